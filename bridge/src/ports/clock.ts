@@ -1,6 +1,6 @@
 import type { Timestamp } from "@xworkmate/contracts";
 
-/** The time that decisions and records go by; milliseconds since the epoch. */
+/** The clock that decisions and records use. Times are in milliseconds since the epoch. */
 export interface Clock {
 	now(): number;
 	/** Calls `act` once at that time, or soon if it has passed. Disposing cancels the call. */
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
 	now: () => Date.now(),
 	at: (time, act) => {
 		let timer: NodeJS.Timeout;
-		// Counts down the remaining time instead of reading the clock again, so that setting it back does not extend a wait.
+		// Counts down the remaining time instead of reading the clock again, so that setting the clock back does not extend a wait.
 		const wait = (leftMs: number) => {
 			const delayMs = Math.min(Math.max(leftMs, 0), MAX_TIMER_MS);
 			timer = setTimeout(() => (leftMs > delayMs ? wait(leftMs - delayMs) : act()), delayMs);

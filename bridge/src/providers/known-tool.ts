@@ -5,10 +5,10 @@ import { boundedTitle, previewOf } from "./preview.ts";
 
 const SWAPPED_CHARACTERS = 300;
 const UNNAMED = "Tool call";
-/** How many files are in the title of a call that has no other. */
+/** How many files are named in the title that is made for a call without one. */
 const NAMED_FILES = 3;
 
-/** What is known of a call of an agent from its reports and questions so far. */
+/** What is known about a call from the agent's reports and questions so far. */
 export interface KnownTool {
 	readonly title: string;
 	readonly toolKind: ToolKind;
@@ -21,7 +21,7 @@ export interface KnownTool {
 	readonly input?: Preview;
 	/** The command line in the latest input. */
 	readonly command?: string;
-	/** What the last permission was given for: a command line, or the title of a call that only looks. */
+	/** What the last permission was given for: a command line, or the title of a call that only inspects something. */
 	readonly allowed?: { readonly text: string; readonly looks: boolean };
 	/** The input that the agent last asked about. */
 	readonly question?: Asked;
@@ -39,7 +39,7 @@ export function hasFinished({ state }: KnownTool): boolean {
 	return state !== "pending" && state !== "running";
 }
 
-/** Kinds that change something. `other` is what an agent means that states no kind. */
+/** Kinds that change something. A call for which the agent states no kind is of the kind `other`. */
 const changing: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
 
 /** True if an input differs from an earlier one: in its command or, if not both have one, as a whole. */

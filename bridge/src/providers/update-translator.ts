@@ -99,7 +99,8 @@ export class UpdateTranslator {
 
 	/**
 	 * True if a question is about a new call rather than the one with the same id: its input is not that of the last question about that one
-	 * or, if there was none, of the finished call. Without an input of its own it shows that of the call, unless this has finished.
+	 * or, if there was none, of the finished call. A question without an input is about a new call only if the call has finished under another
+	 * title.
 	 */
 	isAnotherQuestion({ toolCallId, title, input }: ToolCallChange): boolean {
 		const known = this.#tools.get(toolCallId);
@@ -117,7 +118,7 @@ export class UpdateTranslator {
 		return { title: title ?? known.title, ...(kind !== undefined && { toolKind: kind }) };
 	}
 
-	/** True if a report under the id of a call that is still asked about is about the earlier call with that id, which was allowed and goes on. */
+	/** True if a report is about the earlier, allowed call, which goes on, and not about the call with the same id that is still being asked about. */
 	isOfEarlier(earlier: ToolCallId, { toolCallId, input }: ToolCallChange): boolean {
 		const [before, asked] = [this.#tools.get(earlier), this.#tools.get(toolCallId)];
 		if (before?.question === undefined || hasFinished(before) || this.#asked.has(earlier) || !this.#asked.has(toolCallId)) return false;
@@ -162,7 +163,7 @@ export class UpdateTranslator {
 		return { kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" };
 	}
 
-	/** Passes on that the files show a call that was denied; empty if the agent itself reported it as done. */
+	/** Reports that, as the files show, a denied call was made; empty if the agent itself reported it as done. */
 	madeAnyway(toolCallId: ToolCallId, paths: readonly string[]): readonly ProviderUpdate[] {
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined || known.state !== "denied" || known.unpermitted !== undefined) return [];

@@ -14,7 +14,7 @@ export interface ThreadWorktree extends Pick<ThreadFolder, "ignored"> {
 	readonly branch: string;
 }
 
-/** What a run needs of the git repositories that runs work in. */
+/** What a run needs from the git repositories that runs work in. */
 export interface ProjectRepositories {
 	/**
 	 * Where a thread would work if it got a worktree of its own, which is not created yet.

@@ -167,7 +167,7 @@ export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope
 /** Where a provider reports the progress of fetching files. */
 export interface FetchSink {
 	show(stage: "collecting" | "exporting", message?: string): void;
-	/** A file that was found but does not count. */
+	/** Reports a file that was found but is not accepted. */
 	rejectArtifact(rejected: RejectedArtifact): void;
 }
 

@@ -21,9 +21,9 @@ export interface ActionAt {
 export interface ChannelStore {
 	/** Stores the reports that are new, either all of them or none. Returns how many there were. */
 	keep(told: readonly KeyedTold[], receivedAt: Timestamp): Promise<number>;
-	/** Reports that have not been applied, in the order in which they came. */
+	/** Reports that have not been applied, in the order in which they arrived. */
 	waiting(limit: number, afterId?: number): Promise<readonly WaitingTold[]>;
-	/** Marks reports as applied: only the fact that they came is still remembered. */
+	/** Marks reports as applied: only the fact that they arrived is still remembered. */
 	markHandled(ids: readonly number[]): Promise<void>;
 	/** Forgets applied reports from before a time, at most `limit`. Returns how many there were. */
 	forget(before: Timestamp, limit: number): Promise<number>;

@@ -60,7 +60,7 @@ export type SendOutcome =
 			readonly kind: "accepted";
 			readonly proof: DeliveryProof;
 			readonly providerMessageId?: string;
-			/** True: accepting the message is not sending it, and a report is expected to say what became of it. */
+			/** True: the channel may not have sent the message yet, and a report is expected to say what became of it. */
 			readonly awaitsProof?: true;
 			/** With `awaitsProof`: why the channel has not sent the message yet, if it says so. */
 			readonly message?: string;

@@ -3,7 +3,7 @@ import type { RunId } from "@xworkmate/contracts";
 /** A run that is, or was, in a phase in which it could crash the bridge. */
 export interface Attempt {
 	readonly runId: RunId;
-	/** How many bridges were killed or crashed while it was open. A bridge that was stopped does not count. */
+	/** How many bridges were killed or crashed during such a phase of the run. A bridge that was stopped does not count. */
 	readonly deaths: number;
 	/** True while the phase lasts; false once the run waits to be retried. */
 	readonly open: boolean;

@@ -1,6 +1,6 @@
 /** Limits of plans that the configuration can change. Times in milliseconds. */
 export interface PlanLimits {
-	/** How long sending a message is attempted. */
+	/** How long the bridge keeps trying to send a message. */
 	readonly deliverWithinMs: number;
 	/** The longest time from claiming a message to the channel's answer. */
 	readonly sendTimeoutMs: number;

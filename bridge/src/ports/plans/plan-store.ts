@@ -44,7 +44,7 @@ export interface ActionRow {
 	readonly occurrenceId: OccurrenceId;
 	readonly actionId: ActionId;
 	readonly channel: ChannelId;
-	/** The channel and the recipient. In each lane one message is sent at a time, the oldest first. */
+	/** The channel and the recipient. In each lane, one message is sent at a time, the oldest first. */
 	readonly lane: string;
 	readonly status: DeliveryStatus;
 	readonly stage?: DeliveryStage;
@@ -74,9 +74,9 @@ export interface PlanStore {
 	findOccurrenceByRequest(planId: PlanId, requestId: RequestId): Promise<Occurrence | undefined>;
 	/** Finds an occurrence, whether open or over. */
 	findOccurrence(occurrenceId: OccurrenceId): Promise<Occurrence | undefined>;
-	/** How many plans there are, without deleted ones. */
+	/** How many plans there are, not counting deleted ones. */
 	countPlans(): Promise<number>;
-	/** Newest first, without deleted ones unless the status selects them. */
+	/** Newest first, leaving out deleted ones unless the status selects them. */
 	list(query: PlanQuery): Promise<Page<PlanState>>;
 	/** Newest first. */
 	occurrences(planId: PlanId, limit: number, cursor?: string): Promise<Page<Occurrence>>;
@@ -106,8 +106,8 @@ export interface PlanStore {
 	leftSince(channel: ChannelId, since: Timestamp): Promise<{ readonly left: number; readonly claimed: number }>;
 	/**
 	 * Whether another plan has sent the same text to the same lane since a time: `unknown` if it only may have, because a message is being
-	 * handed over, is not confirmed yet, or has an unknown outcome. Undefined: it has not; a message that was refused was not sent. `contentHash`: sha256 of the
-	 * text.
+	 * handed over, is not confirmed yet, or has an unknown outcome. Undefined: it has not; a message that was refused was not sent.
+	 * `contentHash`: sha256 of the text.
 	 */
 	sameSince(lane: string, contentHash: Sha256, planId: PlanId, since: Timestamp): Promise<"sent" | "unknown" | undefined>;
 	/** Events of a plan after a seq, in order. */

@@ -33,7 +33,7 @@ export interface ProgramLog {
 	 * written with what follows. False: the run has ended.
 	 */
 	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[], later?: boolean): boolean;
-	/** Records the answer's parts and how far they are backed. At most once; the answer's text is the turn's last message. */
+	/** Records the answer's parts and how far receipts back them. At most once; the answer's text is the turn's last message. */
 	answer(checked: CheckedAnswer): void;
 	/** What the run has done so far; undefined: it has no receipts. */
 	readonly activity: Activity | undefined;

@@ -7,7 +7,7 @@ export interface PlacedEvent<Event> {
 	readonly event: Event;
 }
 
-/** An event with `status`, the stream's status after it. */
+/** An event, and the status of its stream after it. */
 export interface StreamEvent<Event, Status extends string> extends PlacedEvent<Event> {
 	readonly status: Status;
 	/** The event as JSON, encoded once: the store keeps this text, and readers get it. Absent on an event that was read and parsed. */

@@ -34,7 +34,7 @@ export type ProviderOutcome =
  */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
 
-/** How far an answer is backed. `segments`: only if the bridge assembled it. */
+/** How far receipts back an answer. `segments`: only if the bridge assembled it. */
 export interface CheckedAnswer {
 	readonly segments?: AnswerSegments;
 	readonly grounding: Grounding;

@@ -74,7 +74,7 @@ export interface ReceiptStore {
 	findRun(runId: RunId): Promise<ReceiptedRun | undefined>;
 }
 
-/** What the database remembers of the ledger, so that a missing end is noticed. */
+/** What the database remembers about the ledger, so that the loss of the ledger's end is noticed. */
 export interface LedgerEndStore {
 	read(): Promise<LedgerEnd | undefined>;
 	/** Survives the end of the process but not a power cut, after which the ledger may be ahead. */

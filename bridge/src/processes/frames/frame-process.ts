@@ -36,7 +36,7 @@ export interface FrameProcessDeps {
 	readonly inflow: Inflow;
 }
 
-/** A child process that exchanges frames over its standard input and output, and ends as a group. */
+/** A child process that exchanges frames over its standard input and output. Its whole process group is ended together. */
 export class FrameProcess {
 	readonly #group: ProcessGroup;
 	readonly #output: Readable;

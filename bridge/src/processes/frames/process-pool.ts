@@ -15,7 +15,7 @@ export class ProcessPool<P extends Pooled> {
 	readonly #options: ProcessPoolOptions<P>;
 	readonly #ending = new Set<Promise<unknown>>();
 	readonly #out = new Set<P>();
-	/** The process that is kept ready; undefined once it turned out not to be reusable. */
+	/** The process that is kept ready; undefined once it has turned out not to be reusable. */
 	#ready: Promise<P | undefined> | undefined;
 	#idle: NodeJS.Timeout | undefined;
 	#closed = false;

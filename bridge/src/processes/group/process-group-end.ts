@@ -57,7 +57,7 @@ function indexOf(table: readonly ProcessEntry[]): TableIndex {
 	return index;
 }
 
-/** A member can't have started before the leader or on another boot of the machine; such a process is in a later group of this number. */
+/** A member can't have started before the leader or on another boot of the machine; such a process is in a later group with this number. */
 function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
 	const [memberTicks, memberBoot] = member.startTime.split("@");
 	const [groupTicks, groupBoot] = group.startTime.split("@");

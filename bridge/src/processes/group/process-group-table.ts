@@ -9,7 +9,7 @@ export interface ProcessEntry {
 	readonly pid: number;
 	readonly parentPid: number;
 	readonly groupId: number;
-	/** Identifies a process together with its pid, because pids are reused, also after the machine has restarted. */
+	/** Together with the pid, identifies a process, because pids are reused, for example after the machine has restarted. */
 	readonly startTime: string;
 }
 
@@ -129,7 +129,7 @@ export function parseProcStat(text: string, boot: string): ProcessEntry | undefi
 	return { pid, parentPid: Number(parent), groupId: Number(group), startTime: `${ticks}@${boot}` };
 }
 
-/** By the place of `/proc`. */
+/** The boot ids, by the path of `/proc`. */
 const boots = new Map<string, string>();
 
 function bootId(proc: string): string {

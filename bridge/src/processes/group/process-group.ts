@@ -47,7 +47,7 @@ export class ProcessGroup {
 	readonly label: string;
 	/** Settles when the leader has exited. Never rejects. */
 	readonly exited: Promise<ExitStatus>;
-	/** Settles when, in addition, all output has been read. Never settles while the output is not consumed. */
+	/** Settles when, in addition, all output has been read. Never settles unless the output is consumed. */
 	readonly drained: Promise<ExitStatus>;
 	readonly #child: PipedChild;
 	readonly #ledger: ProcessLedger;
@@ -67,7 +67,7 @@ export class ProcessGroup {
 
 	/**
 	 * Starts a command and records it in the ledger before any communication with it.
-	 * @throws SpawnError if the command cannot be started, or its process cannot be identified, as ending it later requires; the ledger's
+	 * @throws SpawnError if the command cannot be started, or its process cannot be identified, so could not be ended later; the ledger's
 	 * error if it cannot be recorded
 	 */
 	static async start(command: ProcessGroupCommand, ledger: ProcessLedger, table = processTable): Promise<ProcessGroup> {

@@ -240,7 +240,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 		return agent;
 	}
 
-	/** Opens the turn's conversation. Its id at the agent is saved before the first message. */
+	/** Opens the turn's conversation. The agent's id for it is saved before the first message. */
 	async #open(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<string> {
 		if (agent.conversation !== undefined) return agent.conversation.conversationId;
 		const opened = await openConversation(agent, turn, { ms: this.#deps.bounds.handshakeMs, stop });

@@ -20,7 +20,7 @@ export function readCatalogue(path: string): ReadCatalogue {
 	return typeof read === "string" ? { entries: catalogue, problem: unusable(path, read) } : { entries: read };
 }
 
-/** The entries of a file; undefined if there is no file; a text if something is wrong with it. */
+/** The entries of a file; undefined if there is no file; a text that says what is wrong if it cannot be used. */
 function readEntries(path: string): readonly CatalogueEntry[] | string | undefined {
 	let text: string;
 	try {
@@ -46,7 +46,7 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 	return repeated === undefined ? entries : `has the agent ${repeated.providerId} more than once`;
 }
 
-/** The value of a JSON text; undefined, which no JSON text means, if the text is not JSON. */
+/** The value of a JSON text; undefined, which is not a JSON value, if the text is not JSON. */
 function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -13,7 +13,7 @@ export class UnconfiguredGateway implements Provider {
 		return { available: false, unavailable: { code: "GATEWAY_NOT_CONFIGURED", ...gatewayNotSetUp } };
 	}
 
-	/** Called only for runs that an earlier bridge, which had a gateway, left in its queue. Nothing of them has reached a gateway. */
+	/** Called only for runs that an earlier bridge, which had a gateway, left in its queue. No part of them has reached a gateway. */
 	async runTurn(): Promise<ProviderOutcome> {
 		const message = `OpenClaw is no longer set up, so this message was never sent to it. ${gatewayNotSetUp.fix}`;
 		return { kind: "failed", code: "OPENCLAW_NOT_CONFIGURED", message };

@@ -13,7 +13,7 @@ export function failureMessage(problems: readonly ProgramProblem[], program: Scr
 	return [`The program has an error: ${first}`, ...rest].join("\n");
 }
 
-/** Lines that occur in programs but not in letters. */
+/** Lines that occur in programs but not in plain prose. */
 const CODE_LINE =
 	/^[ \t]*(?:(?:const|let|var)\b.*[=:;]|(?:return|throw|await)\b.*[\d'"`;(){}[\]]|function\b[ \t]*\w*[ \t]*\(|(?:for|if|while|switch)[ \t]*\(|(?:type|interface|enum|class|import|export)[ \t]+[\w{*]+[ \t]*(?:[={<]|from\b|extends\b)|\/[/*]|[{}])|[;{}][ \t]*$|=>|===|\b(?:tools|console)\.\w+/m;
 

@@ -21,7 +21,7 @@ export interface QueuePlace {
 export class Admission {
 	readonly #limits: AdmissionLimits;
 	readonly #active = new Map<RunId, Place>();
-	/** Runs that wait for the user. Each keeps its thread busy, but takes no place of its target. */
+	/** Runs that wait for the user. Each keeps its thread busy, but takes none of its target's places. */
 	readonly #parked = new Map<RunId, Place>();
 	/** Parked runs that may continue, in the order in which they were allowed to. They come before every run that has not started. */
 	readonly #returning = new Set<RunId>();

@@ -29,7 +29,7 @@ type Ended = Extract<RunEvent, { type: "ended" }>;
 const PARTIAL_ARTIFACTS = "openclaw returned partial artifacts without required final deliverables";
 
 /**
- * The only place where a finished provider turn gets its terminal status (docs/protocol.md#a-runs-end). Decides only by facts: how the
+ * The only place where a finished provider turn gets its terminal status (docs/protocol.md#a-runs-end). Decides from facts only: how the
  * provider ended, what was collected, what the contract requires, what the agent said.
  */
 export function conclude(state: RunState, { provider, breach, loss }: Conclusion): readonly Ended[] {

@@ -145,7 +145,7 @@ const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 	GATEWAY_LOST: "run_ended",
 };
 
-/** Ends the run, and records which claims of its answer nothing backs. */
+/** Ends the run, and records which claims in its answer nothing backs. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
 	const ended = conclude(state, conclusion);
 	const { edits } = conclusion;

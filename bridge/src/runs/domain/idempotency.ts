@@ -10,7 +10,7 @@ export function inputHash(params: SubmitParams): Sha256 {
 	const attachments = (params.attachments ?? []).map(({ name, sha256 }) => [name, sha256]);
 	const where = [routing.executionTarget, routing.providerId ?? null, routing.model ?? null];
 	const { xworkmateAssistant } = params.metadata ?? {};
-	// If absent, it adds nothing, so that the hash of a turn that an earlier bridge accepted stays the same.
+	// An absent `xworkmateAssistant` adds nothing, so that the hash of a turn that an earlier bridge accepted stays the same.
 	const assistant = xworkmateAssistant === undefined ? [] : [hashOf(xworkmateAssistant)];
 	const input = [prompt, workspaceContext, where, attachments, contractKey(artifactContractOf(params)), ...assistant];
 	return createHash("sha256").update(JSON.stringify(input)).digest("hex");

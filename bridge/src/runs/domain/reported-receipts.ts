@@ -148,7 +148,7 @@ function examinedIn(update: ToolCallUpdate, redaction: Redaction): NonNullable<R
 	return files === undefined ? {} : { file: reportedWords(redaction, files) };
 }
 
-/** What a receipt adds about a call that was not denied but made without its permission. */
+/** What a receipt adds about a call that was not denied, but was made without permission. */
 function withoutPermission({ unpermitted, swapped }: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
 	if (unpermitted !== "unanswered" && unpermitted !== "another") return {};
 	const { allowed, reported } = swapped ?? {};

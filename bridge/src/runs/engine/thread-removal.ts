@@ -23,8 +23,8 @@ const DELETE_PLAN = "Delete the plan first, or wait until it has finished.";
 type Removed = MethodResult<"xworkmate.threads.delete">;
 
 /**
- * Deletes a thread. Its folders come first, so that a folder that cannot be removed leaves the thread unchanged. Then the thread is hidden,
- * and its bytes and records are removed run by run. If that is interrupted, the next start continues it.
+ * Deletes a thread. Its folders are removed first, so that a folder that cannot be removed leaves the thread's records unchanged. Then the
+ * thread is hidden, and its bytes and records are removed run by run. If that is interrupted, the next start continues it.
  */
 export class ThreadRemoval implements AsyncDisposable {
 	readonly #deps: ThreadRemovalDeps;

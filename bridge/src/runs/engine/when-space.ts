@@ -5,7 +5,7 @@ import type { LiveRun } from "./live-run.ts";
 const WAITS = "The disk is full; waiting for space.";
 const TRY_AGAIN_MS = 1_000;
 
-/** Retries `work` while the disk is full, and shows that the run waits. `work` has to allow repetition. */
+/** Retries `work`, which must be safe to repeat, while the disk is full, and shows that the run is waiting. */
 export async function whenSpace<T>(run: LiveRun, clock: Clock, givesUp: () => boolean, work: () => Promise<T>): Promise<T> {
 	for (;;) {
 		try {

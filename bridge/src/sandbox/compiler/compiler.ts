@@ -124,7 +124,7 @@ export class Compiler implements Pooled, FrameListener {
 	#ask(message?: OpenMessage | CheckMessage, texts: readonly string[] = []): Promise<{ report: CompilerReport; text: string }> {
 		this.#waiting = Promise.withResolvers();
 		if (message !== undefined) this.#process.send(message, texts);
-		// If the process ended before the request, this makes it report that again.
+		// If the process ended before the request, its end is reported again here.
 		this.#process.listen(this);
 		return this.#waiting.promise;
 	}

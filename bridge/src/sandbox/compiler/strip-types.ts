@@ -6,7 +6,7 @@ const CLOSE = "\n}";
 /**
  * Replaces the types in a function body with white space, so that lines and columns stay the same. To be called only with what
  * the compiler accepted.
- * @throws if the type stripper can't parse it all the same
+ * @throws if the type stripper nevertheless can't parse it
  */
 export function stripTypes(body: string): string {
 	const stripped = stripTypeScriptTypes(`${OPEN}${body}${CLOSE}`);

@@ -18,7 +18,7 @@ const withheldNames = new Set([
 const withheldPrefixes = ["VITEST_", "TEST_WORKER"];
 
 /**
- * An agent's variables: the bridge's without those that are withheld, overridden by the agent's own.
+ * An agent's variables: the bridge's, except those that are withheld, overridden by the agent's own.
  * @param defaults apply only to variables that the environment does not set
  */
 export function agentEnvironment(

@@ -24,7 +24,7 @@ export class AgentReport {
 	#runId: RunId | undefined;
 	readonly #agent: ProviderId;
 	readonly #log: AgentLog;
-	/** True once the agent has ended on its own: the log entry of its end then contains the amount of garbage. */
+	/** True once the agent has ended on its own: the log entry about its end then says how much garbage it wrote. */
 	#isDead = false;
 	#lines = 0;
 	#bytes = 0;

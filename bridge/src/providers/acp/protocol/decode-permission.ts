@@ -43,7 +43,7 @@ export function decisionsFor(answers: AnswerIds, isKnown = true): ApprovalDecisi
 	return isKnown ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"];
 }
 
-/** True if the agent offers to be denied for good, and not only this once. */
+/** True if the agent offers a permanent denial, but none that applies only this once. */
 export function deniesAlways(answers: AnswerIds): boolean {
 	return answers.reject_once === undefined && answers.reject_always !== undefined;
 }

@@ -12,9 +12,9 @@ const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*)$/gmu;
 const INNER = /[\p{L}\p{N}\p{M}\p{Cs}_./\\~…-]/u;
 
 /**
- * Whether a shown text, which is a call's input or title, names a file. `spelled`: one spelling for all of a path's. In the fields of an
- * input, a value or a key must be the path, or a command must contain it: a part of another path or of a text to be written does not name
- * a file.
+ * Whether a shown text, which is a call's input or title, names a file. `spelled`: maps all spellings of a path to one. In the fields of
+ * an input, a value or a key must be the path, or a command must contain it: a part of another path or of a text to be written does not
+ * name a file.
  */
 export function pathsShown(shown: string, spelled: (path: string) => string): (path: string) => boolean {
 	const whole = new Set<string>();

@@ -142,7 +142,7 @@ export class AgentTurn implements TurnListener {
 		return outcome;
 	}
 
-	/** Settles when everything is in the log, with what the files of doubted and of denied edits show at the end. @throws errors of the sink */
+	/** Settles when everything is in the log, including what the files of doubted and denied edits show at the end. @throws errors of the sink */
 	async #finished(): Promise<void> {
 		await this.#queue.drained();
 		for (const update of await this.#edits.lookAgain(this.#workingDirectory)) this.#queue.push(update);

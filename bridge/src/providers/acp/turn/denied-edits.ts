@@ -4,7 +4,7 @@ import { areAbsent } from "@xworkmate/platform/files";
 import type { ToolCallChange } from "../../agent-update.ts";
 import { holdsOne } from "./edited-file.ts";
 
-/** A change that was denied, of a file that did not have its text then. */
+/** A denied change to a file that did not contain the change's text at the time. */
 interface DeniedChange {
 	readonly place: string;
 	readonly diff: Diff;
@@ -12,14 +12,14 @@ interface DeniedChange {
 
 /** How many calls are remembered, of those with a proposed change and of those that were denied. */
 const REMEMBERED = 100;
-/** A shorter text may appear in a file by another change. */
+/** A shorter text may get into a file through another change. */
 const TELLING_CHARACTERS = 3;
 /** Allowed calls of these kinds change no file. */
 const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think"]);
 
 /**
- * Finds edits that were denied and whose text is in the file all the same, although the agent reports nothing of it. Only a text that was not
- * in the file when the edit was denied counts, and only as long as no other call that could have written it is allowed.
+ * Finds denied edits whose text is nevertheless in the file, although the agent does not report that it made them. A text counts only if it
+ * was not in the file when the edit was denied, and only as long as no other call that could have written it is allowed.
  */
 export class DeniedEdits {
 	readonly #proposed = new Map<ToolCallId, readonly Diff[]>();
@@ -54,7 +54,7 @@ export class DeniedEdits {
 		}
 	}
 
-	/** The denied calls that their files show now, with the paths of those files as the agent gave them. Each is returned once. */
+	/** The denied calls whose changes are in the files now, with the paths of those files as the agent gave them. Each is returned once. */
 	async made(): Promise<readonly { readonly toolCallId: ToolCallId; readonly paths: readonly string[] }[]> {
 		const made: { readonly toolCallId: ToolCallId; readonly paths: readonly string[] }[] = [];
 		for (const [toolCallId, changes] of this.#denied) {

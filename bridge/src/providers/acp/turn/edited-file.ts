@@ -30,7 +30,7 @@ export async function changeOf(folder: string): Promise<Since["there"]> {
 
 /**
  * True if the file has certainly not changed since a moment: the system sets the time of a file's last change itself, and no program can
- * set it back. A link counts as changed, because what it leads to may have changed.
+ * set it back. A link counts as changed, because its target may have changed.
  */
 export async function isUnchanged(place: string, since: Since): Promise<boolean> {
 	try {

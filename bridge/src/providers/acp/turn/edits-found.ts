@@ -27,7 +27,7 @@ export class EditsFound {
 	readonly #began = { at: Date.now(), tick: performance.now() };
 	#beganThere: Since["there"];
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
-	/** By path: whether the file was there at one of the moments at which a call named it. */
+	/** By path: whether the file existed at one of the moments at which a call named it. */
 	readonly #sightings = new Map<string, Promise<boolean>>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 
@@ -37,7 +37,7 @@ export class EditsFound {
 	}
 
 	/**
-	 * Notes which of a call's files are there as it is reported or asked about. Only a file that was seen can be called deleted: one that is
+	 * Notes which of a call's files exist when it is reported or asked about. Only a file that was seen can be called deleted: one that is
 	 * missing may never have existed.
 	 */
 	notice(facts: CallFacts, workingDirectory: string): void {
@@ -140,7 +140,7 @@ function placesOf(facts: CallFacts, workingDirectory: string): readonly string[]
 	return [...new Set([...paths].map((path) => resolve(workingDirectory, path)))];
 }
 
-/** A file as the user knows it: relative to the working directory if it is in it. */
+/** A file as the user knows it: relative to the working directory if it is inside. */
 function nameOf(place: string, workingDirectory: string): string {
 	const path = relative(workingDirectory, place);
 	return path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? place : path;

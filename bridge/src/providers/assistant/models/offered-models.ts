@@ -5,7 +5,7 @@ import { type ModelClient, ModelFailure } from "../../../ports/models/model-clie
 import type { ModelClients } from "./create-model-clients.ts";
 
 const KNOWN_MS = 10 * 60_000;
-/** How soon a failed list is tried again. */
+/** How soon the list is fetched again after a failure. */
 const AGAIN_MS = 60_000;
 const LIST_MS = 10_000;
 
@@ -51,7 +51,7 @@ export class OfferedModels {
 		this.#closing.abort();
 	}
 
-	/** Fetches the models of a maker. Never rejects: a failed list is tried again later, and the known models are kept. */
+	/** Fetches the models of a maker. Never rejects: after a failure, the known models are kept, and the list is fetched again later. */
 	#refresh(provider: ModelProvider): Promise<readonly string[]> {
 		const running = this.#listing.get(provider);
 		if (running !== undefined) return running;

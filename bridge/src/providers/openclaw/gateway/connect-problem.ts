@@ -85,7 +85,7 @@ function refusalProblem({ message, code, facts }: GatewayRefusal, place: Gateway
 	return signInProblem(detail, place) ?? passingRefusal(code, facts, message, host) ?? refused(message, host);
 }
 
-/** A refusal that the gateway means only for now; undefined for any other. A gateway that has started refuses for now as well. */
+/** A temporary refusal; undefined for any other. A gateway may refuse temporarily even after it has started. */
 function passingRefusal(code: string, facts: RefusalFacts, message: string, host: string): ConnectProblem | undefined {
 	if (!facts.retryable && code !== "UNAVAILABLE") return undefined;
 	if (facts.reason === STARTING) return passing("GATEWAY_STARTING", `The OpenClaw gateway at ${host} is starting.`, "Wait a few seconds.");

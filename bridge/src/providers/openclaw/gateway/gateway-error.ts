@@ -59,7 +59,7 @@ export class GatewayLost extends Error {
 	readonly code = "GATEWAY_LOST";
 }
 
-/** True if the same call may succeed later: it got no answer, or was refused only for now. */
+/** True if the same call may succeed later: it got no answer, or was refused only temporarily. */
 export function isPassing(error: unknown): boolean {
 	if (error instanceof GatewayDisconnected) return true;
 	return error instanceof GatewayRefusal && error.facts.retryable;

@@ -6,7 +6,7 @@ import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import { isPluginCode } from "../gateway/gateway-error.ts";
 import { newSessionKey } from "./session-key.ts";
 
-/** Delay between two checks whether a busy conversation has become idle. */
+/** Delay between two checks of whether a busy conversation has become idle. */
 const BUSY_LOOK_MS = 1_000;
 
 export interface Preparing {
