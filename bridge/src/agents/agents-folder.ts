@@ -164,7 +164,7 @@ function namesIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
 	} catch (error) {
-		// Nothing is there, or something other than a folder, which contains no agent.
+		// There is nothing at the path, or something other than a folder. Neither contains an agent.
 		if (isGoneCode(systemErrorCode(error))) return [];
 		throw error;
 	}

@@ -70,7 +70,7 @@ export class EditHomes {
 	}
 
 	/**
-	 * A thread's state. If it was moved or copied to this home, such as when a backup was restored elsewhere, its files first become a
+	 * A thread's state. If it was moved or copied to this home, for example because a backup was restored elsewhere, its files first become a
 	 * separate worktree with the same changes. The worktree of an original home that still exists is left alone.
 	 * @throws RepositoryRefusedError if the project's repository can't be used for that
 	 */

@@ -7,8 +7,8 @@ import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 
 /**
- * What is at a path now. `behind`: the file in place of one of the path's folders. `blocked`: anything else, such as a folder, a link on
- * the way, or a file that is too large. `seen`: shows whether a file was changed after it was read.
+ * What is at a path now. `behind`: the file that is in the place of one of the path's folders. `blocked`: anything else, such as a folder, a
+ * link on the way, or a file that is too large. `seen`: shows whether a file was changed after it was read.
  */
 export type FileNow =
 	| { readonly kind: "absent"; readonly behind?: RawPath }

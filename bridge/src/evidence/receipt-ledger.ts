@@ -119,7 +119,7 @@ export class ReceiptLedger {
 		else if (progress.count > progress.said) this.#arm();
 	}
 
-	/** Records now how far a run has got, because it is about to wait for a long time. */
+	/** Records now how many receipts a run has, because it is about to wait for a long time. */
 	noteParked(runId: RunId): void {
 		const progress = this.#runs.get(runId);
 		if (progress !== undefined && progress.count > progress.said) this.#sayHead(runId, progress);

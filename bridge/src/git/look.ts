@@ -82,7 +82,7 @@ async function changedPaths(own: OwnRepository, workTree: string): Promise<reado
 		const [from = "", to = ""] = record.slice(1).split(" ");
 		return from === GITLINK || to === GITLINK ? [] : [known[at + 1] ?? ""];
 	});
-	// A name that ends with a slash is a repository inside the work tree.
+	// A name that ends with a slash is that of a repository inside the work tree.
 	const others = splitRecords(untracked.output).filter((path) => !path.endsWith("/"));
 	return [...new Set([...differing, ...others])].filter((path) => path !== "");
 }

@@ -10,7 +10,7 @@ export interface Passed {
 
 /** A single time counts as missed only if it is late by more than this, because beginning an occurrence takes a moment. */
 const LATE_MS = 60_000;
-/** How many times are counted, within a few milliseconds, before the event loop gets a turn. */
+/** How many due times are counted before the event loop gets a turn. Counting them takes a few milliseconds. */
 const SLICE = 50;
 
 /** The first time after a given one, both in milliseconds; undefined: there is none. */

@@ -3,7 +3,7 @@ import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ApiEnd } from "./api-exchange.ts";
 import { PostEnvelope, postOf } from "./build-post.ts";
 
-/** The moment from which the times in Discord's ids count, in milliseconds since the Unix epoch. */
+/** The moment from which the times in Discord's ids are counted, in milliseconds since the Unix epoch. */
 const FIRST_MS = 1_420_070_400_000n;
 /** Tolerance for comparing clocks: the server's `Date` header has whole seconds only. */
 const BEFORE_MS = 5_000;

@@ -15,7 +15,7 @@ export type SmtpEnd =
 	| { readonly kind: "accepted" }
 	/** The server refused, in a complete answer. */
 	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
-	/** Nothing was sent, because the message is larger than what the server announced to accept: `limit`, if it is known. In bytes. */
+	/** Nothing was sent: the message exceeds the limit that the server announced. Sizes in bytes; `limit` is undefined if it is not known. */
 	| { readonly kind: "too_large"; readonly phase: SmtpPhase; readonly bytes: number; readonly limit: number | undefined }
 	/** None of these: the connection or protocol failed, or the caller gave up. `code`: from the system, TLS, the library or this file. */
 	| { readonly kind: "broken"; readonly phase: SmtpPhase; readonly code: string; readonly command: string };
@@ -168,7 +168,7 @@ function ownCode(code: string, originalCode: string | undefined, timeoutType: st
 	return originalCode === undefined && (code === "ECONNECTION" || code === "") ? CLOSED : undefined;
 }
 
-/** The largest message that the server announced to accept. Only the text of the library's error gives it. */
+/** The size of the largest message that the server announced that it accepts. Only the text of the library's error contains it. */
 function announcedSize(message: string): number | undefined {
 	const digits = /larger than allowed (\d{1,15})$/.exec(message)?.[1];
 	return digits === undefined ? undefined : Number(digits);

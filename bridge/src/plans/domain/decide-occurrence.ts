@@ -199,7 +199,7 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left, ...decided }];
 }
 
-/** Whom a message that is sent again goes to, given its earlier recipient. Undefined: the channel's owner. */
+/** The recipient of a message that is sent again, given its earlier recipient. Undefined: the channel's owner. */
 export type RecipientAgain = (before: string | undefined) => string | undefined;
 
 /** An occurrence that sends messages of an earlier one again. Empty: the plan was deleted, or one of them has no text. */

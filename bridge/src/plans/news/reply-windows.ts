@@ -13,7 +13,7 @@ export function createReplyWindows(store: Pick<ChannelStore, "windowUntil" | "op
 	};
 }
 
-/** Windows stored by earlier versions have no number. From which number they allow messages is unknown, so they are never found. */
+/** Windows stored by earlier versions have no number. It is unknown which number they apply to, so they are never found. */
 function keyOf({ address, number }: Correspondent): string {
 	return number === undefined ? address : `${address} to ${number}`;
 }

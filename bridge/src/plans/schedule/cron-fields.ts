@@ -34,7 +34,7 @@ export function runsOn(field: string): boolean {
 	return /[*?/]/.test(field);
 }
 
-/** True if a field is `*` or `?`, which take every value. */
+/** True if a field is `*` or `?`, which match every value. */
 export function isEvery(field: string): boolean {
 	return field === "*" || field === "?";
 }

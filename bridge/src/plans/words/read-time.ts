@@ -130,7 +130,9 @@ function clockMeaning({ day, clock }: Extract<When, { kind: "at" }>, words: stri
 		: placed(times.slice(0, hasChoice(clocks, times) ? undefined : 1), timezone);
 }
 
-/** True if there is a choice: two days, or a bare hour below 7, which may be in either half of the day. Otherwise, the first counts. */
+/**
+ * True if there is a choice: two days, or a bare hour below 7, which may be in either half of the day. Otherwise, the first reading counts.
+ */
 function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly ClockTime[]): boolean {
 	const [first] = clocks;
 	return clocks.length < 2 ? times.length > 1 : first !== undefined && (first.hour < 7 || times.length > clocks.length);
