@@ -249,7 +249,8 @@ export { ThreadFolder, ThreadFolderKind } from "./threads/thread-folder.ts";
 export { askedName } from "./tools/asked-name.ts";
 export { examinedFiles, foundAgainst } from "./tools/contradiction.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
-export { judgedKind, onlyLooks } from "./tools/judged-kind.ts";
+export { judgedKind } from "./tools/judged-kind.ts";
+export { onlyLooks } from "./tools/looking-kind.ts";
 export { isMoreSerious, moreSerious } from "./tools/serious-kind.ts";
 export {
 	Contradiction,

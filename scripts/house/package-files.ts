@@ -14,6 +14,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/last-commands": "contracts/src/activity/last-commands.ts",
 	"@xworkmate/contracts/late-decision": "contracts/src/activity/late-decision.ts",
 	"@xworkmate/contracts/limits": "contracts/src/runs/limits.ts",
+	"@xworkmate/contracts/looking-kind": "contracts/src/tools/looking-kind.ts",
 	"@xworkmate/contracts/made-plan": "contracts/src/activity/made-plan.ts",
 	"@xworkmate/contracts/serious-kind": "contracts/src/tools/serious-kind.ts",
 	"@xworkmate/contracts/unpermitted": "contracts/src/activity/unpermitted.ts",

@@ -1,6 +1,7 @@
 import type { Approval, ToolCall, ToolKind } from "@xworkmate/contracts";
 import { askedName, commandIn, doneToFiles, fetchName } from "@xworkmate/contracts/asked-name";
 import { examinedFiles } from "@xworkmate/contracts/contradiction";
+import { kindOfCommand } from "@xworkmate/contracts/looking-kind";
 
 /** A named field of a request; `value` keeps its line breaks. */
 export interface AskedField {
@@ -62,15 +63,9 @@ const DEPTH = 4;
 const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \(([\s\S]*)\))?$/;
 
 /**
- * Harmless kinds, which do not run commands. The kind is only what the agent states, so if such a call has a command, the kind is not
- * repeated as a fact. In receipts, a command that certainly only reads keeps its kind (`judgedKind`). That code is too large for the page's
- * first paint, so such a call is shown here as a command, which is less exact but also true.
- */
-const looking: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
-
-/**
- * A call on one line: the files that the bridge looked at, its command, the address that it fetches, or else its title; and its kind. If the
- * agent reports a harmless kind for a command, the kind is `execute`.
+ * A call on one line: the files that the bridge looked at, its command, the address that it fetches, or else its title; and its kind. Of a call
+ * with a command it is always that of the command, which is what the line shows. Receipts keep the kind of a command that certainly only reads
+ * (`judgedKind`).
  */
 export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "title" | "toolKind" | "input"> & Examined): {
 	readonly name: string;
@@ -78,7 +73,7 @@ export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "
 } {
 	const { name: asked, isCommand } = askedName(title, input);
 	const name = toolKind === "fetch" && !isCommand ? fetchName(asked, input) : asked;
-	return { name: examinedFiles({ examined }) ?? name, toolKind: isCommand && looking.has(toolKind) ? "execute" : toolKind };
+	return { name: examinedFiles({ examined }) ?? name, toolKind: isCommand ? kindOfCommand(toolKind) : toolKind };
 }
 
 type Examined = { readonly examined?: ToolCall["examined"] };
