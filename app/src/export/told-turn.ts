@@ -6,7 +6,7 @@ import type { ThreadStore, TurnKey } from "../threads/index.ts";
 /** What an agent said, or how many calls and requests there were before it said more. */
 export type ToldPiece = { readonly text: string } | { readonly calls: number; readonly requests: number };
 
-/** What is known of a turn from its updates. */
+/** What is known about a turn from its updates. */
 export interface ToldTurn {
 	readonly told: readonly ToldPiece[];
 	/** What else the agent wrote, which `told` leaves out. */

@@ -27,7 +27,7 @@ export interface SpawnBackgroundOptions {
 }
 
 /**
- * Starts an app in the background, and settles once it answers or has given up. The app leads its own session and holds nothing of this
+ * Starts an app in the background, and settles once it answers or has given up. The app leads its own session and does not use this
  * terminal, so neither Ctrl+C nor a closed terminal reaches it.
  * @throws AppError HOME_NOT_WRITABLE, DISK_FULL, APP_NOT_RUNNING
  */
