@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type Baseline, judgeBaseline, unnamedWords } from "./mutants/baseline.ts";
 import { type Mutant, mutantProblems, patchedText, readMutants } from "./mutants/mutant.ts";
 import { RepositoryCopy } from "./mutants/repository-copy.ts";
 import { TestRunner } from "./mutants/test-runner.ts";
@@ -59,15 +60,11 @@ function namesOf(mutants: MutantsOfFile): readonly string[] {
 	return names.includes("") ? [] : [...new Set(names)];
 }
 
-/** What is wrong with the tests without a patch: a test that always fails would seem to catch everything. */
-async function baselineProblem({ runner }: Bench, batch: Batch): Promise<string | undefined> {
+async function baselineOf({ runner }: Bench, batch: Batch): Promise<Baseline> {
 	const files = batch.map(([{ test }]) => test.file);
 	const { project } = batch[0][0].test;
-	const { passed, failed, ran, output } = await runner.run({ project, files, names: batch.flatMap(namesOf), changed: [] });
-	if (failed > 0 || passed === 0) return `${passed} passed, ${failed} failed without any patch\n${output}`;
-	const hasRun = ({ test }: Mutant) => ran.some(({ file, title }) => file === test.file && title.includes(test.name ?? ""));
-	const missing = batch.flat().filter((mutant) => !hasRun(mutant));
-	return missing.length === 0 ? undefined : `no test is named ${missing.map(({ test }) => test.name ?? test.file).join(", ")}`;
+	const mutants = batch.flat();
+	return judgeBaseline(mutants, await runner.run({ project, files, names: batch.flatMap(namesOf), changed: [] }));
 }
 
 function survival({ copy, runner }: Bench, mutant: Mutant): Promise<string | undefined> {
@@ -105,7 +102,11 @@ const idsOf = (mutants: readonly Mutant[]) => mutants.map(({ id }) => id);
 async function tryAll(bench: Bench, batch: Batch, isOver: () => boolean): Promise<Tried> {
 	if (isOver()) return { failed: [], untried: idsOf(batch.flat()) };
 	const [[{ test }], ...others] = batch;
-	const problem = () => baselineProblem(bench, batch);
+	let baseline: Baseline = { unnamed: [] };
+	const problem = async () => {
+		baseline = await baselineOf(bench, batch);
+		return baseline.problem;
+	};
 	if (others.length > 0 && (await problem()) !== undefined) return tryEachFile(bench, batch, isOver);
 	// All mutants of a file depend on this, so one slow moment of the machine must not decide it.
 	const problemTwice = async () => ((await problem()) === undefined ? undefined : problem());
@@ -113,8 +114,9 @@ async function tryAll(bench: Bench, batch: Batch, isOver: () => boolean): Promis
 		for (const { id, promise } of batch[0]) console.log(`FAILED ${id}: ${promise}\n       not tried: ${test.file} fails without it`);
 		return { failed: idsOf(batch[0]), untried: [] };
 	}
-	const left = batch.flat();
-	const failed: string[] = [];
+	for (const mutant of baseline.unnamed) console.log(`FAILED ${mutant.id}: ${mutant.promise}\n       ${unnamedWords(mutant)}`);
+	const left = batch.flat().filter((mutant) => !baseline.unnamed.includes(mutant));
+	const failed: string[] = [...idsOf(baseline.unnamed)];
 	for (let next = isOver() ? undefined : left.shift(); next !== undefined; next = isOver() ? undefined : left.shift()) {
 		const mutant = next;
 		if (await hasProblem(`${mutant.id}: ${mutant.promise}`, () => survival(bench, mutant))) failed.push(mutant.id);

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { judgeBaseline, unnamedWords } from "../mutants/baseline.ts";
 import { type Mutant, mutantProblems, patchedText } from "../mutants/mutant.ts";
 import { RepositoryCopy } from "../mutants/repository-copy.ts";
 import { TestRunner } from "../mutants/test-runner.ts";
@@ -30,6 +31,25 @@ describe("a mutant", () => {
 		expect(mutantProblems({ ...mutant, search: "status" }, repositoryRoot)).toHaveLength(1);
 		expect(mutantProblems({ ...mutant, replace: mutant.search }, repositoryRoot)).toHaveLength(1);
 		expect(mutantProblems({ ...mutant, test: { ...mutant.test, file: "contracts/test/gone.test.ts" } }, repositoryRoot)).toHaveLength(1);
+	});
+});
+
+describe("the tests of mutants without a patch", () => {
+	const renamed: Mutant = { ...mutant, id: "renamed", test: { ...mutant.test, name: "has an old name" } };
+	const ran = [{ file: mutant.test.file, title: "a thread does not exist for a bridge" }];
+
+	it("leave out the mutant alone whose test is not named so any more, and say so", () => {
+		const { problem, unnamed } = judgeBaseline([mutant, renamed], { passed: 1, failed: 0, ran, output: "" });
+		expect([problem, unnamed]).toEqual([undefined, [renamed]]);
+		expect(unnamed.map(unnamedWords)).toEqual([`not tried: no test that runs in ${mutant.test.file} has the name "has an old name"`]);
+		expect(judgeBaseline([renamed], { passed: 0, failed: 0, ran: [], output: "" })).toEqual({ unnamed: [renamed] });
+	});
+
+	it.each([
+		{ passed: 1, failed: 1, ran, output: "" },
+		{ passed: 0, failed: 0, ran: [], output: "the test runner hung or ended" },
+	])("are a problem of all of them when they fail or don't run to their end: $passed passed, $failed failed", (outcome) => {
+		expect(judgeBaseline([mutant, renamed], outcome)).toMatchObject({ problem: expect.any(String), unnamed: [] });
 	});
 });
 
