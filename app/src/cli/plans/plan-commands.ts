@@ -5,7 +5,6 @@ import {
 	type Occurrence,
 	type Plan,
 	type PlanId,
-	type PlanStatus,
 	RequestId,
 } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
@@ -23,6 +22,7 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
+import { isPlanStatus, type ListedState, shownStates } from "./plan-state.ts";
 import { isUnsent, readResent } from "./read-resent.ts";
 import { reviewMessage } from "./review-command.ts";
 import { stillRunning, stillRunningLine } from "./still-running.ts";
@@ -31,21 +31,24 @@ import { watchOccurrence } from "./watch-command.ts";
 import { severalMeant } from "./which-of-several.ts";
 
 export interface ListFlags {
-	readonly status?: PlanStatus;
+	readonly status?: ListedState;
 	readonly needsReview?: true;
 }
 
 export async function listPlans(output: Output, { status, needsReview }: ListFlags): Promise<void> {
-	const query = { ...(status && { status }), ...(needsReview && { needsReview }) };
-	const plans: Plan[] = [];
+	const query = { ...(status !== undefined && isPlanStatus(status) && { status }), ...(needsReview && { needsReview }) };
+	const found: Plan[] = [];
 	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
 		const page = await output.api.listPlans({ ...query, ...(cursor !== undefined && { cursor }) });
-		plans.push(...page.items);
+		found.push(...page.items);
 		cursor = page.nextCursor;
 	}
+	const reading = await readAsked(output, found);
+	// A state that only the list shows is selected here, because the bridge doesn't know it.
+	const isWanted = (plan: Plan) => status === undefined || isPlanStatus(status) || shownStates(plan, reading).includes(status);
+	const plans = found.filter(isWanted);
 	const isFiltered = status !== undefined || needsReview === true;
 	const none = isFiltered ? ["No plans match."] : ["There are no plans.", firstPlan()];
-	const reading = await readAsked(output, plans);
 	print(output, plans, plans.length === 0 ? none : plans.map((plan) => planLine(plan, reading)));
 }
 

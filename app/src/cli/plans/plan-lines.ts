@@ -30,7 +30,6 @@ import {
 	settledNotSent,
 	shownCodeOf,
 	stateBeforeDue,
-	waitingOf,
 	workEndOf,
 	workEndWords,
 	workStatusWords,
@@ -45,6 +44,7 @@ import { oneLine, printable } from "../../text/printable.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 import { nextCommands } from "./next-commands.ts";
+import { stateCell } from "./plan-state.ts";
 import { recipientWords } from "./recipient-words.ts";
 import { stillRunningLine } from "./still-running.ts";
 
@@ -70,20 +70,7 @@ export function planLine(plan: Plan, reading: Reading): string {
 	const passed = passedWhilePaused(plan, reading.now);
 	const next = plan.nextDueAt === undefined || plan.status === "paused" ? [] : [`next ${dueAt(plan.nextDueAt, reading)}`];
 	const due = passed === undefined ? next : [`passed while paused: ${at(passed, reading)}`];
-	return [plan.planId, statusCell(plan, reading), ...due, oneLine(plan.title, 80)].join("  ");
-}
-
-/** The state of a plan, with how many of its messages are to be reviewed, and how many are to be settled. */
-function statusCell(plan: Plan, { asks, stopping }: Reading): string {
-	const status = planStatusOf(plan, asks);
-	const { review, unknown } = waitingOf(plan);
-	const waiting = [
-		...(review > 0 ? [`${planStatusWords.needs_review} (${review})`] : []),
-		...(unknown > 0 ? [`${planStatusWords.unknown} (${unknown})`] : []),
-	];
-	const isSaid = waiting.length > 0 && (status === "needs_review" || status === "unknown");
-	const isStopping = plan.occurrence !== undefined && stopping?.has(plan.occurrence.occurrenceId) === true;
-	return [...(isSaid ? [] : [planStatusWords[status]]), ...waiting, ...(isStopping ? ["work still running"] : [])].join(", ");
+	return [plan.planId, stateCell(plan, reading), ...due, oneLine(plan.title, 80)].join("  ");
 }
 
 /**

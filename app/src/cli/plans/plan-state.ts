@@ -1,0 +1,67 @@
+import { type Plan, PlanStatus } from "@xworkmate/contracts";
+import { InvalidArgumentError } from "commander";
+import { planStatusOf, planStatusWords, type ShownPlanStatus, waitingOf } from "../../strings/plan-words.ts";
+import type { Reading } from "./plan-lines.ts";
+
+/** A state by which plans can be listed: one that the bridge knows, or one that only the list shows. */
+export type ListedState = PlanStatus | ShownPlanStatus;
+
+const shownOnly = Object.keys(planStatusWords)
+	.filter(isShownState)
+	.filter((state) => !isPlanStatus(state));
+const form = (word: string) =>
+	word
+		.toLowerCase()
+		.replaceAll(/[\s_-]+/g, " ")
+		.trim();
+
+/** All of them, as help and an error name them: each by the word that the list prints, and by the protocol's if that is another one. */
+export const listedStates = [...PlanStatus.options, ...shownOnly]
+	.map((state) => {
+		const isNamedAlike = shownOnly.includes(state) || form(planStatusWords[state]) === state;
+		return isNamedAlike ? planStatusWords[state] : `${planStatusWords[state]} (${state})`;
+	})
+	.join(", ");
+
+/**
+ * The state that a user names by the protocol's word or by the one that the list prints, in any case, with spaces, hyphens or underscores.
+ * @throws InvalidArgumentError if it is neither
+ */
+export function listedState(word: string): ListedState {
+	const wanted = form(word);
+	const found = [...PlanStatus.options, ...shownOnly].find((state) => form(planStatusWords[state]) === wanted || form(state) === wanted);
+	if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${listedStates}.`);
+	return found;
+}
+
+/** The state by which the bridge selects; undefined for one that only the list shows. */
+export function isPlanStatus(state: string): state is PlanStatus {
+	return PlanStatus.safeParse(state).success;
+}
+
+function isShownState(state: string): state is ShownPlanStatus {
+	return state in planStatusWords;
+}
+
+/** The state of a plan, with how many of its messages are to be reviewed, and how many are to be settled. */
+export function stateCell(plan: Plan, reading: Reading): string {
+	const { review, unknown } = waitingOf(plan);
+	const counts: Partial<Record<ShownPlanStatus, number>> = { needs_review: review, unknown };
+	const states = shownStates(plan, reading).map((state) =>
+		(counts[state] ?? 0) > 0 ? `${planStatusWords[state]} (${counts[state]})` : planStatusWords[state],
+	);
+	const isStopping = plan.occurrence !== undefined && reading.stopping?.has(plan.occurrence.occurrenceId) === true;
+	return [...states, ...(isStopping ? ["work still running"] : [])].join(", ");
+}
+
+/** The states that the list shows for a plan: its own, unless what waits for the user says the same. */
+export function shownStates(plan: Plan, { asks }: Pick<Reading, "asks">): readonly ShownPlanStatus[] {
+	const status = planStatusOf(plan, asks);
+	const { review, unknown } = waitingOf(plan);
+	const waiting: readonly ShownPlanStatus[] = [
+		...(review > 0 ? ["needs_review" as const] : []),
+		...(unknown > 0 ? ["unknown" as const] : []),
+	];
+	const isSaid = waiting.length > 0 && (status === "needs_review" || status === "unknown");
+	return isSaid ? waiting : [status, ...waiting];
+}
