@@ -3,14 +3,15 @@ import type { AppApi } from "../../api/app-api.ts";
 import type { BridgeClient } from "../../bridge-client/index.ts";
 import { oneLine } from "../../text/printable.ts";
 import { dueWords, localZone } from "../../text/zoned-time.ts";
+import { handedOverLines } from "./handed-over-lines.ts";
 
 /**
  * What a terminal prints when the app stops. Runs on this computer are interrupted with the app's own bridge, except those that continue
  * from their record at the next start. Runs on a gateway continue there, and queued turns are resumed at the next start. Plans come due only
- * while the bridge runs, so the next one is named.
+ * while the bridge runs, so the next one is named, and so are the messages that are being handed over.
  */
 export async function stoppingLines(
-	api: Pick<AppApi, "listThreads" | "gatewayQueue" | "listPlans">,
+	api: Pick<AppApi, "listThreads" | "gatewayQueue" | "listPlans" | "planOccurrences">,
 	endsBridge: boolean,
 ): Promise<readonly string[]> {
 	const { active } = await api.gatewayQueue();
@@ -18,13 +19,14 @@ export async function stoppingLines(
 	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
 		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
 	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
-	const plans = endsBridge ? await nextPlan((params) => api.listPlans(params)) : [];
+	const plans = endsBridge ? await plansOf((params) => api.listPlans(params)) : [];
 	return [
 		...cutLines(
 			"Stopping.",
 			cut.map(({ title, threadId }) => `${oneLine(title, 80)} (${oneLine(threadId, 200)})`),
 		),
-		...plans,
+		...(await handedOverLines(plans, (params) => api.planOccurrences(params))),
+		...nextPlan(plans),
 	];
 }
 
@@ -34,13 +36,14 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 	try {
 		const { items } = await client.call("xworkmate.tasks.list", { status: "running", limit: limits.listMax });
 		const cut = items.filter(({ provider }) => provider.target !== "gateway");
-		const plans = await nextPlan((params) => client.call("xworkmate.plans.list", params));
+		const plans = await plansOf((params) => client.call("xworkmate.plans.list", params));
 		return [
 			...cutLines(
 				lead,
 				cut.map(({ threadId, runId }) => `Thread ${oneLine(threadId, 200)}, run ${runId}`),
 			),
-			...plans,
+			...(await handedOverLines(plans, (params) => client.call("xworkmate.plans.occurrences", params))),
+			...nextPlan(plans),
 		];
 	} catch {
 		// A bridge that does not answer is stopped as well.
@@ -57,10 +60,8 @@ function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 	];
 }
 
-/**
- * The plan that is due next, which will not run while the bridge is stopped. If the list can't be read, the bridge is stopped all the same.
- */
-async function nextPlan(list: AppApi["listPlans"]): Promise<readonly string[]> {
+/** Every plan that has not been deleted. None if the list can't be read, because the bridge is stopped all the same. */
+async function plansOf(list: AppApi["listPlans"]): Promise<readonly Plan[]> {
 	const plans: Plan[] = [];
 	try {
 		for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
@@ -71,6 +72,11 @@ async function nextPlan(list: AppApi["listPlans"]): Promise<readonly string[]> {
 	} catch {
 		return [];
 	}
+	return plans;
+}
+
+/** The plan that is due next, which will not run while the bridge is stopped. */
+function nextPlan(plans: readonly Plan[]): readonly string[] {
 	const [next] = plans
 		.flatMap(({ planId, title, status, nextDueAt }) =>
 			nextDueAt === undefined || status === "paused" ? [] : [{ planId, title, at: Date.parse(nextDueAt) }],

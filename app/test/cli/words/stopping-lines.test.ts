@@ -1,9 +1,9 @@
-import type { Plan } from "@xworkmate/contracts";
+import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { stoppingLines } from "../../../src/cli/words/stopping-lines.ts";
 import { CoreScene, held } from "../../support/core-scene.ts";
 import { gatewayScene, threadOf } from "../../support/gateway-scene.ts";
-import { plan } from "../../support/plan-story.ts";
+import { action, occurrence, plan } from "../../support/plan-story.ts";
 import { until } from "../../support/until.ts";
 
 it("names the runs that stopping cuts off, and says nothing of runs when there are none", async () => {
@@ -56,8 +56,35 @@ it("names the plan that is due next, which will not run while stopped, and no pa
 		listThreads: scene.api.listThreads,
 		gatewayQueue: scene.api.gatewayQueue,
 		listPlans: async () => ({ items: plans, feedSeq: 0 }),
+		planOccurrences: async () => ({ items: [] }),
 	};
 	const [, line] = await stoppingLines(api, true);
 	expect(line).toMatch(/^Plans don't run while XWorkmate is stopped\. Next due: Sooner \(beaches\), /);
 	expect(await stoppingLines(api, false)).toEqual(["Stopping."]);
+});
+
+it("names the messages that are being handed over, of earlier due times too, and none that still waits or that its channel has accepted", async () => {
+	await using scene = await CoreScene.open();
+	const sending = (stage: DeliveryAction["stage"], more: Partial<DeliveryAction> = {}) => action({ status: "sending", stage, ...more });
+	const due = (items: readonly DeliveryAction[]) => occurrence({ status: "delivering", delivery: [...items] });
+	const stopping = (occurrences: readonly Occurrence[], status: Plan["status"] = "running") =>
+		stoppingLines(
+			{
+				listThreads: scene.api.listThreads,
+				gatewayQueue: scene.api.gatewayQueue,
+				listPlans: async () => ({ items: [plan({ status })], feedSeq: 0 }),
+				planOccurrences: async () => ({ items: [...occurrences] }),
+			},
+			true,
+		);
+	expect(await stopping([due([sending("claimed")]), due([sending("accepted"), action({ status: "pending" })])])).toEqual(["Stopping."]);
+	expect(await stopping([due([sending("claimed")]), due([sending("handing_over")])], "paused")).toEqual([
+		"Stopping.",
+		"1 message is being handed over. If its channel doesn't confirm it within a few seconds, it may stay unknown whether it was sent:",
+		"  Beaches in Bali: Email to you (beaches-1-1)",
+	]);
+	const anna = { actionId: "beaches-1-2", channel: "whatsapp", recipient: "anna" } as Partial<DeliveryAction>;
+	const [, lead, ...names] = await stopping([due([sending("handing_over"), sending("handing_over", anna)])]);
+	expect(lead).toMatch(/^2 messages are being handed over\./);
+	expect(names).toEqual(["  Beaches in Bali: Email to you (beaches-1-1)", "  Beaches in Bali: WhatsApp to anna (beaches-1-2)"]);
 });
