@@ -208,10 +208,12 @@ const migrations: readonly string[] = [
 	`ALTER TABLE turns ADD COLUMN synced_at TEXT;
 	ALTER TABLE listed_turns ADD COLUMN changed_count INTEGER;
 	ALTER TABLE listed_turns ADD COLUMN acted INTEGER;`,
+	// Absent for a turn that ended before this version.
+	"ALTER TABLE turns ADD COLUMN stopping_since TEXT;",
 ];
 
 /** Versions whose step neither adds a reference to another row nor removes a row. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15, 16]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15, 16, 17]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

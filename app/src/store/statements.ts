@@ -15,6 +15,7 @@ const turnColumns = [
 	"synced_at",
 	"created_at",
 	"cancel_requested_at",
+	"stopping_since",
 	"stopped_after_ms",
 	"ended_at",
 	"unresolved_since",

@@ -2,8 +2,8 @@ import type Database from "better-sqlite3";
 import { countTurns, uncountedThreads } from "./listed-turns.ts";
 
 const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, turns.artifact_scope, turns.last_seq, turns.result_code,
-	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.stopped_after_ms, turns.synced_at,
-	turns.ended_at, turns.unresolved_since,
+	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.stopping_since, turns.stopped_after_ms,
+	turns.synced_at, turns.ended_at, turns.unresolved_since,
 	json_array_length(threads.last_paths) AS file_count, json_extract(threads.last_paths, '$[0]') AS first_file,
 	listed_turns.*,
 	(SELECT pinned_at || '' FROM thread_marks WHERE thread_marks.thread = threads.id) AS pinned_at,

@@ -79,6 +79,7 @@ export const TurnRow = z.object({
 	synced_at: Timestamp.nullable(),
 	created_at: Timestamp,
 	cancel_requested_at: Timestamp.nullable(),
+	stopping_since: Timestamp.nullable(),
 	stopped_after_ms: z.int().nullable(),
 	ended_at: Timestamp.nullable(),
 	unresolved_since: Timestamp.nullable(),
@@ -99,7 +100,12 @@ export function decodeTurn(row: TurnRow): Turn {
 		...{ turnId: turn_id, status, lastSeq: last_seq, syncedPaths: synced_paths, createdAt: created_at },
 		...present({ runId: row.run_id, artifactScope: row.artifact_scope, resultCode: row.result_code, resultDetail: row.result_detail }),
 		...present({ syncStatus: row.sync_status, cancelRequestedAt: row.cancel_requested_at, stoppedAfterMs: row.stopped_after_ms }),
-		...present({ endedAt: row.ended_at, syncedAt: row.synced_at, unresolvedSince: row.unresolved_since }),
+		...present({
+			stoppingSince: row.stopping_since,
+			endedAt: row.ended_at,
+			syncedAt: row.synced_at,
+			unresolvedSince: row.unresolved_since,
+		}),
 	};
 }
 
@@ -147,6 +153,7 @@ export function encodeTurn(turn: Turn) {
 		synced_at: turn.syncedAt ?? null,
 		created_at: turn.createdAt,
 		cancel_requested_at: turn.cancelRequestedAt ?? null,
+		stopping_since: turn.stoppingSince ?? null,
 		stopped_after_ms: turn.stoppedAfterMs ?? null,
 		ended_at: turn.endedAt ?? null,
 		unresolved_since: turn.unresolvedSince ?? null,

@@ -160,8 +160,10 @@ export class TurnDriver implements TurnSink {
 		if (first === undefined || last === undefined) return;
 		const status = items.map(({ place }) => place.status).findLast((seen) => seen !== undefined && !isTerminal(seen));
 		const { runId, artifactScope, seq } = last.place;
-		const handle: RunHandle = { runId, artifactScope, status: status ?? "running", lastSeq: seq };
 		const updates = items.map((item) => item.update).filter((update): update is SessionUpdate => update !== undefined);
+		const stop = updates.find(({ update }) => update.kind === "status" && update.progress?.stage === "stopping");
+		const seen = { status: status ?? "running", lastSeq: seq, ...omitUndefined({ cancelRequestedAt: stop?.at }) };
+		const handle: RunHandle = { runId, artifactScope, ...seen };
 		const { turnId } = this;
 		const batch = { turnId, after: first.place.seq - 1, items: updates };
 		this.#execute({ type: "see_handle", turnId, at: timestamp(), handle }, { updates: batch });

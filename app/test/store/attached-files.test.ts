@@ -65,7 +65,7 @@ it("of an earlier version keeps the files that are in the database", () => {
 	first.close();
 	const old = new Database(path);
 	old.exec(
-		"UPDATE attachments SET base64 = 'YQ=='; DROP TABLE listed_turns; DROP TABLE packed_updates; DROP TRIGGER turn_not_searched; DROP TABLE search_index; DROP TABLE word_index; DROP TABLE search_words; DROP TABLE search_upkeep; DROP TABLE search_texts; DROP TABLE deleted_threads; DROP TABLE thread_marks; DROP TABLE ui_links; ALTER TABLE turns DROP COLUMN stopped_after_ms; ALTER TABLE turns DROP COLUMN synced_at",
+		"UPDATE attachments SET base64 = 'YQ=='; DROP TABLE listed_turns; DROP TABLE packed_updates; DROP TRIGGER turn_not_searched; DROP TABLE search_index; DROP TABLE word_index; DROP TABLE search_words; DROP TABLE search_upkeep; DROP TABLE search_texts; DROP TABLE deleted_threads; DROP TABLE thread_marks; DROP TABLE ui_links; ALTER TABLE turns DROP COLUMN stopped_after_ms; ALTER TABLE turns DROP COLUMN synced_at; ALTER TABLE turns DROP COLUMN stopping_since",
 	);
 	old.exec(
 		"DROP TABLE bridge_changes; INSERT INTO draft_files (file_id, note, base64) VALUES ('file-one', '" +

@@ -229,7 +229,7 @@ describe("what is written is there", () => {
 		first.close();
 		const old = new Database(path);
 		old.exec(
-			"DROP TABLE listed_turns; DROP TABLE packed_updates; DROP TRIGGER turn_not_searched; DROP TABLE search_index; DROP TABLE word_index; DROP TABLE search_words; DROP TABLE search_upkeep; DROP TABLE search_texts; DROP TABLE deleted_threads; DROP TABLE thread_marks; ALTER TABLE turns DROP COLUMN stopped_after_ms; ALTER TABLE turns DROP COLUMN synced_at",
+			"DROP TABLE listed_turns; DROP TABLE packed_updates; DROP TRIGGER turn_not_searched; DROP TABLE search_index; DROP TABLE word_index; DROP TABLE search_words; DROP TABLE search_upkeep; DROP TABLE search_texts; DROP TABLE deleted_threads; DROP TABLE thread_marks; ALTER TABLE turns DROP COLUMN stopped_after_ms; ALTER TABLE turns DROP COLUMN synced_at; ALTER TABLE turns DROP COLUMN stopping_since",
 		);
 		old.exec(
 			"DROP INDEX turns_of_gateway; DROP TABLE bridge_changes; DROP TABLE draft_files; DROP TABLE drafts; DROP TABLE queued_messages; DROP TABLE ui_sessions; DROP TABLE ui_links; PRAGMA user_version = 1",

@@ -154,7 +154,7 @@ describe("the place of a hit", () => {
 function asWrittenEarlier(path: string, more: (db: Database.Database) => void = () => undefined): void {
 	const db = new Database(path);
 	db.exec(
-		"DROP TABLE bridge_changes; DROP TABLE listed_turns; DROP TABLE packed_updates; DROP TRIGGER turn_not_searched; DROP TABLE search_index; DROP TABLE word_index; DROP TABLE search_words; DROP TABLE search_upkeep; DROP TABLE search_texts; DROP TABLE deleted_threads; DROP TABLE thread_marks; DROP TABLE ui_links; ALTER TABLE turns DROP COLUMN stopped_after_ms; ALTER TABLE turns DROP COLUMN synced_at",
+		"DROP TABLE bridge_changes; DROP TABLE listed_turns; DROP TABLE packed_updates; DROP TRIGGER turn_not_searched; DROP TABLE search_index; DROP TABLE word_index; DROP TABLE search_words; DROP TABLE search_upkeep; DROP TABLE search_texts; DROP TABLE deleted_threads; DROP TABLE thread_marks; DROP TABLE ui_links; ALTER TABLE turns DROP COLUMN stopped_after_ms; ALTER TABLE turns DROP COLUMN synced_at; ALTER TABLE turns DROP COLUMN stopping_since",
 	);
 	more(db);
 	db.pragma("user_version = 4");

@@ -2,9 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ContractError, type Origin, OriginId, sessionFolder, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { listThreads } from "../../src/cli/thread-commands.ts";
+import { threadState, threadWord } from "../../src/ui/turn/thread-state.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { FakeChanges } from "../support/fake-changes.ts";
 import { plan } from "../support/plan-story.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
 
 const threadId = ThreadId.parse("thread-of-beaches");
@@ -74,4 +77,26 @@ it("a run of a plan that the bridge does not have is titled by its prompt", asyn
 	core.changes.tell({ kind: "run", run: core.run("beaches-1-1").end("completed").summary() });
 	await until("its end", async () => (await shown(core))?.lifecycleStatus === "ready");
 	expect(await shown(core)).toMatchObject({ title: "You are executing a task." });
+});
+
+it("a plan's run that was cancelled and still works has been asked to stop, on the page and in the command, also after a restart", async () => {
+	await using core = await scene();
+	const run = core.run("beaches-1-1");
+	core.changes.tell({ kind: "run", run: run.summary() });
+	await until("the thread", async () => (await shown(core)) !== undefined);
+	run.cancelRequested = true;
+	run.say({ kind: "status", progress: { stage: "stopping" } });
+	const lastTurn = async () => (await core.api.readThread({ threadId })).turns.at(-1)?.turn;
+	await until("the request", async () => (await lastTurn())?.stoppingSince !== undefined);
+	const console = new RecordingConsole();
+	await listThreads({ api: core.api, console, json: false }, false);
+	expect(console.lines[0]).toMatch(/ {2}Stop requested at /);
+	for await (const change of core.api.changes()) {
+		if (change.type !== "state") continue;
+		const [listed] = change.state.threads;
+		expect(listed && threadWord(listed, threadState(listed, false))).toBe("Stop requested");
+		break;
+	}
+	await core.restart(() => undefined);
+	expect((await lastTurn())?.stoppingSince).toBeDefined();
 });

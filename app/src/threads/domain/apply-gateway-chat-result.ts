@@ -1,5 +1,5 @@
 import type { Snapshot, ThreadOutcome, Timestamp, TurnId } from "@xworkmate/contracts";
-import { artifactScope, isTerminal, threadOutcome } from "@xworkmate/contracts";
+import { artifactScope, isTerminal, omitUndefined, threadOutcome } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
 import { currentTurn, findTurn, isSettled, type ResultDetail, type Thread, type Turn } from "./thread.ts";
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
@@ -45,9 +45,13 @@ function endOf({ createdAt }: Turn, { endedAt }: Snapshot, at: Timestamp): Times
 /** Stores a running handle as a query key. It makes an unresolved current turn active again. */
 export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Timestamp): ThreadEvent[] {
 	if (isSettled(turn.status) || turn.status === "waiting" || isTerminal(handle.status)) return [];
-	const { runId, artifactScope: scope, status, lastSeq } = handle;
+	const { runId, artifactScope: scope, status, lastSeq, cancelRequestedAt } = handle;
 	if (turn.runId !== undefined && turn.runId !== runId) throw foreign(runId);
-	const event = { turnId: turn.turnId, at, handle: { runId, artifactScope: scope, status, lastSeq } };
+	const event = {
+		turnId: turn.turnId,
+		at,
+		handle: { runId, artifactScope: scope, status, lastSeq, ...omitUndefined({ cancelRequestedAt }) },
+	};
 	const takenUp = turn.status === "unresolved" && thread.lifecycleStatus === "ready" && currentTurn(thread) === turn;
 	return [{ type: takenUp ? "turn_taken_up" : "handle_seen", ...event }];
 }

@@ -98,8 +98,8 @@ function turnSent(thread: Thread, { turnId, at, admission }: Event<"turn_sent">)
 }
 
 function turnAdopted(thread: Thread, { turnId, createdAt, handle }: Event<"turn_adopted">): Thread {
-	const { runId, artifactScope, lastSeq, status } = handle;
-	return begun(thread, { turnId, status, runId, artifactScope, lastSeq, syncedPaths: [], createdAt }, "running");
+	const turn: Turn = { turnId, status: handle.status, lastSeq: 0, syncedPaths: [], createdAt };
+	return begun(thread, { ...turn, ...handleFields(turn, handle) }, "running");
 }
 
 function begun(thread: Thread, turn: Turn, status: "queued" | "running"): Thread {
@@ -170,8 +170,8 @@ function syncFinished(thread: Thread, { turnId, at, status, paths, detail }: Eve
 	});
 }
 
-function handleFields(turn: Turn, { runId, artifactScope, lastSeq }: RunHandle) {
-	return { runId, artifactScope, lastSeq: Math.max(turn.lastSeq, lastSeq) };
+function handleFields(turn: Turn, { runId, artifactScope, lastSeq, cancelRequestedAt: stoppingSince }: RunHandle) {
+	return { runId, artifactScope, lastSeq: Math.max(turn.lastSeq, lastSeq), ...omitUndefined({ stoppingSince }) };
 }
 
 function withTurn(thread: Thread, turnId: string, change: (turn: Turn) => Turn): Thread {

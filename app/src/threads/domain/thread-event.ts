@@ -19,6 +19,8 @@ export interface RunHandle {
 	readonly status: RunStatus;
 	/** The last seq of the run's log that was received. */
 	readonly lastSeq: number;
+	/** When the bridge recorded a request to stop the run. Absent: it has none, or what was received does not say. */
+	readonly cancelRequestedAt?: Timestamp | undefined;
 }
 
 /** How saving a run's files to the thread's folder ended. */

@@ -47,6 +47,8 @@ export interface Turn {
 	readonly syncedAt?: Timestamp;
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
+	/** When the bridge recorded a request to stop the run, of this app or of another program; a plan stops its runs there too. */
+	readonly stoppingSince?: Timestamp;
 	/** The time limit that required the stop, in milliseconds; absent if the user requested it. */
 	readonly stoppedAfterMs?: number;
 	readonly endedAt?: Timestamp;

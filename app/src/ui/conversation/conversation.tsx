@@ -135,7 +135,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	const answers = useStore(link.answers);
 	const { keptAt, stop } = useStop({ threadId: reader.threadId, turnId: turn.turnId });
 	useRequest("stop", stop);
-	const { cancelRequestedAt } = turn;
+	const { cancelRequestedAt, stoppingSince } = turn;
 	const isAway = useLost(followed);
 	const asOf = useAsOf(reader.threadId);
 	// The turn has ended and its thread is being read again. In the meantime, the bar must not say that it is running.
@@ -153,6 +153,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			places={takenPlaces(app, app.bridge.capabilities?.limits.maxActiveRuns)}
 			{...(keptAt !== undefined && { stopKeptAt: keptAt })}
 			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
+			{...(stoppingSince !== undefined && { stoppingSince })}
 			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}
 			stop={stop}
 			tryNow={() => {

@@ -5,6 +5,7 @@ import { ErrorBoundary } from "react-error-boundary";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { actionWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
+import { stopAskedAt } from "../../text/stop-asked-at.ts";
 import { hasRunSucceeded } from "../agents/agents-found.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { nextAsked, type ShownRequest, togetherAsked } from "../approvals/asked-list.ts";
@@ -241,6 +242,6 @@ function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 
 function StopThread({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
 	const { keptAt, stop } = useStop({ threadId: thread.threadId, turnId });
-	const isAsked = keptAt !== undefined || thread.lastTurn?.cancelRequestedAt !== undefined;
+	const isAsked = keptAt !== undefined || stopAskedAt(thread.lastTurn) !== undefined;
 	return <StopButton word={isAsked ? words.run.stopAsked : words.run.stop} disabled={isAsked} stop={stop} />;
 }

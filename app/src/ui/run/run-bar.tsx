@@ -21,6 +21,8 @@ interface RunBarProps {
 	readonly now: number;
 	/** When the stop was requested; present once the app has saved the request, which it then delivers to the bridge. */
 	readonly cancelRequestedAt?: string;
+	/** When the bridge recorded a request to stop the run, which may be of another program or of a plan. */
+	readonly stoppingSince?: string;
 	/** When the stop was requested; present while the app has not received the request and only this page has it. */
 	readonly stopKeptAt?: string;
 	readonly deadlineAt?: string;
@@ -143,7 +145,17 @@ interface Described {
 }
 
 function describe(props: RunBarProps): Described {
-	const { view, createdAt, now, stopKeptAt, cancelRequestedAt = stopKeptAt, deadlineAt, gateway, places } = props;
+	const {
+		view,
+		createdAt,
+		now,
+		stopKeptAt,
+		stoppingSince,
+		cancelRequestedAt = stopKeptAt ?? stoppingSince,
+		deadlineAt,
+		gateway,
+		places,
+	} = props;
 	const stage = view.progress?.stage;
 	if (view.syncing !== undefined) {
 		const { files, totalBytes } = view.syncing;
@@ -154,7 +166,7 @@ function describe(props: RunBarProps): Described {
 		const asked = fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
 		// The thread's header and its row in the list say the same about a run that has begun. Only the bridge knows if the run is already stopping.
 		if (isBegun(view)) return { chip: <StateChip state="running" word={asked} look="word" spin />, say: "" };
-		const { stopKeptAt: _kept, cancelRequestedAt: _asked, ...before } = props;
+		const { stopKeptAt: _kept, cancelRequestedAt: _asked, stoppingSince: _by, ...before } = props;
 		return { chip: describe(before).chip, say: asked };
 	}
 	if (stage === "stopping") return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say: "" };

@@ -3,6 +3,7 @@ import type { ThreadSummary } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { lackingStates, type ShownState, stateWords } from "../../strings/states.ts";
 import { withFailedCommands } from "../../text/failed-commands.ts";
+import { stopAskedAt } from "../../text/stop-asked-at.ts";
 import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { dayOf } from "../text/format.ts";
 
@@ -46,7 +47,7 @@ export function threadWord(
 	{ failedCommands, lastTurn }: Pick<ThreadSummary, "failedCommands" | "lastTurn">,
 	state: ShownState,
 ): string | undefined {
-	if (state === "running" && lastTurn?.cancelRequestedAt !== undefined) return words.run.stopAsked;
+	if (state === "running" && stopAskedAt(lastTurn) !== undefined) return words.run.stopAsked;
 	return failedCommands === undefined || !isFinished(state) ? undefined : withFailedCommands(stateWords[state], failedCommands);
 }
 

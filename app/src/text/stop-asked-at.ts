@@ -1,0 +1,6 @@
+import type { Turn } from "../threads/domain/thread.ts";
+
+/** When a run was asked to stop: by the user in this app or, as far as the bridge has reported it, by another program or with its plan. */
+export function stopAskedAt(turn: Partial<Pick<Turn, "cancelRequestedAt" | "stoppingSince">> | undefined): Turn["stoppingSince"] {
+	return turn?.cancelRequestedAt ?? turn?.stoppingSince;
+}
