@@ -221,12 +221,16 @@ function isAlive(pid) {
 function run([program, ...rest], env) {
 	let interrupted = false;
 	// One order to end is enough; a second SIGINT would mean "leave at once". It listens before there is anything to end.
-	const stop = () => command.kill("SIGTERM");
+	const stop = () => {
+		command.kill("SIGTERM");
+		endBuild();
+	};
 	process.on("SIGTERM", stop);
 	// The app of this checkout goes on in the background when its terminal is closed; everything else ends.
 	process.on("SIGHUP", () => command.kill(args[0] === "xworkmate" ? "SIGHUP" : "SIGTERM"));
 	process.on("SIGINT", () => {
 		interrupted = true;
+		endBuild();
 		// A terminal sends it to the whole group, this command included.
 		if (!process.stdin.isTTY) stop();
 	});
@@ -247,14 +251,22 @@ async function ownCommand(args) {
 
 /** Builds them beside the app, once that has had its start to itself, as the least important thing that the machine does. */
 function buildInBackground(env) {
+	let builder;
 	const timer = setTimeout(() => {
-		const builder = spawn("node", [join(root, "scripts", "pack", "build-in-background.ts")], { cwd: root, env, stdio: "ignore", shell });
+		builder = spawn("node", [join(root, "scripts", "pack", "build-in-background.ts")], { cwd: root, env, stdio: "ignore", shell });
 		builder.on("error", () => undefined); // The sources run as well.
 		if (builder.pid !== undefined) setPriority(builder.pid, constants.priority.PRIORITY_LOW);
-		process.on("exit", () => builder.kill());
 	}, START_MS);
 	timer.unref();
+	endBuild = () => {
+		clearTimeout(timer);
+		builder?.kill();
+	};
+	process.on("exit", () => endBuild());
 }
+
+/** Ends the build of the next start's programs, or keeps it from beginning. */
+let endBuild = () => undefined;
 
 // Before anything takes time: later they may have died already.
 const parent = process.ppid;

@@ -25,23 +25,33 @@ export interface KeptPrograms {
 	readonly hash: string;
 }
 
-/** @throws what the build says, also when the sources change meanwhile */
-export async function keepPrograms(): Promise<KeptPrograms> {
+/** @throws what the build says, also when the sources change meanwhile; the signal's reason when that ends it, with nothing left of it */
+export async function keepPrograms(signal?: AbortSignal): Promise<KeptPrograms> {
 	const hash = await hashOfSources(repositoryRoot);
 	const folder = folderOf(repositoryRoot, hash);
-	if (!existsSync(folder)) await build(folder, hash);
+	if (!existsSync(folder)) await build(folder, hash, signal);
 	await utimes(folder, new Date(), new Date());
 	await removeUnused();
 	return { folder, hash };
 }
 
 /** It is put in its place once it is whole: another process may be building the same. */
-async function build(folder: string, hash: string): Promise<void> {
+async function build(folder: string, hash: string, signal: AbortSignal | undefined): Promise<void> {
+	signal?.throwIfAborted();
 	const fresh = `${folder}.${process.pid}`;
 	await mkdir(fresh, { recursive: true });
 	try {
 		const builder = fileURLToPath(new URL("build-for-checkout.ts", import.meta.url));
-		await run(process.execPath, [builder, fresh], { timeout: BUILD_MS });
+		const building = run(process.execPath, [builder, fresh], { timeout: BUILD_MS });
+		const end = () => building.child.kill("SIGKILL");
+		signal?.addEventListener("abort", end);
+		// Settles once the process has ended, which then writes nothing more into the folder that is removed.
+		await building
+			.finally(() => signal?.removeEventListener("abort", end))
+			.catch((error: unknown) => {
+				signal?.throwIfAborted();
+				throw error;
+			});
 		if ((await hashOfSources(repositoryRoot)) !== hash) throw new Error("the sources changed while the programs were built from them");
 		await rename(fresh, folder).catch((error: unknown) => {
 			if (!existsSync(folder)) throw error;
