@@ -85,7 +85,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const onSecrets = (secrets: readonly string[]) => redaction.know(secrets);
 	const { accounts, models, askModel } = opening.use(createModels(config, store.accounts, { onSecrets, onUnsaved: noteUnsaved }));
 	accounts.learnSecrets();
-	// The policy belongs to the core, which is composed around the providers.
+	// The policy belongs to the core, which is created after the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);
 	const typed = { hosts: tools.hosts, write: tools.write, policy, hostsOfTurn: lateHosts(() => plans) };
 	const agentHome = openAgentHome(config, logger, onSecrets);

@@ -13,7 +13,7 @@ const COPIES = 3;
 
 type Look = (folder: string) => Promise<{ readonly bavail: number; readonly blocks: number; readonly bsize: number }>;
 
-/** The space on the disk that has the folder; undefined if the system does not report it, or not in time. */
+/** The space on the disk that holds the folder; undefined if the system does not report it, or not in time. */
 export function storageOf(
 	folder: string,
 	runs: Pick<ArtifactIndex, "largestOf">,

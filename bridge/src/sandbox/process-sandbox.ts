@@ -13,7 +13,7 @@ import { within } from "./within.ts";
 export interface ProcessSandboxOptions {
 	readonly ledger: ProcessLedger;
 	readonly inflow: Inflow;
-	/** How many programs may run at once. A further one ends as `broken`. */
+	/** How many programs may run at once. Any further program ends as `broken`. */
 	readonly maxPrograms: number;
 	/** The program's time zone, in the form of the variable `TZ`. Default: the system's. */
 	readonly timeZone?: string;
@@ -91,7 +91,7 @@ async function isReady(run: ProgramRun): Promise<boolean> {
 
 /**
  * The command of a program's process. In addition to the engine's isolation, Node's permissions let the process only read our modules: it
- * has no other files, processes, workers or addons.
+ * has no access to other files, and cannot use processes, workers or addons.
  */
 function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptions) {
 	const host = fileURLToPath(url);

@@ -33,6 +33,6 @@ export interface BridgeStore {
 	readonly operators: OperatorStore;
 	readonly plans: PlanStore;
 	readonly channels: ChannelStore;
-	/** Closes the store. Everything that was written is on the disk, and the file is released. */
+	/** Closes the store. When this returns, everything that was written is on the disk, and the file is released. */
 	close(): void;
 }

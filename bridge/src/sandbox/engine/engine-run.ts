@@ -106,7 +106,7 @@ export class EngineRun implements AsyncDisposable {
 		return nextAnswer();
 	}
 
-	/** The prelude's driver of the program, once it is loaded. */
+	/** Loads the prelude, and returns its driver of the program. */
 	#prepared(tools: readonly ToolFace[]): JSValueHandle {
 		const vm = this.#vm;
 		const host = vm.newObject();

@@ -31,7 +31,7 @@ type Body = () => Promise<unknown>;
 /** The functions with which the process drives a program. */
 interface Driver {
 	readonly run: (body: Body) => void;
-	/** Gives its answer to a call made with `begin`. */
+	/** Passes the program the answer to a call made with `begin`. */
 	readonly settle: (call: number, json: string | undefined) => void;
 }
 type ToolFace = readonly [group: string, name: string, mode: "blocking" | "concurrent" | "typed"];

@@ -4,7 +4,8 @@ import type { AnswerMessage, RunMessage, ToolFace } from "./program-messages.ts"
 
 /*
  * The process that runs programs one after another, each in its own engine. It blocks while it waits for the next program or for the answer
- * to a call, because it has nothing else to do. The bridge ends it; it also ends when the bridge is gone, or its memory has grown large.
+ * to a call, because it has nothing else to do. The bridge ends it; it also ends when the bridge is gone, or when its own memory has
+ * grown large.
  */
 for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
 	// Only the trusted bridge can write here.

@@ -5,9 +5,9 @@ import type { ConsoleLevel, SandboxLimits, SandboxTool } from "../../ports/progr
  * each of its messages as if the program had written it (`parse-program-message.ts`).
  */
 
-/** The maximum number of texts that are passed separately from the JSON of a call. Further ones are part of the JSON. */
+/** The maximum number of texts that are passed separately from the JSON of a call. Any more are part of the JSON. */
 export const MAX_TEXTS = 16;
-/** The maximum number of concurrent calls. A further one gets an error. */
+/** The maximum number of concurrent calls. Any further call gets an error. */
 export const MAX_OPEN_CALLS = 1000;
 
 /** A tool as the prelude sees it. */
@@ -47,7 +47,7 @@ export type ProgramMessage =
 	/** Texts: name, message and stack of the error. */
 	| { readonly kind: "threw" | "unreadable" }
 	| { readonly kind: "limit"; readonly limit: GuestLimit }
-	/** The program can do nothing before the next answer. `taken`: how many answers to non-blocking calls it has received. */
+	/** The program can do nothing until it gets the next answer. `taken`: how many answers to non-blocking calls it has received. */
 	| { readonly kind: "waiting"; readonly taken: number }
 	/** Ready for the next program. */
 	| { readonly kind: "ready" };

@@ -179,7 +179,7 @@ function attempt(work: () => unknown): unknown {
 	try {
 		return work();
 	} catch {
-		// A description that fails counts as none, and a policy that fails as "failed".
+		// If `describe` throws, the call has no description; if `policy` throws, the policy is "failed".
 		return undefined;
 	}
 }

@@ -131,7 +131,7 @@ export class HostPool {
 		return this.#start(integration, toolHash, async (host, folder) => {
 			const loaded = await host.load(integration, folder, files);
 			if (loaded.kind === "problems") return { why: loaded.problems[0]?.message ?? "It did not load.", isPassing: loaded.isLate === true };
-			// Code that declares different tools each time it is loaded could be called for tools that no one has seen.
+			// Code that declares different tools each time it is loaded could be called for tools that the user has not seen.
 			if (toolVersion(integration, files, loaded.tools).toolHash === toolHash) return undefined;
 			return { why: "It declared different tools than when it was first loaded.", isPassing: false };
 		});

@@ -10,7 +10,7 @@ interface Row {
 	readonly open: number;
 }
 
-/** Stores attempts in SQLite: in the file before a write resolves, and synced to disk with the next commit of the log. */
+/** Stores attempts in SQLite. A write is in the file when it resolves, and is synced to disk with the next commit of the log. */
 export function createAttemptLedger(db: Database): AttemptLedger {
 	const write = db.prepare<[string, number, number]>(
 		`INSERT INTO attempt (run_id, deaths, open) VALUES (?, ?, ?)
