@@ -39,7 +39,7 @@ function keptCommand(earlier: CallName | undefined, isNew: boolean): Pick<CallNa
 	return { ...(command !== undefined && { command }), ...(commandTruncated !== undefined && { commandTruncated }) };
 }
 
-/** The lines of a command stay apart, because a shell ends a command at the end of a line. */
+/** Keeps the line breaks of a command, because a shell ends a command at the end of a line. */
 function shownLine({ command, isCut }: ReportedLine): Pick<CallName, "command" | "commandTruncated"> {
 	const lines = command.slice(0, COMMAND).replaceAll("\t", " ").split(/\r?\n/u);
 	return { command: lines.map(visible).join("\n"), ...((isCut || command.length > COMMAND) && { commandTruncated: true }) };

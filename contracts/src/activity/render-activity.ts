@@ -111,7 +111,7 @@ function reportedLine(item: ActivityItem): string {
 	const found = item.contradiction === undefined ? claims[item.status] : contradictions[item.contradiction];
 	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : found;
 	const claim = item.unpermitted === undefined ? claimed : unpermittedClaims[item.unpermitted];
-	// The approval comes before the claim, because it was for something else.
+	// The approval is named before the claim, because it was an approval of something else.
 	const said = item.unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];
 	const facts = denialOf(item) ?? [...said, problemWords(item)];
 	return [`${item.toolId} ${quotedWords(item.words)}`, titleWords(item), ...facts, item.receiptRef]

@@ -26,12 +26,12 @@ export function contradictionBy({ origin, type, detail }: Pick<Receipt, "origin"
 	return contradictions.find((one) => one === detail?.contradiction);
 }
 
-/** True for an edit or a deletion that an agent reports, and that is known not to have happened. One that only differs did happen. */
+/** True for a reported edit or deletion that is known not to have happened. `not_held`: an edit was made, but not the reported one. */
 export function isUndone({ contradiction }: Pick<ActivityItem, "contradiction">): boolean {
 	return contradiction !== undefined && contradiction !== "not_held";
 }
 
-/** The most serious of what a run's agent reported without permission. */
+/** The most serious way in which one of these calls was made without permission; undefined if none was. */
 export function unpermittedIn({ items }: Pick<Activity, "items">): Unpermitted | undefined {
 	return permissions.find((one) => items.some(({ unpermitted }) => unpermitted === one));
 }

@@ -1,4 +1,4 @@
-/** Patterns with which a sentence says that the user allowed something, in eight languages. */
+/** Patterns of sentences that say that the user allowed something, in eight languages. */
 const ALLOWED: readonly RegExp[] = [
 	/\byou(?:'ve| have| had)? (?:just |already |also |then )?(?:approved|allowed|permitted|authori[sz]ed|confirmed|consented|agreed|accepted|granted|okayed|said yes|let me)\b/,
 	/\byou(?:'ve| have)? (?:gave|given) (?:me |us )?(?:your |the )?(?:permission|approval|consent|go-ahead|okay|ok)\b/,

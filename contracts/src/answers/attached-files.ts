@@ -47,7 +47,7 @@ const TYPES: readonly (readonly [RegExp, RegExp])[] = [
 const ABOUT =
 	/\b(?:(?:of|from|about|for|on|in|into|to|with|using)(?: (?:the|your|that|this|these|those|his|her|their|its|our|my|all|both)){1,2}|of|from|about|you sent) (?:[\p{L}\p{N}-]{1,30} )?(?:pdfs?|csvs?|zips?|json|xml|spreadsheets?|xlsx?|excel|docx?|word|pptx?|powerpoints?|photos?|pictures?|screenshots?)\b/gu;
 
-/** Between words and what is between them. */
+/** The boundaries between words and separators. A split at these keeps both. */
 const WORDS = /(?<=[\s"'(),;:])|(?=[\s"'(),;:]|[.!?](?:\s|$))/u;
 
 /** Whether the files have every type that a sentence names: "the PDF report is attached". Pure. */

@@ -1,6 +1,6 @@
 import { isAboutFile } from "./effects.ts";
 
-/** Patterns with which a sentence says that a file comes with it, in eight languages. */
+/** Patterns of sentences that say that a file is attached, in eight languages. */
 const ATTACHED: readonly RegExp[] = [
 	/\battached,? (?:please find|you(?:'ll| will| can)? find|is|are)\b/,
 	/\b(?:find|see|review|open|check) (?:\p{L}{1,20} )?(?:the |my |our |your )?attached\b|\bfind (?:[\p{L}\p{N}.-]{1,40} ){0,6}attached\b/u,
@@ -16,7 +16,7 @@ const ATTACHED: readonly RegExp[] = [
 	/(?:见|看|查看|查收|参见|参阅|在|作为)(?:[^，。]{0,8})附件|附件(?:中|里|内|是|为|含|包含)|(?:已|随信|随函|一并)附上|随信附|已(?:作为)?附件|已添加附件|附加了/,
 	/添付(?:し|いたし|致し|して|の通り|のとおり|済|されて|ファイルを?(?:ご|に|を))|同封/,
 ];
-/** Patterns that say so only of something that can be a file: "the handler is attached" is about something else. */
+/** Patterns that say so only if the sentence is about something that can be a file: "the handler is attached" is not. */
 const ATTACHED_FILE: readonly RegExp[] = [
 	/^ ?(?:attached|enclosed|attachments?|anhang|anlagen?|pi[eè]ces? jointes?|adjunt[oa]s?|anex[oa]s?|allegat[oi]) ?$/u,
 	/^ ?(?:attached|enclosed) (?:the|my|your|an?|all|both|[\p{L}\p{N}_-]{1,60}\.[\p{L}\p{N}.]{2,20})(?:\s|$)/u,
@@ -41,12 +41,12 @@ const SILENT: readonly RegExp[] = [
 const FOUND = /\b(?:you(?:'ll| will| can)? find|please find|will find)\b/g;
 const CLAUSE = /[;:()–—；：。]|\s-\s|\b(?:but|aber|mais|pero|mas|ma)\b/;
 
-/** Whether a folded sentence says that a file comes with it: "attached you will find the report". Pure. */
+/** Whether a folded sentence says that a file is attached: "attached you will find the report". Pure. */
 export function saysAttached(sentence: string): boolean {
 	const isOfFile = DOCUMENT.test(sentence) || isAboutFile(sentence.split(/[\s,;:()"]+/).map((word) => word.replace(/[.!?]$/, "")));
 	return sentence.split(CLAUSE).some((clause) => {
 		if (!isIn(clause, ATTACHED) && !(isOfFile && isIn(clause, ATTACHED_FILE))) return false;
-		// "You will find it attached" says that it is there already.
+		// "You will find it attached" says that it is attached already.
 		return !isIn(clause.replace(FOUND, " "), SILENT);
 	});
 }

@@ -26,7 +26,7 @@ function kindOfCall({ toolId }: DoneCall): string {
 
 /**
  * A run's calls as evidence. Each is read once, so a claim costs the same however many there are: an agent decides how many calls and claims
- * there are, and they are checked in one go.
+ * there are, and all are checked in one synchronous step.
  */
 export class CallEvidence {
 	/** True if nothing can be said about where a call may have left files. */
@@ -38,7 +38,7 @@ export class CallEvidence {
 	readonly #removes: boolean;
 	/** The recipients of each call that may have sent something. */
 	readonly #recipients: readonly (readonly string[])[];
-	/** All of them: most claims name one in full. */
+	/** The recipients of all these calls, to find one at once: most claims name a recipient in full. */
 	readonly #anyRecipient: ReadonlySet<string>;
 	readonly #written: FileNames;
 	readonly #removed: FileNames;

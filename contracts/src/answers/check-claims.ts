@@ -19,9 +19,9 @@ import { FileNames } from "./same-file.ts";
 const MOST = 100;
 
 /**
- * The sentences of the assistant's text that claim an effect which no receipt backs. If no write succeeded, or if any did not, receipts
- * back no claim at all, because the wording does not show which sentence is about which call. Unless a write did not succeed, a claim that
- * a file was made is accepted if the run delivered one, which is its own proof. `delivered`: how many files the run delivered. Pure.
+ * The sentences of the assistant's text that claim an effect which no receipt backs. Receipts back the claims only if a
+ * write succeeded and every write did, because the wording does not show which sentence is about which call. If no write was attempted, a
+ * claim that a file was made is accepted if the run delivered one, which is its own proof. `delivered`: how many files the run delivered. Pure.
  */
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
 	const isLacking = activity !== undefined && lacks(activity);
@@ -67,8 +67,8 @@ export interface RunEvidence {
 /**
  * Checks the text of an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
  * that it names must have been delivered or changed, or be gone; without a name, the run must have had some effect of the kind. A call that
- * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent did what was denied. A claim that a
- * check passed needs a command that ran the check, and every such command must have succeeded when it last ran. A claim that the user
+ * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent has done what was denied. A claim that
+ * a check passed needs a command that ran the check, and every such command must have succeeded when it last ran. A claim that the user
  * allowed something is rejected if the run asked and was allowed nothing. `isMessage`: the text is a message to be sent, and may be a
  * report.
  */
@@ -117,7 +117,7 @@ function known(evidence: RunEvidence): Known {
 		return { toolId, words: effective ?? said, isIdle: effective === undefined, paths: evidence.places?.(toolCallId) };
 	});
 	const commands = lastCommands(activity);
-	// A call whose report its files contradict did not fail, as far as is known.
+	// A call whose report is contradicted by its files is not known to have failed.
 	const hasFailed = delivered.count === 0 && done.length === 0 && beyondReading.some(({ status }) => status !== "succeeded");
 	const contradicted = beyondReading.filter(({ contradiction }) => contradiction !== undefined);
 	return {

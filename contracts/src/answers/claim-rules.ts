@@ -103,7 +103,7 @@ interface Reading {
 	/** Whether the word at a position of the sentence is a participle in the sentence's language. */
 	readonly isOtherwise: (at: number) => boolean;
 	readonly isMessage: boolean;
-	/** Whether the sentence is in this language, as far as its words tell. */
+	/** Whether the sentence is in this language, judging by its words. */
 	readonly isOwn: boolean;
 }
 
@@ -134,7 +134,7 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 	return claimed;
 }
 
-/** Words for what came before or after. "I deployed it before you stopped" is no condition. */
+/** Words that say what came before or after. "I deployed it before you stopped" contains no condition. */
 const SEQUENCE: ReadonlySet<string> = new Set("before after bevor nachdem avant après antes después depois prima dopo".split(" "));
 
 /** Whether a clause has a condition, apart from what came before or after something that the writer did. */
@@ -189,7 +189,7 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	const isPassive = roles.some((one, index) => index !== at && (one & bit.passive) !== 0);
 	const isOwnOnly = (role & (bit.own | bit.selfDone | bit.acted)) === bit.own;
 	const subjectAt = before.findLastIndex(
-		// Right after "I", such a word says for whom it was done: "je vous ai".
+		// Right after "I", a word for someone else says for whom it was done: "je vous ai".
 		(one, index) => (one & bit.self) !== 0 || ((one & bit.other) !== 0 && ((before[index - 1] ?? 0) & bit.self) === 0),
 	);
 	const subject = before[subjectAt] ?? 0;
@@ -232,7 +232,7 @@ function isOfReport({ describing }: Language, clause: Clause, at: number, isMess
 	);
 }
 
-/** A thing by its number, alone: "PR #12 merged". */
+/** A subject that is only the number of a request: "PR #12 merged". */
 const NUMBERED = /^(?:prs?|mrs?|(?:pull |merge )?requests?) \d+$/u;
 
 /**

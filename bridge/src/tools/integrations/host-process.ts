@@ -201,7 +201,7 @@ export class HostProcess implements FrameListener {
 	gone({ errors, status, cause }: ProcessEnd): void {
 		const how =
 			cause instanceof Error ? cause.message : status?.signal ? `signal ${status.signal}` : `exit code ${status?.code ?? "unknown"}`;
-		// Quoted only before any call, because later output may contain a secret.
+		// What it printed is quoted only while it is loading, because later output may contain a secret.
 		const said = this.#loading === undefined || errors.trim() === "" ? "" : ` It said: ${errors.trim().slice(0, 1_000)}`;
 		this.#fail(`Its process ended (${how}).${said}`);
 		// Ends what the process started, and removes its entry from the ledger.

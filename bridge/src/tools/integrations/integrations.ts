@@ -120,7 +120,7 @@ export class Integrations {
 		this.folders = [folder, ...[...found.values()].flatMap((sources) => sources.folders)];
 		const loaded: (readonly [IntegrationId, IntegrationNow])[] = [];
 		const rest = [...found].entries();
-		// Loads no more at once than there may be processes. Otherwise one could time out while it waits for a free process.
+		// Loads no more integrations at once than there may be processes. Otherwise, a load could time out while it waits for a process.
 		const lane = async () => {
 			for (const [index, [integration, sources]] of rest) loaded[index] = [integration, await this.#load(integration, sources, again)];
 		};

@@ -38,7 +38,7 @@ async function moveTo(folder: string, beside: string, integration: IntegrationId
 	try {
 		await move(beside, folder);
 	} catch (error) {
-		// The code does not tell, because it differs between systems, and is also that of a file system that allows no change.
+		// The error's code does not say why: it differs between systems, and a file system that allows no change reports the same code.
 		const detail = await obstacleOf(folder, integration);
 		if (detail === undefined) throw error;
 		throw new ContractError("INVALID_PARAMS", { detail, fix: `Rename or delete ${folder} first.`, cause: error });

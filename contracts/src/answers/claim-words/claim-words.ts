@@ -14,8 +14,8 @@ export interface ClaimWords {
 	/** All other effects. */
 	readonly acted: string;
 	/**
-	 * Effects that only count if the writer says to have done them, because others are often said to: "I opened", "I ran". The rest of the
-	 * clause decides too, see `../own-acts.ts`.
+	 * Effects that count only if the writer claims to have caused them, because they are often ascribed to others: "I opened", "I ran". The
+	 * rest of the clause decides too, see `../own-acts.ts`.
 	 */
 	readonly own: string;
 	/** Verb forms that include "I". */
