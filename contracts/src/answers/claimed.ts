@@ -13,7 +13,7 @@ export type Claimed =
 			readonly passed?: PassedCheck | undefined;
 			/** True if the sentence says that the user allowed something: "you approved it". */
 			readonly isAllowed?: boolean | undefined;
-			/** True if the sentence says that a file comes with it: "the report is attached". */
+			/** True if the sentence says that a file is attached: "the report is attached". */
 			readonly isAttached?: boolean | undefined;
 	  }
 	| undefined;

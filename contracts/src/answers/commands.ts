@@ -19,15 +19,15 @@ const RUNS_LINES =
 /** A command that writes no files: it only reads, prints or waits. */
 const LOOKS =
 	/^(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch(?!\s+(?:-[dDmMcC]|--delete|--move))|remote(?!\s+(?:add|rm|remove|rename|set))|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec))/iu;
-/** A command that only tells something about commands, gives one a name, or sets up the shell. */
+/** A command that only gives information about commands, gives one a name, or sets up the shell. */
 const TELLS =
 	/^(?:(?:man|which|whereis|whatis|apropos|info|tldr|type|hash|alias|unalias|trap|help|history|unset|set|shopt|source|\.|pushd|popd)\s|(?:export|declare|local|readonly)\s+(?:-\w+\s+)*\w+(?:=|$)|command\s+-v|function\s|[\w-]+\s*\(\)|:(?:\s|$)|(?:npm|pnpm|yarn|bun|cargo|git|go|gh|docker)\s+help\b|(?:fi|done|esac|then|else|do|wait|true|false)$)/u;
-/** Options with which a command only tells what it would do, or how it is used. */
+/** Options with which a command only says what it would do, or how it is used. */
 const WITHOUT_EFFECT =
 	/\s--(?:help|dry-?run(?!=(?:false|none|no|0)(?:\s|$))|just-print|what-?if|simulate|no-act|noop|pretend)(?=[\s=)]|$)|\s-WhatIf\b|\s(?:-h|-V|--version)\s*[)}]?$|^(?:git\s+(?:push|clean|add|rm|mv)|make|rsync)\s(?:.*\s)?-[a-zA-Z]{0,8}n[a-zA-Z]{0,8}(?=\s|$)/u;
-/** Programs for which `-v` is the version. To many others it means that they should say more. */
+/** Programs for which `-v` prints the version. For many others, it turns on more output. */
 const VERSIONED = /^(?:git|npm|pnpm|yarn|bun|node|make|tsc|vitest|jest|(?:\.\/)?gradlew?|(?:\.\/)?mvnw?)\s(?:.*\s)?-v(?:\s|$)/u;
-/** A command that checks nothing, though a word in it may be the name of a check: of a file, a message, or a package. */
+/** A command that checks nothing, although a word in it, such as the name of a file or a package, may also be that of a check. */
 const CHECKS_NOTHING =
 	/^(?:(?:git|cat|tee|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew|curl|wget|kubectl|psql|mysql|createdb)\b|\[\s|(?:node|python3?|perl|ruby|php|deno)\s+(?:eval|-[a-z]*[cepr])\b|(?:npm|pnpm|yarn|bun|pip|pip3|gem|composer|poetry|cargo|go|conda|uv)\s+(?:-[\w-]+\s+)*(?:i|install|ci|add|remove|uninstall|pkg|view|v|show|info|ls|list|ll|why|explain|config|search|docs|repo|home|outdated|audit|pack|link|init|create|new|version|get|download|doc|env)\b)/iu;
 /** The shell's own `test`, in lower case: "Test the parser" may be the title of a call. */
@@ -60,7 +60,7 @@ function withoutTexts(command: string): string {
 		const end = character === "'" || character === '"' ? command.indexOf(character, at + 1) : -1;
 		if (end === -1) {
 			plain += character;
-			// Without a second one, no later one has a second one either.
+			// A quotation mark without its counterpart: everything after it is kept as it is.
 			if (character === "'" || character === '"') return plain + command.slice(at + 1);
 			continue;
 		}

@@ -6,7 +6,7 @@ import { isDone } from "./word-roles.ts";
 /** The maximum number of names that are looked for. */
 const MOST = 50;
 const LONGEST = 300;
-/** So many of an item's words are read to find the first. Marks of emphasis count as words. */
+/** How many of an item's words are read to find its file. Marks of emphasis count as words. */
 const ITEM_WORDS = 20;
 const BETWEEN = /[\s"'“”‘’„«»「」『』`()<>[\]{},;:!?*|=、。，（）]/u;
 /** Separators of the parts of a sentence. Each part has its own participle, or shares that of a neighbouring part. */
@@ -26,7 +26,7 @@ const ABOUT: ReadonlySet<string> = new Set(
 );
 /** Words before the name of a file from which something was removed. */
 const WITHIN: ReadonlySet<string> = new Set("from in inside of aus im in dans de du en del do da no na dal nel di".split(" "));
-/** Verbs after which the file that a second name is of must be there: "I renamed a.md to b.md". */
+/** Verbs after which only the file with the second name has to exist: "I renamed a.md to b.md". */
 const MOVED =
 	/^(?:renamed|moved|umbenannt|verschoben|renommé\p{L}*|déplacé\p{L}*|renombr\p{L}*|movid\p{L}|renomead\p{L}|rinominat\p{L}|spostat\p{L})$/u;
 const INTO: ReadonlySet<string> = new Set("to as into nach zu als in en vers a para como su come".split(" "));
@@ -44,10 +44,10 @@ export interface NamedFiles {
 }
 
 /**
- * Reads the files in the sentences of a text that claim that files were made or removed, by what each says of them: in "I saved a.md, b.md
- * and deleted c.md", each part needs its own evidence, and in "I copied a.md to b.md" evidence of one file is enough. A list that follows the
- * sentence after a colon belongs to it. Returns none for any other sentence. Each item of a list is read once, because every item may be such
- * a sentence itself. Pure.
+ * Finds the files that a text claims were made or removed, for one of its claims at a time, grouped by the evidence that they need: in "I
+ * saved a.md, b.md and deleted c.md", each part needs its own, and in "I copied a.md to b.md" evidence of one file is enough. A list that
+ * follows the sentence after a colon belongs to it. Returns none for any other claim. Each item of a list is read once, because every item
+ * may be such a sentence itself. Pure.
  */
 export function filesReader(text: string): (claim: Claim) => readonly NamedFiles[] {
 	const lists = new Lists(text);
@@ -69,7 +69,7 @@ const LINE = 2_000;
 const ITEM = /^(?:[-*+•]|\d{1,3}[.)])\s/u;
 
 interface Line {
-	/** "blank" lines may be between the items of a list. Any "other" line ends it. */
+	/** "blank" lines may separate the items of a list. Any "other" line ends it. */
 	readonly kind: "item" | "blank" | "other";
 	/** The file that an item begins with: "- `a.md`: the report". */
 	readonly file?: string;

@@ -18,7 +18,7 @@ const NONE = /(?!)/u;
 /** The maximum number of words of a heading. */
 const LONGEST_HEADING = 4;
 const ran: OwnAct = { not: /^\w+ (?:into|out|across|low|late|short|over|through|up|away|for)\b/u };
-/** What is checked by thinking needs no tool. */
+/** Checking arithmetic or wording needs no tool, so saying so is not a claim. */
 const checked: OwnAct = {
 	not: /\b(?:maths?|arithmetic|calculations?|sums?|reasoning|logic|spelling|grammar|translations?|wording|answers?|formulas?|proofs?|my)\b/u,
 	passive: /\b(?:fix(?:es)?|changes?|patch|backups?|checksums?|deployment|migrations?)\b/u,
@@ -40,10 +40,10 @@ const OWN_ACTS: ReadonlyMap<string, OwnAct> = new Map(
 	}),
 );
 const PERFECT = /\b(?:has|have|it's|they've) (?:\w{1,20} )?been\b|\b(?:is|are) now\b|'s been\b/u;
-/** Words after which "run" or "rerun" is a past participle. After any other word it is taken as the present tense, which is no claim. */
+/** Words after which "run" or "rerun" is a past participle. After any other word it is taken as the present tense, which is not a claim. */
 const HAVE: ReadonlySet<string> = new Set("have i've we've has been just already also successfully been".split(" "));
 
-/** Whether a word that only the writer's own deed makes a claim is one at this place. `isPassive`: the clause has a passive verb. Pure. */
+/** Whether a word from a language's list `own` is a claim at this position. `isPassive`: the clause has a passive verb. Pure. */
 export function isOwnAct(words: readonly string[], at: number, isPassive: boolean): boolean {
 	const word = words[at] ?? "";
 	const { after, about, not, passive } = OWN_ACTS.get(word) ?? ({} satisfies OwnAct as OwnAct);
@@ -54,7 +54,7 @@ export function isOwnAct(words: readonly string[], at: number, isPassive: boolea
 	return !isPassive || (passive?.test(clause) === true && PERFECT.test(clause));
 }
 
-/** Whether such a word ends a heading of its own object: "Database migrated". Pure. */
+/** Whether such a word ends a heading that names its object: "Database migrated". Pure. */
 export function isHeadedOwnAct(words: readonly string[], at: number): boolean {
 	const { passive = NONE } = OWN_ACTS.get(words[at] ?? "") ?? {};
 	return passive !== REQUESTS && at > 0 && at < LONGEST_HEADING && at === words.length - 1 && passive.test(words.slice(0, at).join(" "));

@@ -3,7 +3,7 @@ import { failsList, mayBeSkipped, shellLine } from "./shell-line.ts";
 const CLOSES = /^[)}]?$/u;
 
 /**
- * Whether a line that ended with success proves that a command in it did: the line fails if that command fails. It doesn't in
+ * Whether a line that ended with success proves that a command in it succeeded: the line fails if that command fails. It doesn't in
  * `npm test || true`, `npm test; true` or `npm test | tail`, whose status is that of another command, nor in `exit 0; npm test`, which never
  * gets to it. `isCheck`: whether a command is the one to be proved. Pure.
  */
@@ -16,7 +16,7 @@ export function provesCheck(line: string, isCheck: (command: string) => boolean)
 			stopsAtFailure: stops.some((set) => /\s-\w*e/u.test(set)),
 			failsWithPipe: stops.some((set) => set.includes("pipefail")),
 		};
-		// After `||`, the command may not have run, and `!` turns its status around.
+		// After `||`, the command may not have run, and `!` inverts its status.
 		if (!isCheck(command) || command.startsWith("!") || operators[index - 1] === "||" || mayBeSkipped(list, index)) return false;
 		return isKept(commands.slice(index + 1), operators.slice(index), shell);
 	});
@@ -33,7 +33,7 @@ function isKept(
 		const next = commands[index] ?? "";
 		if (operator === "&") return false;
 		if (operator === "|" || operator === "|&") {
-			// A pipe after `&&` is of another command.
+			// A pipe after `&&` belongs to another command.
 			if (isInPipe && !failsWithPipe) return false;
 			continue;
 		}

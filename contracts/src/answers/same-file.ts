@@ -14,10 +14,10 @@ function plain(path: string): string {
 	return path.replace(/^(?:\.\/)+/, "");
 }
 
-/** The maximum number of folders of a path by which it is found. A path is always found as a whole. */
+/** A path is found by its endings of at most this many parts, and always as a whole. */
 const DEEPEST = 30;
 
-/** Names of files, among which one that may refer to the same file is found without comparing all of them. */
+/** Names of files. Whether one of them may refer to a given file is found out without comparing all of them. */
 export class FileNames {
 	readonly #paths: ReadonlySet<string>;
 	readonly #ends: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export class FileNames {
 		return this.#paths.size === 0;
 	}
 
-	/** True if one of the names may refer to this file, as `isSameFile` tells. */
+	/** True if one of the names may refer to this file, by the rule of `isSameFile`. */
 	has(file: string): boolean {
 		const path = plain(file);
 		return path !== "" && (this.#paths.has(path) || this.#ends.has(path) || endsOf(path).some((end) => this.#paths.has(end)));

@@ -2,7 +2,7 @@
 const WRAPPED = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s+-l?i?c\s+(?:(['"])(.*)\1\s*|(.*))$/su;
 /** Everything that ends a command in a shell's list, except in `2>&1` and `&>`. */
 const OPERATOR = /(&&|\|\||\|&?|;|\n|(?<![>&])&(?![>&]))/u;
-/** Before a quoted word that is a command line itself. */
+/** What precedes a quoted word that is itself a command line. */
 const RUNS_WORD = / -[a-z]{0,4}c $/u;
 /** Ends a list with a failure, or with the status of the command before. */
 const FAILS = /^(?:exit|return)\s+(?:[1-9]|"?\$\?"?)|^false$/u;
@@ -36,8 +36,8 @@ export function failsList(command: string): boolean {
 }
 
 /**
- * Whether the command at a position may not have run, although the line ended with success: the list may have ended before it, or it is the
- * alternative of a command that always has the other status.
+ * Whether the command at a position may not have run, although the line ended with success: the list may have ended before it, or the
+ * command before it always has the status that skips it.
  */
 export function mayBeSkipped({ commands, operators }: ShellLine, at: number): boolean {
 	// `cd app || exit 1` only ends a list that fails.

@@ -67,7 +67,7 @@ function beginningsOf(root: string): readonly string[] {
 
 /** Shorter words say little, and words of this length are compared as a whole. */
 const SHORTEST = 3;
-/** So much of a word is compared, because a call's text may be one long word. */
+/** How much of a word is compared: a call's text may be one long word. */
 const LONGEST = 40;
 /** The maximum number of words of a text that are compared. */
 const COMPARED = 40;

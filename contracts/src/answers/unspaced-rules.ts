@@ -5,7 +5,7 @@ import type { Claimed } from "./claimed.ts";
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** The maximum number of characters in a clause. No one writes a longer one, and the time taken grows with the length. */
+/** The maximum number of characters in a clause. Real clauses are shorter, and the time taken grows with the length. */
 const CLAUSE = 200;
 
 /**

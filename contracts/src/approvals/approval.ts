@@ -61,7 +61,7 @@ export const Approval = z.object({
 	alsoNamed: z.array(z.string().max(4096)).max(50).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),
-	/** The agent offers no way to deny only this once: `deny` tells it to deny this for good. */
+	/** The agent offers no way to deny this only once: `deny` tells it to deny this permanently. */
 	deniesAlways: z.literal(true).optional(),
 	/**
 	 * What `allow_window` covers. Absent if that cannot be determined: `allow_window` is then not offered, and a grant in an older record

@@ -41,7 +41,7 @@ export type Edit = z.infer<typeof Edit>;
 export const EditPlace = z.enum(["worktree", "folder"]);
 export type EditPlace = z.infer<typeof EditPlace>;
 
-/** Files that an action was to write and did not, and that still differ. */
+/** Files that an action should have written but did not, and that still differ. */
 export const UnfinishedEdit = z.object({
 	action: z.enum(["apply", "discard"]),
 	/**

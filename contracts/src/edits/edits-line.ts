@@ -15,7 +15,7 @@ const places: Readonly<Record<RunEdits["place"], string>> = {
 
 /**
  * The known changes in the folder where a run worked, in one sentence: "3 files changed in the project folder: a, b (new), c (deleted)".
- * For a run without a project folder, it names the folder on the bridge's machine. Hidden characters of names are shown. Pure.
+ * For a run without a project folder, it names the folder on the bridge's machine. Hidden characters in names are made visible. Pure.
  */
 export function editsLine({ place, directory, files, total }: RunEdits): string {
 	const named = files.slice(0, NAMED).map(({ path, status }) => `${visibleWithin(path, NAME)}${marks[status]}`);

@@ -1,6 +1,6 @@
 /** How a language that is written without spaces states an effect, as patterns for one clause. Data only. */
 export interface UnspacedClaims {
-	/** A word that marks the clause as a completed action. It comes somewhere before one of the verbs. */
+	/** A word that marks the clause as a completed action. It appears somewhere before one of the verbs. */
 	readonly mark?: RegExp;
 	readonly verb?: RegExp;
 	readonly claims: readonly RegExp[];
