@@ -93,7 +93,7 @@ export const NewDelivery = z.strictObject({
 		.max(200)
 		.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must be one line, without control characters")
 		.optional(),
-	/** Sends the run's files along. */
+	/** Attaches the run's files to the message. */
 	attach: z.boolean().optional(),
 });
 export type NewDelivery = z.infer<typeof NewDelivery>;

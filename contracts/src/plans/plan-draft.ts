@@ -50,7 +50,7 @@ export const DraftProblem = z.object({
 });
 export type DraftProblem = z.infer<typeof DraftProblem>;
 
-/** A plan as the user's words ask for it. No plan is created from it until the user confirms it. */
+/** A plan as the user's words describe it. No plan is created from it until the user confirms it. */
 export const PlanDraft = z.object({
 	title: NewPlan.shape.title,
 	/** Empty if every message is given word for word. */

@@ -1,7 +1,7 @@
 import type { DeliveryAction } from "./delivery.ts";
 import type { Occurrence, Plan } from "./plan.ts";
 
-/** Whether a held message waits for the agent's text, or because of the work, so that it gets the new text if the work is run again. */
+/** Whether a message is held for the agent's text, or because of the work, so that it gets the new text if the work is run again. */
 export function waitsForWork({ status, content, code }: DeliveryAction): boolean {
 	if (status !== "needs_review") return false;
 	return (
@@ -15,7 +15,7 @@ export function waitsForWork({ status, content, code }: DeliveryAction): boolean
 
 /**
  * Whether the bridge accepts that the work of an occurrence is run again: an agent has to write something, no message is on its way, and
- * one waits for the agent's text or because of it; without messages, the occurrence itself has to wait for the user. For any other message,
+ * one is held as `waitsForWork` says; without messages, the occurrence itself has to wait for the user. For any other message,
  * running the work again would not change what is sent.
  */
 export function canRerun({ instructions, work }: Pick<Plan, "instructions" | "work">, occurrence: Occurrence): boolean {

@@ -7,7 +7,7 @@ export const AssistantMetadata = z.strictObject({
 	authProfile: z.string().min(1).max(200).optional(),
 	/** Rules that apply to this run only. */
 	toolPolicy: z.record(ToolId, PolicyDecision).optional(),
-	/** True: no one is there to answer, so every call that would need approval is denied. */
+	/** True: no user is there to answer, so every call that would need approval is denied. */
 	unattended: z.boolean().optional(),
 });
 export type AssistantMetadata = z.infer<typeof AssistantMetadata>;

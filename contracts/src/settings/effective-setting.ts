@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where a setting's value comes from, in order of precedence: a flag overrides the environment, and that overrides config.json. */
+/** Where a setting's value comes from, in order of precedence: a flag overrides the environment, which overrides config.json. */
 export const SettingSource = z.enum(["flag", "environment", "file", "default"]);
 export type SettingSource = z.infer<typeof SettingSource>;
 

@@ -38,9 +38,7 @@ export function commandName(title: string, command: string): string {
 	return endsWithIt(title, command) ? title : firstLine(command);
 }
 
-/**
- * The name of a call that fetches: its title, or the address that its input names if the title names another one, or none.
- */
+/** The name of a call that fetches: its title or, if the title does not contain the address that the input names, that address. */
 export function fetchName(title: string, input: Preview | undefined): string {
 	const url = input === undefined || input.truncated ? undefined : objectIn(input.text)?.url;
 	if (typeof url !== "string" || url === "") return title;

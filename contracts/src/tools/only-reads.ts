@@ -2,9 +2,9 @@
 const SHELL = /^\s*(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh\s+-l?c\s+(?:'((?:[^']|'\\'')*)'|"([^"\\$`!]*)"|([\w-]+))\s*$/u;
 
 /**
- * The next piece of a command line: characters that mean themselves or a pattern of file names, a text in quotes, a space, or the end of a
- * command. The last alternative is anything else, such as a substitution, a redirection or an escape. So is what shells disagree about: a
- * backslash before the end of a quote, and operators in single quotes, which are no quotes in cmd.exe.
+ * The next piece of a command line: characters that are literal or form a pattern of file names, a text in quotes, a space, or the end of
+ * a command. The last alternative is anything else, such as a substitution, a redirection or an escape. It also covers what shells disagree
+ * about: a backslash before the end of a quote, and operators in single quotes, which cmd.exe does not treat as quotes.
  */
 const PIECE = /([\p{L}\p{N}_.,/:@%+=~*?^[\]-]+)|'([^'&<>|]*)(?<!\\)'|"((?:[^"\\$`!]|\\[^\n"])*)"|([ \t]+)|(&&|\|\||[;|\n])|./gsu;
 const PATTERN = /[*?^[]/u;
@@ -35,8 +35,8 @@ interface Command {
 }
 
 /**
- * True only for a command line whose every command is known to print and do nothing else. A line that is not understood whole does more.
- * What the programs' configuration makes them do is not known here.
+ * True only for a command line whose every command is known to print and do nothing else. Any line that cannot be parsed completely is
+ * assumed to do more. What the programs' configuration makes them do is not known here.
  */
 export function onlyReads(line: string): boolean {
 	const [, single, double, bare] = SHELL.exec(line) ?? [];

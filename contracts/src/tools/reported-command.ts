@@ -44,7 +44,7 @@ function titleCommand(title: string): ReportedLine | undefined {
 	return PROGRAMS.test(line) ? { command: line.replaceAll("\\u{a}", "\n"), isCut: line.endsWith("…") } : undefined;
 }
 
-/** A command at the beginning of an input that was cut. */
+/** A command at the beginning of an input that was cut off. */
 function beginningIn(text: string): ReportedLine | undefined {
 	const [found = "", word, list] =
 		/^\{"(?:command|cmd)":(?:"((?:[^"\\]|\\.)*)|(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*))/u.exec(text) ?? [];

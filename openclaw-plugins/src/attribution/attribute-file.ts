@@ -32,7 +32,7 @@ export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" |
 }
 
 /**
- * What is known about a file in a folder that the artifact contract names. Here, `isOfThisTime` also means that the file has not changed
+ * What is known about a file in a folder that the artifact contract names. Here, `isOfThisTime` also means that the file did not change
  * after the run's end.
  */
 export interface ExpectedFileFacts extends Pick<NamedFileFacts, "isOfThisTime" | "isOlder" | "exclusive"> {

@@ -21,8 +21,8 @@ export function changedWithin(stat: Times, span: Span): boolean {
 }
 
 /**
- * Whether the file is known to have existed before the run, so that a change may only be a touch. A file system without birth times
- * reports zero, or the time of the last change.
+ * Whether the file is known to have existed before the run, so that a change may be no more than a new timestamp. A file system
+ * without birth times reports zero, or the time of the last change.
  */
 export function isOlder(stat: Times, { preparedAt }: Span): boolean {
 	const born = Number(stat.birthtimeMs);
