@@ -206,7 +206,7 @@ function checkedWords(grounding: Grounding): string {
 /** What the bridge observed, if it contradicts what the call claims to have done. */
 function foundWords(call: Extract<Update, { kind: "tool_call" }>): string {
 	const against = contradictionOf(call);
-	return against === undefined ? "" : `, ${contradictedWords[against].found}`;
+	return against === undefined ? "" : `, ${contradictedWords[against]}`;
 }
 
 function wholeOf(line: string, ...previews: readonly (Preview | undefined)[]): { readonly whole?: string } {

@@ -189,9 +189,9 @@ export const activityWords = {
 	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
 	contradicted: {
 		word: "Not as reported",
-		not_found: "The agent reported an edit, but the file does not exist",
+		not_found: "The agent reported a change, but the file does not exist",
 		still_there: "The agent reported deleting the file, but it is still there",
-		untouched: "The agent reported an edit, but the file hasn’t changed",
+		untouched: "The agent reported a change, but the file hasn’t changed",
 		not_held: "The agent reported an edit, but the file doesn’t have this text",
 	},
 	reads: { one: "1 read that this run used", many: "{count} reads that this run used" },

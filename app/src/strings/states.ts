@@ -161,15 +161,19 @@ export const undoneWords = {
 	saidDenied: "Denied:",
 } as const;
 
-/** Put before the title of an edit or a deletion that an agent reported and that the files contradict. */
-export const claimedWords = { edit: "Says it edited:", delete: "Says it deleted:" } as const;
+/** Put before the title of an edit, a deletion or a move that an agent reported and that the files contradict. */
+export const claimedWords: Readonly<Partial<Record<ToolKind, string>>> = {
+	edit: "Says it edited:",
+	delete: "Says it deleted:",
+	move: "Says it moved:",
+};
 
-/** A reported edit or deletion that the files contradict: what the agent says, and what was found. */
-export const contradictedWords: Readonly<Record<Contradiction, { readonly claim: string; readonly found: string }>> = {
-	not_found: { claim: claimedWords.edit, found: "file not found" },
-	untouched: { claim: claimedWords.edit, found: "but the file hasn’t changed" },
-	not_held: { claim: claimedWords.edit, found: "but the file doesn’t have this text" },
-	still_there: { claim: claimedWords.delete, found: "but the file is still there" },
+/** What was found of a call that the files contradict. */
+export const contradictedWords: Readonly<Record<Contradiction, string>> = {
+	not_found: "file not found",
+	untouched: "but the file hasn’t changed",
+	not_held: "but the file doesn’t have this text",
+	still_there: "but the file is still there",
 };
 
 /** Shown beside a call that its agent reports as done without permission. */

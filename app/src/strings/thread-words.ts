@@ -161,8 +161,8 @@ export const threadWords = {
 		askedInVain: "The agent asked: {what}; not answered",
 		contradicted: {
 			still_there: "Reported as deleted, but still there: {what}",
-			not_found: "Reported as edited, but not found: {what}",
-			untouched: "Reported as edited, but not changed: {what}",
+			not_found: "Reported as changed, but not found: {what}",
+			untouched: "Reported as changed, but unchanged: {what}",
 			not_held: "Reported as edited, but without the reported text: {what}",
 		},
 		cancelledQueued: "Cancelled before it started.",

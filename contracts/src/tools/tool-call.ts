@@ -56,15 +56,18 @@ export const ToolCall = z.object({
 	/** Set if `unpermitted` is `another`. */
 	swapped: SwappedCommand.optional(),
 	/**
-	 * The files that the bridge looked at because an agent reported that it edited or deleted them: those that contradict the report, if any
+	 * The files that the bridge looked at because an agent reported that it edited, moved or deleted them: those that contradict the report, if any
 	 * do. Relative to the working directory if they are in it. The title is the agent's, and may name other files.
 	 */
 	examined: z.array(z.string()).optional(),
-	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
+	/**
+	 * True: an agent reported that it edited or moved files, and the bridge found none of them, or no moved file at its new place. False: at
+	 * least one has been found since.
+	 */
 	notFound: z.boolean().optional(),
 	/**
-	 * True: an agent reported that it edited files, and none of them had changed since the run's turn began. False: each was written and
-	 * holds the reported text, or is new, or one has been written since the bridge inspected it. Absent: the edit is only a report.
+	 * True: an agent reported that it edited or moved files, and none of them had changed since the run's turn began. False: each was
+	 * written and holds the reported text, or is new, or one has been written since the bridge inspected it. Absent: it is only a report.
 	 */
 	untouched: z.boolean().optional(),
 	/** True: an agent reported a change, but the file did not hold the new text. False: it does now, or can't be compared any more. */

@@ -4,6 +4,7 @@ import { namedCall, requestName } from "../../api/asked-view.ts";
 import { count, words } from "../../strings/interface.ts";
 import {
 	announcedWords,
+	claimedWords,
 	contradictedWords,
 	reportedDoneWord,
 	reportedWords,
@@ -77,7 +78,7 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: ea
 	}
 	if (state === "denied") return `${origin === "executed" ? undoneWords.denied : undoneWords.saidDenied} ${name}`;
 	const against = state === "completed" ? contradictionOf(call) : undefined;
-	if (against !== undefined) return `${contradictedWords[against].claim} ${name} (${contradictedWords[against].found})`;
+	if (against !== undefined) return `${claimedWords[toolKind] ?? ""} ${name} (${contradictedWords[against]})`.trimStart();
 	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles({ ...call, toolKind });
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
 	// A request for this call may follow, and a printed line can't be changed.

@@ -21,8 +21,7 @@ const verbs: Readonly<Record<ToolKind, RegExp>> = {
  */
 export function objectAfter(word: string, toolKind: ToolKind, title: string): string {
 	const { now, done } = toolWords[toolKind];
-	const claimed = toolKind === "edit" || toolKind === "delete" ? claimedWords[toolKind] : undefined;
-	const said = [now, done, wantsWords[toolKind], reportedWords[toolKind], claimed];
+	const said = [now, done, wantsWords[toolKind], reportedWords[toolKind], claimedWords[toolKind]];
 	const saysVerb = said.includes(word);
 	return saysVerb ? title.replace(verbs[toolKind], "") : title;
 }

@@ -51,6 +51,8 @@ it("does not say that an edit is done whose file is not there", () => {
 		"· report.md (done)",
 		"· report.md (reported as done)",
 	]);
+	const moved = updateOf(9, { ...edit, toolKind: "move", notFound: true });
+	expect(said({ type: "update", update: moved }).at(-1)).toBe("· Says it moved: report.md (file not found)");
 });
 
 it("says of a deletion that its file is still there, and of a command only that it was reported", () => {

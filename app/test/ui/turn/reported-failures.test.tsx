@@ -58,9 +58,9 @@ it("edits whose files don't show them are named in the outcome by what was found
 		update(seq, { kind: "tool_call", toolCallId: `e${seq}`, title, toolKind: "edit", state: "completed", ...found });
 	const calls = [edit(1, "a.txt", { untouched: true }), edit(2, "b.txt", { notHeld: true }), edit(3, "c.txt", { notFound: true })];
 	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
-	expect(text).toContain("Reported as edited, but not changed: a.txt");
+	expect(text).toContain("Reported as changed, but unchanged: a.txt");
 	expect(text).toContain("Reported as edited, but without the reported text: b.txt");
-	expect(text).toContain("Reported as edited, but not found: c.txt");
+	expect(text).toContain("Reported as changed, but not found: c.txt");
 });
 
 it("a deletion whose file is still there is named in the outcome, unless a later one did delete it", () => {

@@ -85,6 +85,19 @@ it("an edit that was only reported, of a file that is not there, is not said to 
 	expect(toolLine({ ...edit, untouched: false, notHeld: false }, "live")).toEqual({ word: "Edited" });
 });
 
+it("a move that was only reported, whose file is not there, is not said to be done", () => {
+	const move = { toolKind: "move", state: "completed" } as const;
+	expect(toolLine({ ...move, notFound: true }, "live")).toEqual({
+		word: "Says it moved:",
+		state: { tone: "unk", word: "file not found" },
+	});
+	expect(toolLine({ ...move, untouched: true }, "live")).toEqual({
+		word: "Says it moved:",
+		state: { tone: "unk", word: "but the file hasn’t changed" },
+	});
+	expect(toolLine({ ...move, notFound: false }, "live")).toEqual({ word: "Reported moving" });
+});
+
 it("a deletion that was only reported is said to be done where the file is gone, and not where it is still there", () => {
 	const deletion = { toolKind: "delete", state: "completed" } as const;
 	expect(toolLine({ ...deletion, stillThere: true }, "live")).toEqual({

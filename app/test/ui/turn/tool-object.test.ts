@@ -1,6 +1,6 @@
 import { ToolKind } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { claimedWords, toolWords, undoneWords, wantsWords } from "../../../src/strings/states.ts";
+import { toolWords, undoneWords, wantsWords } from "../../../src/strings/states.ts";
 import { objectAfter } from "../../../src/ui/turn/tool-object.ts";
 
 const titles: Readonly<Record<ToolKind, readonly (readonly [string, string])[]>> = {
@@ -38,5 +38,6 @@ it.each(ToolKind.options.flatMap((kind) => titles[kind].map(([title, object]) =>
 );
 
 it("an edit that only its agent reports is named once", () => {
-	expect(`${claimedWords.edit} ${objectAfter(claimedWords.edit, "edit", "Edit a.md")}`).toBe("Says it edited: a.md");
+	expect(objectAfter("Says it edited:", "edit", "Edit a.md")).toBe("a.md");
+	expect(objectAfter("Says it moved:", "move", "Move a.md")).toBe("a.md");
 });

@@ -11,7 +11,7 @@ type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere
 /** What was found, and the files that show it. */
 type Seen = readonly [Finding, readonly string[]];
 
-/** A reported edit or deletion that its files did not show when they were last examined. */
+/** A reported edit, deletion or move that its files did not show when they were last examined. */
 interface Doubted {
 	readonly report: Report;
 	readonly places: readonly string[];
@@ -21,7 +21,10 @@ interface Doubted {
 /** How many calls with a reported change are remembered, and how many doubted ones are examined again. */
 const REMEMBERED = 500;
 
-/** Examines the files of edits and deletions that an agent reports as done, because the report may be wrong. */
+/** Kinds of calls of which their files can show that they were not made. */
+const EXAMINED: ReadonlySet<Report["toolKind"]> = new Set<Report["toolKind"]>(["edit", "delete", "move"]);
+
+/** Examines the files of edits, deletions and moves that an agent reports as done, because the report may be wrong. */
 export class EditsFound {
 	/** When the turn began: a file that has not changed since was not edited in it. */
 	readonly #began = { at: Date.now(), tick: performance.now() };
@@ -51,8 +54,8 @@ export class EditsFound {
 	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
 		if (update.kind !== "tool_call") return update;
 		if (update.diff !== undefined) remember(this.#changes, update.toolCallId, update.diff);
-		if (update.state !== "completed" || (update.toolKind !== "edit" && update.toolKind !== "delete")) return update;
-		const places = placesOf(facts, workingDirectory);
+		if (update.state !== "completed" || !EXAMINED.has(update.toolKind)) return update;
+		const places = placesOf(update.toolKind === "move" ? withMoved(facts, update.title) : facts, workingDirectory);
 		return places === undefined ? update : { ...update, ...(await this.#examine(update, places, workingDirectory)) };
 	}
 
@@ -75,7 +78,12 @@ export class EditsFound {
 		const { toolCallId, toolKind } = report;
 		const before = this.#doubted.get(toolCallId)?.finding;
 		const changes = this.#changes.get(toolCallId) ?? [];
-		const [found, shownBy] = toolKind === "delete" ? await this.#deletion(places) : await this.#edit(places, changes, workingDirectory);
+		const [found, shownBy] =
+			toolKind === "delete"
+				? await this.#deletion(places)
+				: toolKind === "move"
+					? await this.#move(places)
+					: await this.#edit(places, changes, workingDirectory);
 		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
 		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding });
 		else this.#doubted.delete(toolCallId);
@@ -97,11 +105,27 @@ export class EditsFound {
 		return gone.length > 0 && (await areAbsent(places)) ? [{ stillThere: false }, gone] : [{}, places];
 	}
 
+	/**
+	 * Whether the file is missing at the place that it is said to be moved to, or no file has changed since the turn began. An agent doesn't
+	 * say which place that is, but a file that was moved has a newer time of change there, so one that is as it was is not it. The one place
+	 * of a move that names no other may be where the file was.
+	 */
+	async #move(places: readonly string[]): Promise<Seen> {
+		const since = this.#since();
+		const gone: string[] = [];
+		for (const place of places) {
+			if (await areAbsent([place])) gone.push(place);
+			else if (!(await isUnchanged(place, since))) return [{}, places];
+		}
+		if (gone.length === 0) return [{ untouched: true }, places];
+		return places.length > 1 ? [{ notFound: true }, gone] : [{}, places];
+	}
+
 	async #edit(places: readonly string[], changes: readonly Diff[], workingDirectory: string): Promise<Seen> {
 		if (await areAbsent(places)) return [{ notFound: true }, places];
 		const since = this.#since();
-		const untouched = await Promise.all(places.map((place) => isUnchanged(place, since)));
-		if (!untouched.includes(false)) return [{ untouched: true }, places];
+		const untouched = await Promise.all(places.map((place) => this.#isAsBefore(place, since)));
+		if (!untouched.includes(false)) return [{ untouched: true }, await presentOf(places)];
 		let isShown = !untouched.includes(true);
 		for (const place of places) {
 			const here = changes.filter(({ path }) => resolve(workingDirectory, path) === place);
@@ -111,6 +135,12 @@ export class EditsFound {
 		}
 		// A newer time alone proves nothing, because a write may leave a file with the same content as before.
 		return [isShown ? { untouched: false } : {}, places];
+	}
+
+	/** True if a file has certainly not changed since the turn began, or is missing and was never seen. */
+	async #isAsBefore(place: string, since: Since): Promise<boolean> {
+		if (await areAbsent([place])) return (await this.#sightings.get(place)) !== true;
+		return await isUnchanged(place, since);
 	}
 
 	/**
@@ -131,6 +161,20 @@ function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
 	entries.set(key, value);
 	const [oldest] = entries.keys();
 	if (entries.size > REMEMBERED && oldest !== undefined) entries.delete(oldest);
+}
+
+async function presentOf(places: readonly string[]): Promise<readonly string[]> {
+	const present = await Promise.all(places.map((place) => isPresent(place)));
+	return places.filter((_, index) => present[index]);
+}
+
+/** A command that moves one file, without anything that a shell would replace or that runs another command. */
+const MOVES = /^mv(?:\s+-[a-zA-Z]+)*\s+([\w./@%+=:,][\w./@%+=:,-]*)\s+([\w./@%+=:,][\w./@%+=:,-]*)$/;
+
+/** A call's facts, with the two paths of its command: `mv a.txt b.txt` in the input, or as the title. */
+function withMoved(facts: CallFacts, title: string): CallFacts {
+	const [, from, to] = MOVES.exec((facts.command ?? title).trim()) ?? [];
+	return from === undefined || to === undefined ? facts : { ...facts, paths: new Set([...facts.paths, from, to]) };
 }
 
 /** The absolute paths of the files that a call names; undefined if it names none, or if it is unclear where they are. */

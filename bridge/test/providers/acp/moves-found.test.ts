@@ -1,0 +1,84 @@
+import { mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Preview, ToolCallId, type ToolKind } from "@xworkmate/contracts";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
+import { EditsFound } from "../../../src/providers/acp/turn/edits-found.ts";
+
+/** Files that have not changed since the turn began. */
+const [OLD, OLDER] = ["/etc/passwd", "/etc/group"] as const;
+let folder: string;
+let edits: EditsFound;
+
+beforeEach(async () => {
+	folder = await realpath(await mkdtemp(join(tmpdir(), "moves-found-")));
+	edits = new EditsFound();
+	await edits.begin(folder);
+	await writeFile(join(folder, "a.txt"), "new");
+});
+
+afterEach(async () => {
+	await rm(folder, { recursive: true, force: true });
+});
+
+interface Report {
+	readonly toolKind?: ToolKind;
+	readonly paths?: readonly string[];
+	readonly title?: string;
+	readonly command?: string;
+}
+
+/** What is found when an agent reports that it moved a file. */
+async function found({ toolKind = "move", paths = [], title = "Move", command }: Report) {
+	const toolCallId = ToolCallId.parse("move-1");
+	const locations = paths.map((path) => ({ path }));
+	const rawInput = command === undefined ? {} : { rawInput: { command } };
+	const facts = new CallBook().see(toolCallId, { content: [], locations, isTitleCut: false, ...rawInput });
+	edits.notice(facts, folder);
+	const input: { input?: Preview } = command === undefined ? {} : { input: { text: JSON.stringify({ command }), truncated: false } };
+	return edits.look({ kind: "tool_call", toolCallId, title, toolKind, state: "completed", ...input }, facts, folder);
+}
+
+it("a move whose target is missing is not confirmed, and the target is named", async () => {
+	for (const report of [{ paths: [OLD, "b.txt"] }, { command: `mv ${OLD} b.txt` }, { title: `mv -f ${OLD} ./b.txt` }])
+		expect(await found(report), JSON.stringify(report)).toMatchObject({ notFound: true, examined: ["b.txt"] });
+	expect(await found({ paths: ["none.txt", "b.txt"] })).toMatchObject({ notFound: true, examined: ["none.txt", "b.txt"] });
+	await writeFile(join(folder, "b.txt"), "late");
+	expect(await edits.lookAgain(folder)).toEqual([expect.objectContaining({ toolKind: "move", notFound: false })]);
+});
+
+it("a move after which its files are as they were is not confirmed", async () => {
+	expect(await found({ paths: [OLD, OLDER] })).toMatchObject({ untouched: true, examined: [OLD, OLDER] });
+});
+
+it("nothing contradicts a move that was made, or about which the files say nothing", async () => {
+	await rename(join(folder, "a.txt"), join(folder, "b.txt"));
+	for (const report of [
+		{ paths: ["a.txt", "b.txt"] },
+		{ paths: ["b.txt", "a.txt"] },
+		{ paths: ["a.txt"] },
+		{ paths: ["b.txt"] },
+		{ paths: ["a.txt", "."] },
+		{ command: "mv a.txt b.txt" },
+		{ command: "mv *.txt elsewhere" },
+		{ command: "cd sub && mv x y" },
+		{ title: "Move x to y" },
+	]) {
+		const now = await found(report);
+		for (const finding of ["notFound", "untouched", "stillThere", "notHeld"]) expect(now, JSON.stringify(report)).not.toHaveProperty(finding);
+	}
+});
+
+it("an edit of two files, of which one is as it was and the other is not there, is not confirmed", async () => {
+	const toolKind = "edit" as const;
+	expect(await found({ toolKind, paths: [OLD, "b.txt"] })).toMatchObject({ untouched: true, examined: [OLD] });
+	await rename(join(folder, "a.txt"), join(folder, "b.txt"));
+	expect(await found({ toolKind, paths: ["a.txt", "b.txt"] })).not.toMatchObject({ untouched: true });
+});
+
+it("an edit that removes a file that was there is not said to have changed nothing", async () => {
+	await found({ toolKind: "read", paths: ["a.txt"] });
+	await rm(join(folder, "a.txt"));
+	expect(await found({ toolKind: "edit", paths: ["a.txt", OLD] })).not.toHaveProperty("untouched");
+});
