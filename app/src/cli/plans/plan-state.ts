@@ -6,7 +6,7 @@ import type { Reading } from "./plan-lines.ts";
 /** A state by which plans can be listed: one that the bridge knows, or one that only the list shows. */
 export type ListedState = PlanStatus | ShownPlanStatus;
 
-const shownOnly = Object.keys(planStatusWords)
+const shownOnly: readonly ShownPlanStatus[] = Object.keys(planStatusWords)
 	.filter(isShownState)
 	.filter((state) => !isPlanStatus(state));
 const form = (word: string) =>
@@ -34,7 +34,7 @@ export function listedState(word: string): ListedState {
 	return found;
 }
 
-/** The state by which the bridge selects; undefined for one that only the list shows. */
+/** True for a state by which the bridge selects; false for one that only the list shows. */
 export function isPlanStatus(state: string): state is PlanStatus {
 	return PlanStatus.safeParse(state).success;
 }

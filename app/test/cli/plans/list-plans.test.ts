@@ -1,18 +1,21 @@
-import type { Plan } from "@xworkmate/contracts";
+import { type Plan, PlanId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { runAgainst } from "../../support/command-scene.ts";
 import { action, occurrence, plan } from "../../support/plan-story.ts";
 
 const needsReview = plan({
-	...{ planId: "reviewed", status: "needs_review", needsReview: 1 },
+	...{ planId: PlanId.parse("reviewed"), status: "needs_review", needsReview: 1 },
 	occurrence: occurrence({ status: "needs_review", delivery: [action({ status: "needs_review" })] }),
 });
 const unknown = plan({
-	...{ planId: "unsettled", status: "needs_review", needsReview: 1, unknownOutcomes: 1 },
+	...{ planId: PlanId.parse("unsettled"), status: "needs_review", needsReview: 1, unknownOutcomes: 1 },
 	occurrence: occurrence({ status: "needs_review", delivery: [action({ status: "unknown" })] }),
 });
-const cancelled = plan({ planId: "stopped", occurrence: occurrence({ status: "cancelled", code: "CANCELLED", delivery: [] }) });
-const scheduled = plan({ planId: "later", status: "pending", nextDueAt: "2099-01-01T09:00:00.000Z" });
+const cancelled = plan({
+	planId: PlanId.parse("stopped"),
+	occurrence: occurrence({ status: "cancelled", code: "CANCELLED", delivery: [] }),
+});
+const scheduled = plan({ planId: PlanId.parse("later"), status: "pending", nextDueAt: "2099-01-01T09:00:00.000Z" });
 const all: readonly Plan[] = [needsReview, unknown, cancelled, scheduled];
 
 /** The ids of the plans that are listed, as the bridge selects those of its own states. */

@@ -62,6 +62,22 @@ describe("a thread whose run was not done with everything", () => {
 	});
 });
 
+describe("a thread whose run was asked to stop", () => {
+	it("says so while the run works on, whoever asked: the user, or a plan that was cancelled", () => {
+		const word = (more: object) => {
+			const { lastTurn, ...rest } = summary("t", 1, last("running"));
+			const thread = { ...rest, ...(lastTurn && { lastTurn: { ...lastTurn, ...more } }) };
+			return threadWord(thread, threadState(thread, false));
+		};
+		const at = "2026-01-02T03:04:05.006Z";
+		expect([word({}), word({ cancelRequestedAt: at }), word({ stoppingSince: at })]).toEqual([
+			undefined,
+			"Stop requested",
+			"Stop requested",
+		]);
+	});
+});
+
 describe("the list's groups", () => {
 	const threads = [
 		summary("asked", 9, last("running")),
