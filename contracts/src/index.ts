@@ -246,7 +246,7 @@ export { isSameZone, zoneWords } from "./text/zone-words.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { ThreadFolder, ThreadFolderKind } from "./threads/thread-folder.ts";
-export { askedName } from "./tools/asked-name.ts";
+export { askedName, doneToFiles } from "./tools/asked-name.ts";
 export { examinedFiles, foundAgainst } from "./tools/contradiction.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { judgedKind } from "./tools/judged-kind.ts";

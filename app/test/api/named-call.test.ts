@@ -2,7 +2,18 @@ import { judgedKind, type ToolKind } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { namedCall } from "../../src/api/asked-view.ts";
 
-const kinds = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const satisfies ToolKind[];
+const kinds = [
+	"read",
+	"edit",
+	"delete",
+	"move",
+	"search",
+	"execute",
+	"think",
+	"fetch",
+	"switch_mode",
+	"other",
+] as const satisfies ToolKind[];
 
 it("the page, the command and receipts take the same kind from a command that may change something", () => {
 	const input = { text: JSON.stringify({ command: "rm -rf build" }), truncated: false };

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { type Diff, moreSerious, type Preview, type Sha256, type ToolCall, type ToolKind, type Unpermitted } from "@xworkmate/contracts";
+import {
+	type Diff,
+	doneToFiles,
+	moreSerious,
+	type Preview,
+	type Sha256,
+	type ToolCall,
+	type ToolKind,
+	type Unpermitted,
+} from "@xworkmate/contracts";
 import type { ToolCallChange, ToolInput } from "./agent-update.ts";
 import { boundedTitle, previewOf } from "./preview.ts";
 
@@ -21,8 +30,12 @@ export interface KnownTool {
 	readonly input?: Preview;
 	/** The command line in the latest input. */
 	readonly command?: string;
-	/** What the last permission was given for: a command line, or the title of a call that only inspects something. */
-	readonly allowed?: { readonly text: string; readonly looks: boolean };
+	/** The kind that the agent has given last, though it may be less serious than an earlier one. */
+	readonly latestKind?: ToolKind;
+	/** The files that the last report or question with files named. */
+	readonly files?: string;
+	/** What the last permission was given for. */
+	readonly allowed?: Allowed;
 	/** The input that the agent last asked about. */
 	readonly question?: Asked;
 	/** What the call's content shows, such as a proposed change; used if there is no input. */
@@ -32,7 +45,13 @@ export interface KnownTool {
 	readonly contentDigest: string;
 }
 
-type Asked = Pick<KnownTool, "command" | "inputDigest">;
+/** `text`: a command line, or the title of a call that only inspects something. */
+export interface Allowed extends Pick<KnownTool, "toolKind" | "showsDiff"> {
+	readonly text: string;
+	readonly looks: boolean;
+}
+
+type Asked = Pick<KnownTool, "command" | "inputDigest" | "showsDiff">;
 
 /** True if the call has ended or was denied. */
 export function hasFinished({ state }: KnownTool): boolean {
@@ -62,8 +81,9 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const state = laterState(known?.state ?? "pending", change.state);
 	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
 	const hasEnded = state === "completed" || state === "failed";
-	const isOther = allowed?.looks === true ? changing.has(statedKind) : command !== undefined && !isSame(command, allowed?.text ?? command);
-	const isAnother = hasEnded && allowed !== undefined && isOther;
+	const latestKind = change.toolKind ?? known?.latestKind;
+	const files = filesOf(change) ?? known?.files;
+	const isAnother = hasEnded && allowed !== undefined && isOther(allowed, { statedKind, latestKind, command, showsDiff });
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
 		title,
@@ -73,6 +93,8 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		...(statedKind === undefined ? {} : { statedKind }),
 		state,
 		...(command === undefined ? {} : { command }),
+		...(latestKind === undefined ? {} : { latestKind }),
+		...(files === undefined ? {} : { files }),
 		...(allowed === undefined ? {} : { allowed }),
 		...(known?.question === undefined ? {} : { question: known.question }),
 		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
@@ -84,9 +106,36 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 }
 
 /** For a call without a title. An agent may report a call that it never announced. */
-function titleByFiles({ diff = [], locations = [] }: ToolCallChange): string {
+function titleByFiles(change: ToolCallChange): string {
+	const files = filesOf(change);
+	return files === undefined ? UNNAMED : boundedTitle(`${UNNAMED} (${files})`);
+}
+
+function filesOf({ diff = [], locations = [] }: ToolCallChange): string | undefined {
 	const paths = [...new Set([...diff, ...locations].map(({ path }) => path))];
-	return paths.length === 0 ? UNNAMED : boundedTitle(`${UNNAMED} (${paths.slice(0, NAMED_FILES).join(", ")})`);
+	return paths.length === 0 ? undefined : paths.slice(0, NAMED_FILES).join(", ");
+}
+
+/** Kinds that say of a call that it is not a command. */
+const ofFiles: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move"]);
+
+interface Reported extends Pick<KnownTool, "statedKind" | "latestKind" | "command"> {
+	readonly showsDiff: boolean;
+}
+
+/** Whether an agent reports something other than what was allowed. */
+function isOther(allowed: Allowed, reported: Reported): boolean {
+	const { statedKind, command } = reported;
+	if (allowed.looks) return changing.has(statedKind);
+	return isOfFiles(allowed, reported) || (command !== undefined && !isSame(command, allowed.text));
+}
+
+/** Whether a call that was allowed as a command is reported as a change of files instead. A command that changes files may show that too. */
+function isOfFiles(allowed: Allowed, { latestKind, command, showsDiff }: Reported): boolean {
+	// Without a kind, what looks like a command may be a word of an editor's tool: {"command": "write", "path": "a.md"}.
+	const isCommand = command === undefined || allowed.toolKind !== "other";
+	if (ofFiles.has(latestKind)) return latestKind !== allowed.toolKind && isCommand;
+	return command === undefined && showsDiff && allowed.showsDiff !== true;
 }
 
 /** A completed call can only change to failed, and a failed or denied call stays so, whatever the agent reports later. */
@@ -109,9 +158,19 @@ function withoutShell(command: string): string {
 }
 
 /** What was allowed, and what the agent reports instead, if it reports something else. */
-export function swappedIn({ unpermitted, title, command = title, allowed }: KnownTool): Pick<ToolCall, "swapped"> {
-	if (unpermitted !== "another" || allowed === undefined || allowed.text === command) return {};
-	return { swapped: { allowed: firstOf(allowed.text), reported: firstOf(command) } };
+export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped"> {
+	const { unpermitted, title, command = title, allowed } = tool;
+	if (unpermitted !== "another" || allowed === undefined) return {};
+	const isInstead = !allowed.looks && isOfFiles(allowed, { ...tool, showsDiff: tool.showsDiff === true });
+	const reported = isInstead ? changeIn(tool, allowed) : command;
+	return allowed.text === reported ? {} : { swapped: { allowed: firstOf(allowed.text), reported: firstOf(reported) } };
+}
+
+/** A reported change of files: "edit notes.md". Without files, the title, unless it is still that of the command. */
+function changeIn({ latestKind, title, files }: KnownTool, { text }: Allowed): string {
+	const kind = latestKind !== undefined && ofFiles.has(latestKind) ? latestKind : "edit";
+	if (files !== undefined) return doneToFiles(kind, files);
+	return title === text ? kind : title;
 }
 
 function firstOf(command: string): string {

@@ -133,8 +133,9 @@ export class UpdateTranslator {
 		this.#asked.add(toolCallId);
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return;
-		const { command, inputDigest } = known;
-		this.#remember(toolCallId, { ...known, question: { inputDigest, ...(command !== undefined && { command }) } });
+		const { command, inputDigest, showsDiff } = known;
+		const question = { inputDigest, ...(command !== undefined && { command }), ...(showsDiff && { showsDiff }) };
+		this.#remember(toolCallId, { ...known, question });
 	}
 
 	/**
@@ -147,7 +148,8 @@ export class UpdateTranslator {
 		if (known === undefined) return;
 		const { unpermitted, allowed: _earlier, ...rest } = known;
 		const looks = command === undefined && onlyLooks(toolKind);
-		const allowed = command === undefined && !looks ? {} : { allowed: { text: command ?? title, looks } };
+		const shown = { text: command ?? title, looks, toolKind, ...(known.question?.showsDiff && { showsDiff: true as const }) };
+		const allowed = command === undefined && !looks ? {} : { allowed: shown };
 		if (known.state === "denied") this.#remember(toolCallId, { ...rest, ...allowed, state: "pending" });
 		else this.#remember(toolCallId, { ...rest, ...allowed, ...(unpermitted && { unpermitted }) });
 	}

@@ -26,6 +26,8 @@ it("two sizes that look the same in short are given in bytes", async () => {
 	const size = (await any.built({ files })).payload.bytes.byteLength - 500;
 	await using scene = await MailScene.ofSize(size);
 	expect(await scene.send({ files })).toMatchObject({
-		message: expect.stringMatching(`^The message is \\d{7} bytes, but 127\\.0\\.0\\.1 accepts at most ${size} bytes\\. Nothing was sent\\.$`),
+		message: expect.stringMatching(
+			`^The message is \\d{7} bytes, but 127\\.0\\.0\\.1 accepts at most ${size} bytes\\. Nothing was sent\\.$`,
+		),
 	});
 });

@@ -66,10 +66,14 @@ export async function startFakeSmtp(
 ): Promise<FakeSmtp> {
 	const main = fileURLToPath(new URL("../../fakes/smtp/main.ts", import.meta.url));
 	const flags = security === "tls" ? ["--tls"] : security === "none" ? ["--plain"] : [];
-	const child = spawn(process.execPath, [main, ...flags, ...(isPrompt ? ["--prompt"] : []), ...(size === undefined ? [] : ["--size", String(size)])], {
-		env: { PATH: "/usr/bin:/bin" },
-		stdio: ["pipe", "pipe", "inherit"],
-	});
+	const child = spawn(
+		process.execPath,
+		[main, ...flags, ...(isPrompt ? ["--prompt"] : []), ...(size === undefined ? [] : ["--size", String(size)])],
+		{
+			env: { PATH: "/usr/bin:/bin" },
+			stdio: ["pipe", "pipe", "inherit"],
+		},
+	);
 	const ended = once(child, "exit");
 	const [first] = await within("the address of the fake mail server", 60_000, once(child.stdout, "data"));
 	const { url, folder, settings, password } = Started.parse(JSON.parse(String(first)));

@@ -66,7 +66,8 @@ it("nothing contradicts a move that was made, or about which the files say nothi
 		{ title: "Move x to y" },
 	]) {
 		const now = await found(report);
-		for (const finding of ["notFound", "untouched", "stillThere", "notHeld"]) expect(now, JSON.stringify(report)).not.toHaveProperty(finding);
+		for (const finding of ["notFound", "untouched", "stillThere", "notHeld"])
+			expect(now, JSON.stringify(report)).not.toHaveProperty(finding);
 	}
 });
 

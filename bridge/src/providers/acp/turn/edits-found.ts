@@ -92,7 +92,7 @@ export class EditsFound {
 		return { ...settled, ...finding };
 	}
 
-	/** Whether one of the files is still there, or those that were seen earlier are gone; nothing if none was seen or they can't be examined. */
+	/** `stillThere`: one of the files is present. False if those seen earlier are gone; absent if none was seen or they can't be examined. */
 	async #deletion(places: readonly string[]): Promise<Seen> {
 		const present: string[] = [];
 		const gone: string[] = [];

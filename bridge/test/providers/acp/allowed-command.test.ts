@@ -1,0 +1,61 @@
+import { ToolCallId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { ToolCallChange } from "../../../src/providers/agent-update.ts";
+import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
+
+const toolCallId = ToolCallId.parse("c1");
+
+function inputOf(fields: Readonly<Record<string, string>>): Pick<ToolCallChange, "input"> {
+	const whole = JSON.stringify(fields);
+	const { command } = fields;
+	return { input: { preview: { text: whole, truncated: false }, whole, ...(command !== undefined && { command }) } };
+}
+
+/** What is said of a call after it was allowed as a command and its agent has reported these changes of it. */
+function afterwards(asked: Partial<ToolCallChange>, ...reports: readonly Partial<ToolCallChange>[]) {
+	const translator = new UpdateTranslator();
+	translator.tool({ toolCallId, title: "ls", toolKind: "execute", ...inputOf({ command: "ls" }), ...asked });
+	translator.asks(toolCallId);
+	translator.allowed(translator.question(toolCallId));
+	const updates = reports.flatMap((report) => translator.tool({ toolCallId, ...report }));
+	const last = updates.at(-1);
+	return last?.kind === "tool_call" ? { unpermitted: last.unpermitted, ...last.swapped } : undefined;
+}
+
+const done = { state: "completed" } as const;
+const diff = [{ path: "notes.md", newText: "new", truncated: false }];
+const edit = { toolKind: "edit", ...inputOf({ path: "notes.md", content: "new" }) } as const;
+
+it.each([
+	["with an input of its own", [{ ...edit, ...done, diff }], "edit notes.md"],
+	["in an earlier report", [{ ...edit, state: "running", diff }, done], "edit notes.md"],
+	["with its kind alone", [{ toolKind: "edit", ...done }], "edit"],
+	["with its kind and a title", [{ toolKind: "delete", title: "Tidy up", ...done }], "Tidy up"],
+	["with a place", [{ toolKind: "delete", locations: [{ path: "a.txt" }], ...done }], "delete a.txt"],
+	["that failed", [{ ...edit, state: "failed", diff }], "edit notes.md"],
+	["without its kind", [{ ...inputOf({ path: "notes.md" }), diff, ...done }], "edit notes.md"],
+] as const)("a call that was allowed as a command and ends as an edit is another one, and both are named: %s", (_, reports, reported) => {
+	expect(afterwards({}, ...reports.map((report) => report as Partial<ToolCallChange>))).toEqual({
+		unpermitted: "another",
+		allowed: "ls",
+		reported,
+	});
+});
+
+it.each([
+	["ends as it was allowed", {}, [{ ...done, ...inputOf({ command: "ls" }) }]],
+	["shows what the command changed", {}, [{ ...done, diff }]],
+	["was asked about with its change", { diff, content: "new" }, [{ ...done, ...inputOf({}), diff }]],
+	["was called an edit when it was allowed", { toolKind: "edit" }, [{ toolKind: "edit", ...done, diff }]],
+	[
+		"gets its kind only later",
+		{ toolKind: "other", ...inputOf({ command: "write", path: "a.md" }) },
+		[{ ...done, toolKind: "edit", diff }],
+	],
+	["has no input at its end", {}, [{ ...inputOf({}), ...done }]],
+	["is called a look later", {}, [{ toolKind: "read", ...done }]],
+	["has not ended", {}, [{ ...edit, state: "running" }]],
+] as const)("a call that was allowed as a command is not called another one if it %s", (_, asked, reports) => {
+	const said = afterwards(asked as Partial<ToolCallChange>, ...reports.map((report) => report as Partial<ToolCallChange>));
+	expect(said?.unpermitted).toBeUndefined();
+});
