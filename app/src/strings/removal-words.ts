@@ -4,10 +4,12 @@ export const removalWords = {
 	say: "This permanently deletes {what} in this thread’s folder.",
 	workspace: "The agent’s workspace folder is deleted too, with {files}: {path}",
 	worktree:
-		"Unapplied changes in its worktree are first committed to the branch {branch}.{ignored} Then the worktree is deleted, with {files}: {path}",
+		"Unapplied changes in its worktree are first committed to the branch {branch}.{ignored}{repositories} Then the worktree is deleted, with {files}: {path}",
 	ignored: " {files} that git ignores are not committed, and will be lost.",
 	ignoredOne: " {files} that git ignores is not committed, and will be lost.",
 	ignoredUnknown: " Files that git ignores are not committed.",
+	repository: " The git repository {paths} inside the worktree is not committed, and will be lost with its history.",
+	repositories: " {count} git repositories inside the worktree are not committed, and will be lost with their history: {paths}.",
 	project: "In your project folder, only this thread’s folder is deleted, with {files}: {path}",
 	noProject: "Project folders are not affected.",
 	unknown:

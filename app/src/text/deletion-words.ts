@@ -17,10 +17,11 @@ export function deletedParts(runs: number, files: number, isMore = false): strin
  */
 export function deletedFolders(folders: readonly ThreadFolder[] | undefined, shown: (path: string) => string): readonly string[] {
 	if (folders === undefined) return [removalWords.unknown];
-	const lines = folders.map(({ kind, path, files, more, branch = "", ignored }) =>
+	const lines = folders.map(({ kind, path, files, more, branch = "", ignored, repositories }) =>
 		fill(removalWords[kind], {
 			...{ files: countedFiles(files, more), path: shown(path), branch: shown(branch) },
 			ignored: ignoredFiles(ignored),
+			repositories: nestedRepositories(repositories, shown),
 		}),
 	);
 	return folders.some(({ kind }) => kind === "project") ? lines : [...lines, removalWords.noProject];
@@ -32,6 +33,14 @@ function ignoredFiles(ignored: ThreadFolder["ignored"]): string {
 	const { files, more } = ignored;
 	if (files === 0 && !more) return "";
 	return fill(files === 1 && !more ? removalWords.ignoredOne : removalWords.ignored, { files: capitalized(countedFiles(files, more)) });
+}
+
+/** What no commit to the branch keeps either: repositories inside the worktree. */
+function nestedRepositories(nested: ThreadFolder["repositories"], shown: (path: string) => string): string {
+	if (nested === undefined) return "";
+	const { count: all, paths } = nested;
+	const named = [...paths.map(shown), ...(all > paths.length ? ["…"] : [])].join(", ");
+	return fill(all === 1 ? removalWords.repository : removalWords.repositories, { count: all, paths: named });
 }
 
 function countedFiles(files: number, isMore = false): string {

@@ -145,6 +145,21 @@ it("deleting a thread says so if the bridge can't say what goes with it, what gi
 		scene.bridge.answers.set("xworkmate.threads.folders", () => ({ folders: [worktree] }));
 		expect(await ask()).toContain(`first committed to the ${said} the worktree is deleted, with 9 files: /w`);
 	}
+	for (const [repositories, said] of [
+		[
+			{ count: 1, paths: ["lib/\u001b[2J"] },
+			/branch b\. The git repository lib\/\S* inside the worktree is not committed, and will be lost with its history\. Then/,
+		],
+		[
+			{ count: 7, paths: ["a/", "b/"] },
+			/branch b\. 7 git repositories inside the worktree are not committed, and will be lost with their history: a\/, b\/, …\. Then/,
+		],
+	] as const) {
+		const worktree = { kind: "worktree", path: "/w", files: 9, branch: "b", ignored: { files: 0 }, repositories };
+		scene.bridge.answers.set("xworkmate.threads.folders", () => ({ folders: [worktree] }));
+		expect(await ask()).toMatch(said);
+		expect(await ask()).not.toContain("\u001b");
+	}
 	scene.bridge.answers.delete("xworkmate.threads.folders");
 	expect(await ask()).toMatch(/XWorkmate can’t tell what else will be deleted\..*deleted with everything in it\./);
 	const folders = [{ kind: "project", path: "/home/me/site/.xworkmate/tasks/trip", files: 1 }];

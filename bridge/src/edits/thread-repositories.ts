@@ -13,6 +13,7 @@ import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platfo
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import { compare } from "../git/compare.ts";
 import { countIgnored } from "../git/count-ignored.ts";
+import { findNested } from "../git/find-nested.ts";
 import { findRepository, type Repository } from "../git/find-repository.ts";
 import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
 import { type Look, lookAt } from "../git/look.ts";
@@ -116,16 +117,19 @@ export class ThreadRepositories implements ProjectRepositories {
 		if (state?.worktree === undefined) return undefined;
 		const directory = this.#homes.worktreeFor(folder);
 		// In a copied home, a query must not turn the original home's worktree into one of this home.
-		const ignored = state.directory === directory ? await this.#ignoredIn(folder) : undefined;
-		return { directory, branch: state.worktree.branch, ...omitUndefined({ ignored }) };
+		const unkept = state.directory === directory ? await this.#unkeptIn(folder) : undefined;
+		return { directory, branch: state.worktree.branch, ...unkept };
 	}
 
-	/** Files in a worktree that git ignores; undefined if they can't be counted, which must not keep the user from deleting the thread. */
-	async #ignoredIn(folder: EditFolder): Promise<ThreadFolder["ignored"]> {
+	/** What no commit keeps of a worktree; undefined if that can't be read, which must not keep the user from deleting the thread. */
+	async #unkeptIn(folder: EditFolder): Promise<Pick<ThreadFolder, "ignored" | "repositories"> | undefined> {
 		try {
 			return await this.#homes.inTurn(folder, async () => {
 				const open = await this.#homes.open(folder);
-				return open && (await countIgnored(open.own, open.state.directory));
+				if (open === undefined) return undefined;
+				const { own, state } = open;
+				const ignored = await countIgnored(own, state.directory);
+				return { ignored, ...omitUndefined({ repositories: await findNested(own, state.directory) }) };
 			});
 		} catch (error) {
 			if (error instanceof GitError || error instanceof RepositoryRefusedError) return undefined;

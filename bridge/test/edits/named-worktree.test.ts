@@ -37,6 +37,38 @@ describe("a thread's worktree", () => {
 		expect((await scene.repositories.worktreeOf(threadId))?.ignored).toEqual({ files: 2, more: true });
 	});
 
+	it("is named with the repositories inside it, whose files and history no commit to its branch keeps", async () => {
+		await using scene = await editScene();
+		const { directory } = await scene.runInWorktree();
+		const repository = (path: string, commits = false) => {
+			write(directory, { [`${path}/a.js`]: "1" });
+			git(join(directory, path), "init", "--quiet");
+			if (commits) git(join(directory, path), "add", "a.js");
+		};
+		repository("lib", true);
+		expect(await scene.repositories.worktreeOf(threadId)).toMatchObject({ repositories: { count: 1, paths: ["lib/"] } });
+		write(directory, { ".gitignore": "vendor/\n" });
+		for (const name of ["b", "c", "d", "vendor/e", "vendor/f"]) repository(name);
+		const found = (await scene.repositories.worktreeOf(threadId))?.repositories;
+		expect([found?.count, found?.paths]).toEqual([6, ["b/", "c/", "d/", "lib/", "vendor/e/"]]);
+		const branch = git(directory, "branch", "--show-current").trim();
+		await scene.endRun();
+		await scene.repositories.remove(threadId);
+		expect(git(scene.project, "ls-tree", "-r", "--name-only", branch)).not.toMatch(/a\.js/);
+	});
+
+	it("is named with a submodule that was checked out in it, and with none that was not", async () => {
+		await using scene = await editScene();
+		git(scene.project, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},lib`);
+		git(scene.project, "commit", "--quiet", "-m", "a submodule");
+		const { directory } = await scene.runInWorktree();
+		await scene.endRun();
+		expect((await scene.repositories.worktreeOf(threadId))?.repositories).toBeUndefined();
+		write(directory, { "lib/a.js": "1" });
+		git(join(directory, "lib"), "init", "--quiet");
+		expect(await scene.repositories.worktreeOf(threadId)).toMatchObject({ repositories: { count: 1, paths: ["lib/"] } });
+	});
+
 	it("is named without a number of ignored files if they can't be counted, and with that there are more than were counted", async () => {
 		await using scene = await editScene({ bounds: { outputBytes: 100_000 } });
 		const { directory } = await scene.runInWorktree();

@@ -192,12 +192,12 @@ const MOST_COUNTED = 10_000;
 async function counted(
 	kind: ThreadFolder["kind"],
 	path: string,
-	worktree: Pick<ThreadFolder, "branch" | "ignored"> = {},
+	worktree: Pick<ThreadFolder, "branch" | "ignored" | "repositories"> = {},
 ): Promise<readonly ThreadFolder[]> {
 	const found = await countFiles(path, MOST_COUNTED);
 	if (found === undefined) return [];
-	const { branch, ignored } = worktree;
-	return [{ kind, path, files: found.files, ...(found.isMore && { more: true }), ...omitUndefined({ branch, ignored }) }];
+	const { branch, ignored, repositories } = worktree;
+	return [{ kind, path, files: found.files, ...(found.isMore && { more: true }), ...omitUndefined({ branch, ignored, repositories }) }];
 }
 
 /** Removes one of the bridge's own folders from a working directory, but not through a link, which may lead to another user's files. */

@@ -9,7 +9,7 @@ export type EditService = {
 	readonly [Name in Served]: (params: MethodParams<`xworkmate.edits.${Name}`>) => Promise<MethodResult<`xworkmate.edits.${Name}`>>;
 };
 
-export interface ThreadWorktree extends Pick<ThreadFolder, "ignored"> {
+export interface ThreadWorktree extends Pick<ThreadFolder, "ignored" | "repositories"> {
 	readonly directory: string;
 	readonly branch: string;
 }
@@ -37,7 +37,10 @@ export interface ProjectRepositories {
 	 * changes afterwards. Returns what changed since the run began; undefined if that is nothing, or was not recorded.
 	 */
 	end(record: RunRecord): Promise<RunEdits | undefined>;
-	/** The thread's worktree, if it has one. `ignored`: its files that git ignores, which `remove` does not commit; absent if that is not known. */
+	/**
+	 * The thread's worktree, if it has one. `ignored`, `repositories`: its files that git ignores, and the repositories inside it, neither of
+	 * which `remove` commits; absent if that is not known.
+	 */
 	worktreeOf(threadId: ThreadId): Promise<ThreadWorktree | undefined>;
 	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which stays. */
 	remove(threadId: ThreadId): Promise<void>;
