@@ -122,7 +122,7 @@ async function appFinding(
 	return { ...about, message: "It was not running. This check started it in the background.", fix: howToStop(after.process) };
 }
 
-/** Where the page is, which may not be at the port in the settings. The address has no key, so it lets no browser in. */
+/** Where the page is, which may not be at the port in the settings. The address contains no key, so opening it does not sign a browser in. */
 async function pageFindings({ runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const page = pageAddress(await runningApp());
 	return page === undefined ? [] : [{ about: "page", state: "ok", message: `At ${page}.`, fix: `Open it: ${commandLine("open")}` }];

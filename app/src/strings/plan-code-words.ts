@@ -46,7 +46,7 @@ interface PlanCodeWords {
 	readonly title: string;
 	/**
 	 * One or more sentences, which may contain {agent} and {channel}; for MISSED, also {count}, {first} and {last}. The page shows them for the
-	 * gate's codes, and the command also for codes without a message of the bridge.
+	 * gate's codes, and the command also shows them for codes without a message from the bridge.
 	 */
 	readonly meaning?: string;
 	readonly actions: readonly PlanDo[];

@@ -51,8 +51,8 @@ export function endLine(code: string | undefined, message: string | undefined, o
 }
 
 /**
- * The words for a receipt of a run that does not belong to a call: "Switched from account anthropic:work to account anthropic:home: the rate
- * limit was reached". Undefined if it belongs to a call, or says nothing more than its type. It may contain names from outside; the caller
+ * The words for a receipt of a run that does not belong to a call: "Switched from account anthropic:work to account anthropic:home: the first
+ * one reached its rate limit". Undefined if it belongs to a call, or says nothing more than its type. It may contain names from outside; the caller
  * makes hidden characters visible.
  */
 export function runEventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {

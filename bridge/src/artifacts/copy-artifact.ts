@@ -7,7 +7,7 @@ import { inArtifactStore } from "./artifact-store-error.ts";
 
 const ATTEMPTS = 2;
 const CHUNK_BYTES = 1024 * 1024;
-/** One buffer for each thread is enough, because copies are synchronous. */
+/** One buffer for each worker thread is enough, because copies are synchronous. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 export interface CopySource {

@@ -96,7 +96,7 @@ export class AccountMethods implements AccountService {
 		const variable = knownAccounts(noStoredAccounts, environment).find((account) => account.profileId === profileId)?.variable;
 		if (variable !== undefined)
 			throw new ContractError("INVALID_PARAMS", {
-				detail: `${profileId} comes from the environment of the bridge.`,
+				detail: `${profileId} can't be removed here, because it comes from the bridge's environment.`,
 				fix: `Remove ${variable} from the environment, and restart the bridge.`,
 			});
 		file.change((accounts) => {

@@ -42,7 +42,7 @@ export interface BridgeConfig {
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
 	readonly planLimits: PlanLimits;
-	/** The address on which services report what happened to messages. Absent: the bridge does not listen for reports. */
+	/** The address on which the bridge listens for reports from services about what happened to messages. Absent: it does not listen for them. */
 	readonly webhookListen?: ListenAddress;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;

@@ -29,7 +29,8 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Starts installing the offered version beside the installed one, which is used until the new one has answered.",
+		summary:
+			"Starts installing the offered version beside the installed one, which is used until the new one has been started once and has responded.",
 	},
 	"xworkmate.agents.cancel": {
 		params: ofAgent(),

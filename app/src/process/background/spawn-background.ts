@@ -14,7 +14,7 @@ const REPORT = 3;
 /** V8 keeps up to 48 MB for new objects; an app that mostly waits needs little of it. */
 const SMALL_NURSERY = "--max-semi-space-size=1";
 
-/** `in_use`: another app of this home has started meanwhile. */
+/** `in_use`: another app that uses this home has started in the meantime. */
 const StartReport = z.union([z.object({ state: z.enum(["ready", "in_use"]) }), z.object({ state: z.literal("failed"), failure: Failure })]);
 export type StartReport = z.infer<typeof StartReport>;
 

@@ -40,7 +40,7 @@ export function hasRunSucceeded(threads: readonly Pick<ThreadSummary, "artifactC
 	return threads.some(({ artifactCount, lastTurn }) => lastTurn?.status === "completed" || artifactCount > 0);
 }
 
-/** True if a thread's newest run is an agent's and succeeded. Until then, a list of agents is the most useful thing to show. */
+/** True if the newest run of a thread succeeded and the thread's provider isn't Script. Until then, a list of agents helps the user most. */
 export function hasAgentWorked(threads: readonly Pick<ThreadSummary, "providerId" | "lastTurn">[]): boolean {
 	return threads.some(({ providerId, lastTurn }) => providerId !== undefined && providerId !== SCRIPT && lastTurn?.status === "completed");
 }

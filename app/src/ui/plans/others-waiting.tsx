@@ -26,7 +26,7 @@ interface OthersWaitingProps {
 	readonly shown: Occurrence;
 }
 
-/** Leads to the other occurrences that wait for the user. Without it, a plan that needs them could show nothing but a message that was sent. */
+/** Links to the other occurrences that are waiting for the user: the page itself may show only a message that was sent. */
 export function OthersWaiting({ plan, occurrences, shown }: OthersWaitingProps) {
 	const now = useClock();
 	if (!othersWait(plan, shown)) return null;

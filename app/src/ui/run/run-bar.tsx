@@ -194,7 +194,7 @@ function describe(props: RunBarProps): Described {
 	};
 }
 
-/** Whether the list calls the run running: it has begun, and does not wait for the user. */
+/** Whether the list calls the run running: it has begun, and is not waiting for the user. */
 function isBegun(view: TurnView): boolean {
 	const { runId, status, gatewayQueue, progress } = view;
 	return runId !== undefined && status !== "queued" && gatewayQueue === undefined && progress?.stage !== "queued" && !isAsking(view);

@@ -10,7 +10,7 @@ export interface FindText {
 
 export const findText = new Store<FindText | undefined>(undefined);
 
-/** Shows the search field in a thread. Without a text, the text that this field already contains stays. */
+/** Shows the search field in a thread. If no text is given, the field keeps the text that it contains. */
 export function openFind(threadId: string, text?: string): void {
 	const there = findText.value?.threadId === threadId ? findText.value.text : "";
 	findText.set({ threadId, text: text ?? there, isTyped: text === undefined });

@@ -74,7 +74,7 @@ function withoutEffect(text: string): string {
 			// Quotes and small print mark the bridge's own lines.
 			.replaceAll(/^([ \t]*)>/gm, "$1\\>")
 			.replaceAll(/^([ \t]*)-#/gm, "$1\\-#")
-			// The remaining backticks of code that did not end.
+			// Backticks that are left belong to code that was never closed.
 			.replaceAll("`", "\\`")
 	);
 }

@@ -50,6 +50,6 @@ export function unbuilt(error: unknown): SendOutcome {
 export const bytesGone: SendOutcome = {
 	kind: "held",
 	code: "ATTACHMENT_MISSING",
-	message: "The message is no longer stored as it was built.",
+	message: "The stored copy of the message is missing.",
 	fix: "Review the message, then send it.",
 };
