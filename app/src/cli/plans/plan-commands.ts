@@ -23,6 +23,7 @@ import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
 import { isPlanStatus, type ListedState, shownStates } from "./plan-state.ts";
+import { readFiles } from "./read-files.ts";
 import { isUnsent, readResent } from "./read-resent.ts";
 import { reviewMessage } from "./review-command.ts";
 import { stillRunning, stillRunningLine } from "./still-running.ts";
@@ -62,13 +63,16 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 		const open = needsReview === 0 ? [] : (await openOccurrences(read)).items;
 		// JSON is the plan as the bridge has it.
 		const unready = output.json ? [] : unreadyLines(await unreadyChannels(output, plan));
-		return print(output, plan, [...planLines(plan, reading, open), ...unready.map((line) => `  ${line}`)]);
+		const files = output.json || plan.occurrence === undefined ? undefined : await readFiles(output.api, plan.occurrence);
+		return print(output, plan, [...planLines(plan, { ...reading, ...(files && { files }) }, open), ...unready.map((line) => `  ${line}`)]);
 	}
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const resent = await readResent(output.api, occurrence);
 	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];
 	const stopping = await stillRunning(output.api, [occurrence]);
-	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, { ...reading, resent, stopping }), ...answer]);
+	const files = output.json ? undefined : await readFiles(output.api, occurrence);
+	const here = { ...reading, resent, stopping, ...(files && { files }) };
+	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, here), ...answer]);
 }
 
 export async function pausePlan(output: Output, planId: PlanId): Promise<void> {

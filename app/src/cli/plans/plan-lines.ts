@@ -61,6 +61,8 @@ export interface Reading {
 	readonly resent?: readonly DeliveryAction[];
 	/** The occurrences whose work was cancelled but has not ended. Absent: it has not been looked up. */
 	readonly stopping?: ReadonlySet<Occurrence["occurrenceId"]>;
+	/** A line for each message that files go or went with. Absent: it has not been looked up. */
+	readonly files?: ReadonlyMap<DeliveryAction["actionId"], string>;
 }
 
 export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
@@ -191,7 +193,8 @@ export function actionLine(action: DeliveryAction, { now, zone }: Reading, befor
 }
 
 function actionLines(action: DeliveryAction, reading: Reading): readonly string[] {
-	return [`  ${actionLine(action, reading)}`, ...reasonLines(action).map((line) => `    ${line}`)];
+	const files = reading.files?.get(action.actionId);
+	return [`  ${actionLine(action, reading)}`, ...reasonLines(action).map((line) => `    ${line}`), ...(files ? [`    ${files}`] : [])];
 }
 
 /** Why a message waits, was not sent, or may have been sent, and what to do about it. */

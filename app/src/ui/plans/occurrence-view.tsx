@@ -36,6 +36,7 @@ import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
 import { stagesOf } from "./plan-stages.ts";
 import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
+import { useFilesLine } from "./use-files-line.ts";
 import { useStillRunning } from "./use-still-running.ts";
 
 interface OccurrenceViewProps {
@@ -156,6 +157,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const afterAll = afterAllWords(action, now);
 	const meaning = meaningOf(action, useProviderName(plan.routing?.providerId));
 	const time = notBefore === undefined ? "" : localTime(notBefore, now);
+	const files = useFilesLine(occurrence, action);
 	const facts = [
 		...(title === undefined || afterAll !== undefined ? [] : [`${title}.`]),
 		...(meaning === undefined || afterAll !== undefined ? [] : [meaning]),
@@ -166,6 +168,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 		...(status === "unknown" ? [words.notAgain] : []),
 		...(settledBy === undefined || afterAll !== undefined ? [] : [status === "failed" ? settledNotSent : words.settled]),
 		...(channel === "dashboard" && status === "completed" ? [words.inInbox] : []),
+		...(files === undefined ? [] : [files]),
 		...(afterAll ?? later.map((one) => `${localTime(one.at, now)}: ${one.message}`)),
 	];
 	const tone = status === "unknown" ? "unk" : status === "needs_review" ? "need" : "";
