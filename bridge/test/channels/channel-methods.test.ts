@@ -130,6 +130,24 @@ describe("[T2-14] the channels of a bridge", () => {
 		scene.write("channels.json", '{"version":1,"channels":{"email":{"host":"mail.example","form":"mira@mail.example"}}}');
 		expect((await email(scene))?.unavailable).toMatchObject({ code: "CHANNEL_SETTINGS_INVALID", message: expect.stringContaining("form") });
 	});
+
+	it("say how to get rid of a setting that no option removes, also when another one is set, and that removing the channel helps", async () => {
+		using scene = new ChannelScene();
+		for (const channel of ["email", "whatsapp", "discord"] as const) {
+			scene.write("channels.json", JSON.stringify({ version: 1, channels: { [channel]: { colour: "red" } } }));
+			const fix = `Delete \`colour\` under \`${channel}\` in channels.json, or remove the channel with its settings: \`npm run -s xworkmate -- channels remove ${channel}\`.`;
+			const find = async () => (await scene.service["channels.list"]({})).channels.find((one) => one.channel === channel);
+			expect((await find())?.unavailable).toMatchObject({ code: "CHANNEL_SETTINGS_INVALID", fix });
+			const settings = channel === "whatsapp" ? { template: "hello" } : { owner: channel === "email" ? "mira@mail.example" : "20000" };
+			const set = () => scene.service["channels.configure"]({ channel, settings, secrets: {} });
+			await expect(set()).rejects.toMatchObject({ code: "INVALID_PARAMS", fix: `Nothing was changed. ${fix}` });
+			await scene.service["channels.remove"]({ channel });
+			expect((await set()).unavailable?.code).not.toBe("CHANNEL_SETTINGS_INVALID");
+		}
+		await expect(configure(scene, { settings: { port: 70_000 } })).rejects.toMatchObject({
+			fix: "Nothing was changed. Correct the setting and try again.",
+		});
+	});
 });
 
 describe("what every channel objects to", () => {

@@ -5,10 +5,19 @@ import type { MessageNews } from "../../ports/channels/channel-news.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ReadStored } from "../set-up/channels-file.ts";
+import { settingFix } from "../set-up/setting-fix.ts";
 import { type ApiEnd, type ApiLimits, type ApiRequest, askApi } from "./api-exchange.ts";
 import { buildPost, MOST_CHARACTERS, PostEnvelope } from "./build-post.ts";
 import { readPlace } from "./discord-address.ts";
-import { type DiscordApi, type DiscordBot, discordOwner, discordSettingsProblem, isApi, readBot } from "./discord-settings.ts";
+import {
+	type DiscordApi,
+	type DiscordBot,
+	discordOwner,
+	discordSettings,
+	discordSettingsProblem,
+	isApi,
+	readBot,
+} from "./discord-settings.ts";
 import { findPost } from "./find-post.ts";
 import { postOutcome, questionOutcome } from "./post-outcome.ts";
 
@@ -29,11 +38,6 @@ export interface DiscordChannelOptions {
 interface Place {
 	readonly id: string;
 }
-
-const SETTING_FIX = "Correct the setting. `npm run -s xworkmate -- channels setup discord --help` lists the options.";
-/** No option of the command removes the secrets, because the command never stores any. */
-const SECRETS_FIX =
-	"Remove the secrets: delete `discord` from channel-secrets.json, or remove the channel with its settings: `npm run -s xworkmate -- channels remove discord`.";
 
 /** Sends posts as the bridge's own bot, in direct messages and channels. */
 export class DiscordChannel implements DeliveryChannel {
@@ -161,7 +165,7 @@ export class DiscordChannel implements DeliveryChannel {
 		if (read.kind === "unusable") return read.problem;
 		const problem = discordSettingsProblem(read.stored);
 		if (problem === undefined) return readBot(this.#options.bot);
-		const fix = Object.keys(read.stored.secrets).length > 0 ? SECRETS_FIX : SETTING_FIX;
+		const fix = settingFix(this.channel, read.stored, { settings: discordSettings, secrets: [] });
 		return { code: "CHANNEL_SETTINGS_INVALID", message: `Discord: ${problem}.`, fix };
 	}
 }

@@ -3,6 +3,7 @@ import type { Unavailable } from "@xworkmate/contracts";
 import wellKnown from "nodemailer/lib/well-known";
 import { z } from "zod";
 import { AddressError, type Stored } from "../set-up/channel-kind.ts";
+import { settingFix } from "../set-up/setting-fix.ts";
 import { emailAddress } from "./email-address.ts";
 
 /** How to turn encryption on. */
@@ -80,7 +81,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 		return unready(
 			"CHANNEL_SETTINGS_INVALID",
 			`Email: ${problem}.`,
-			"Correct the setting. `npm run -s xworkmate -- channels setup email --help` lists the options.",
+			settingFix("email", { settings, secrets }, { settings: emailSettings, secrets: emailSecrets }),
 		);
 	const { service, user, from = mailboxOf(user), fromName, caFile, ...given } = Settings.parse(settings);
 	const { password } = Secrets.parse(secrets);

@@ -8,7 +8,7 @@ import {
 	omitUndefined,
 } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { ChannelKind, ChannelKinds } from "./channel-kind.ts";
+import type { ChannelKind, ChannelKinds, Stored } from "./channel-kind.ts";
 import type { ChannelTest, ChannelTests, TestResult } from "./channel-tests.ts";
 import type { ChannelsFile } from "./channels-file.ts";
 import { absentChannel, type ContactBook } from "./contact-book.ts";
@@ -50,10 +50,16 @@ export class ChannelMethods {
 		if (problem !== undefined)
 			throw new ContractError("INVALID_PARAMS", {
 				detail: `${kind.name}: ${problem}.`,
-				fix: "Nothing was changed. Correct the setting and try again.",
+				fix: `Nothing was changed. ${await this.#fixOf(kind, problem, read.stored)}`,
 			});
 		this.#parts.file.write(channel, next);
 		return await this.#changed(kind, canonicalJson(next) === canonicalJson(read.stored));
+	}
+
+	/** A problem that the stored settings had before is not solved by correcting those that were given. */
+	async #fixOf({ channel, settingsProblem }: ChannelKind, problem: string, before: Stored): Promise<string> {
+		const known = settingsProblem(before) === problem ? (await channel.availability())?.fix : undefined;
+		return known ?? "Correct the setting and try again.";
 	}
 
 	/** @throws ContractError CHANNEL_UNAVAILABLE */

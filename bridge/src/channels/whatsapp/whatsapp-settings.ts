@@ -1,6 +1,7 @@
 import type { Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
 import { AddressError, type Stored } from "../set-up/channel-kind.ts";
+import { settingFix } from "../set-up/setting-fix.ts";
 import { phoneAddress } from "./phone-address.ts";
 
 const META = "https://graph.facebook.com";
@@ -86,7 +87,7 @@ export function readWhatsAppAccount(stored: Stored): ReadAccount {
 		return unready(
 			"CHANNEL_SETTINGS_INVALID",
 			`WhatsApp: ${problem}.`,
-			"Correct the setting. `npm run -s xworkmate -- channels setup whatsapp --help` lists the options.",
+			settingFix("whatsapp", stored, { settings: whatsAppSettings, secrets: whatsAppSecrets }),
 		);
 	const { phoneNumberId, apiVersion = DEFAULT_VERSION, baseUrl = META, template, templateLanguage } = Settings.parse(stored.settings);
 	const { accessToken, appSecret, verifyToken } = Secrets.parse(stored.secrets);
