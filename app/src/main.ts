@@ -89,7 +89,7 @@ function windowContext({ home, bridgeEnv }: AppSettings): ShowWindowContext {
 	return { home, env: bridgeEnv, console: console_, openOutside };
 }
 
-/** Returns how to open the page. A page in the browser stays; a window belongs to this process and is closed with it. */
+/** Returns how to open the page. A page in the browser stays open; a window belongs to this process and is closed with it. */
 function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNullable<StartContext["openPage"]> {
 	if (show === "browser") return (newLink) => openOutside(newLink()).then(() => undefined);
 	return async (newLink) => {

@@ -161,7 +161,7 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	/** How many files the bridge collected for each ended run that had any. Absent from an app that was started by an earlier version. */
 	readonly collected?: Readonly<Record<TurnId, number>>;
 	readonly folder: string;
-	/** The position of its turn in the app's queue, if it is queued. */
+	/** The position of the thread's turn in the app's OpenClaw queue; absent if no turn is waiting there. */
 	readonly gatewayQueue?: GatewayQueuePosition;
 }
 

@@ -63,9 +63,9 @@ const DEPTH = 4;
 const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \(([\s\S]*)\))?$/;
 
 /**
- * A call on one line: the files that the bridge looked at, its command, the address that it fetches, or else its title; and its kind. Of a call
- * with a command it is always that of the command, which is what the line shows. Receipts keep the kind of a command that certainly only reads
- * (`judgedKind`).
+ * A call on one line: the files that the bridge looked at, its command, the address that it fetches, or else its title; and its kind. For a
+ * call with a command, the kind is always that of the command, because the line shows the command. Receipts keep the kind of a command that
+ * certainly only reads (`judgedKind`).
  */
 export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "title" | "toolKind" | "input"> & Examined): {
 	readonly name: string;
@@ -78,7 +78,10 @@ export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "
 
 type Examined = { readonly examined?: ToolCall["examined"] };
 
-/** The agent's title, if the name of a reported call does not end with it or repeat it: only the title says what else the call did. */
+/**
+ * The agent's title for a reported call; undefined if it is blank, or is or ends with the call's name. Any other title says what else the
+ * call did.
+ */
 export function titleBeside({
 	title,
 	toolKind,

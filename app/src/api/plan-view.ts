@@ -2,9 +2,9 @@ import type { Plan, PlanUpdate, Timestamp } from "@xworkmate/contracts";
 
 /** What a list of plans needs in addition to the plans. */
 export interface PlanCounts {
-	/** Plans with a message that waits for the user. */
+	/** The number of plans with a message that is waiting for the user. */
 	readonly needsReview: number;
-	/** Unread messages in the inbox. */
+	/** The number of unread messages in the inbox. */
 	readonly unread: number;
 	/** Present while the bridge does not report changes: the time at which it stopped doing so. */
 	readonly asOf?: Timestamp;

@@ -14,7 +14,7 @@ export interface AppProcess {
 	readonly version?: string;
 	readonly runsAs?: RunsAs;
 	readonly since?: Timestamp;
-	/** Whether its bridge ends with it. */
+	/** True if the app's bridge ends with this process. */
 	readonly endsBridge?: boolean;
 }
 

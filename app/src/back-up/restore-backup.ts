@@ -37,7 +37,7 @@ export interface Restored {
 	readonly createdAt: string;
 	/** Where the former home is; absent if there was none. */
 	readonly former?: string;
-	/** Whether it has a bridge's database, which contains the plans. A home that uses a bridge elsewhere has none. */
+	/** True if the restored home has a bridge's database, which contains the plans. A home that uses a bridge elsewhere has none. */
 	readonly hasBridge: boolean;
 	/** How many unfinished copies of earlier restores were removed; absent if there were none. */
 	readonly leftovers?: number;
@@ -115,10 +115,13 @@ function stagingPrefix(home: string): string {
 	return join(dirname(home), `.${basename(home)}-restoring-`);
 }
 
-/** Folders of earlier versions have no process id. A restore takes minutes, so a folder this old was left by one that was killed. */
+/** Folders of earlier versions have no process id. A restore takes minutes, so a folder this old was left by a restore that was killed. */
 const UNNAMED_MS = 24 * 60 * 60_000;
 
-/** Removes the folders that killed restores into this home left, because they contain the home's tokens. Returns how many there were. */
+/**
+ * Removes the folders that were left when earlier restores into this home were killed, because they contain the home's tokens. Returns how
+ * many there were.
+ */
 async function removeLeftovers(home: string): Promise<number> {
 	const prefix = basename(stagingPrefix(home));
 	let removed = 0;
@@ -144,10 +147,10 @@ function damaged(what: string, cause?: unknown): AppError {
 	);
 }
 
-/** Two entries of the backup contradict each other: what one names as a file is a folder in the other. */
+/** The system's error codes for two entries of the backup that contradict each other: what one names as a file is a folder in the other. */
 const CONTRADICTIONS: ReadonlySet<unknown> = new Set(["EEXIST", "ENOTDIR"]);
 
-/** Any other error of the system does not mean that the backup is damaged. */
+/** True for an error of the system that does not mean that the backup is damaged: any except those in CONTRADICTIONS. */
 function isOfSystem(error: unknown): boolean {
 	return error instanceof Error && "syscall" in error && !CONTRADICTIONS.has(systemErrorCode(error));
 }

@@ -36,7 +36,7 @@ export class BridgeChanges<Item> {
 		this.#running = this.#run();
 	}
 
-	/** The bridge is reachable again: connects at once. An open stream is left alone. */
+	/** Connects at once, because the bridge is reachable again. An open stream is left alone. */
 	hurry(): void {
 		this.#resting.abort();
 	}

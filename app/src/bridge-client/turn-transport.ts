@@ -19,7 +19,7 @@ export interface TurnTransportOptions {
 	readonly bounds?: ClientBounds;
 }
 
-/** With these codes the bridge itself failed, so it may have the turn. */
+/** These codes mean that the bridge itself failed, so it may have accepted the turn. */
 const leavesOpen: ReadonlySet<ErrorCode> = new Set(["INTERNAL", "DATABASE_DAMAGED"]);
 /** How long a cancel waits for a pending submit to return. */
 const SUBMIT_GRACE_MS = 250;

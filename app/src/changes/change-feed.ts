@@ -19,7 +19,8 @@ export interface ChangeSource {
 
 /**
  * Lets any number of windows follow the small state. A watcher records only which parts have changed, and reads them when its reader is
- * ready. A slow reader thus gets the newest version, and only names and the changed requests for approval are stored for it.
+ * ready. A slow reader thus gets the newest version of each part; only the names of the changed parts and the changed requests for approval
+ * are stored for it.
  */
 export class ChangeFeed {
 	readonly #watchers = new Set<Watcher>();

@@ -38,7 +38,7 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 /** Removes every variable that is stored for an agent. */
 export async function logoutAgent(output: Output, agentId: ProviderId): Promise<ExitCode> {
 	const { api } = output;
-	// If the bridge does not know this agent, it says so.
+	// If the bridge does not know this agent, testing the agent fails with an error that says so.
 	const before = (await api.agents()).agents.find((one) => one.agentId === agentId) ?? (await api.testAgent({ agentId }));
 	const stored = before.signIn.filter(({ variables = [] }) => variables.some(({ isSet }) => isSet));
 	let agent = before;

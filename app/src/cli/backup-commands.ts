@@ -21,7 +21,7 @@ export interface BackupDeps {
 }
 
 export interface RestoreDeps extends BackupDeps {
-	/** Whether the home is not the one that commands use without XWORKMATE_HOME. */
+	/** True if the home is not the one that commands use without XWORKMATE_HOME. */
 	readonly isOtherHome: boolean;
 	/** The app that runs in the home; undefined when none answers. */
 	readonly runningApp: () => Promise<Pick<RunningApp, "process"> | undefined>;
@@ -32,7 +32,7 @@ export interface RestoreDeps extends BackupDeps {
 const SHOWN = 500;
 const NAMED = 10;
 
-/** `xworkmate backup FILE`. Exit code 8 if the backup lacks a file, or its end. */
+/** `xworkmate backup FILE`. Exit code 8 if the backup lacks a file whose name is not UTF-8, or the end of a file. */
 export async function backupCommand({ home, version, console }: BackupDeps, file: string, json: boolean): Promise<ExitCode> {
 	const onFile = progress(console, "Backed up");
 	const { files, sizeBytes, leftOut, unnamed, changed } = await writeBackup({ home, file, version, onFile });

@@ -103,8 +103,8 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 }
 
 /**
- * Whether the app was running before this check, which may have started it. Call this after the bridge was queried: until then, the app may
- * not have been started.
+ * The finding about the app: whether it was running before this check, which may have started it. Call this after the bridge was queried:
+ * until then, the app may not have been started.
  */
 async function appFinding(
 	{ settings, runningApp, silentOwner }: DoctorDeps,
@@ -178,8 +178,8 @@ async function bridgeFindings({ settings, runningBridge, ask }: DoctorDeps, ofAp
 }
 
 /**
- * For a bridge that is responding now. `url`: its address, if it was known before the check. `stays`: an app in the background keeps the
- * bridge after this check.
+ * The finding about a bridge that is responding now. `url`: its address, if it was known before the check. `stays`: an app in the background
+ * keeps the bridge after this check.
  */
 function bridgeFinding(url: string | undefined, ofApp: boolean, stays: boolean): Finding {
 	if (url !== undefined) return { about: "bridge", state: "ok", message: `Running at ${url}.` };

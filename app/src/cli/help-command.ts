@@ -23,13 +23,13 @@ export function addHelp(parent: Command): void {
 	parent.on("beforeHelp", refuseUnknown);
 }
 
-/** After a mistake, each command names its own help. */
+/** Makes the error after a mistyped command name the help of that command. */
 export function addHelpHints(command: Command, words: readonly string[] = []): void {
 	command.showHelpAfterError(`(See: ${commandLine([...words, "--help"].join(" "))})`);
 	for (const part of command.commands) addHelpHints(part, [...words, part.name()]);
 }
 
-/** Commands by the page's word for their subject, where the two differ. */
+/** Words that the page uses for a subject, each with the command's own word for it. */
 const otherNames: ReadonlyMap<string, string> = new Map([
 	["account", "auth"],
 	["accounts", "auth"],

@@ -79,7 +79,7 @@ class CommandTurn implements Disposable {
 	readonly #context: RunContext;
 	readonly #request: SendRequest;
 	readonly #flags: CommandFlags;
-	/** Outlives the app that a question came from, so that the answer goes to the app that took over. */
+	/** Kept when the app that asked a question exits, so that the answer goes to the app that took over. */
 	readonly #answers: ApprovalAnswers;
 	#api: AppApi | undefined;
 	#turn: SentTurn | undefined;

@@ -57,7 +57,8 @@ export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Prom
 
 async function install({ home, main, env, console }: ServiceDeps, service: UserService): Promise<ExitCode> {
 	const running = await findRunningApp(home);
-	// Only one process can own the home. An app in the background makes room, and this service's own is restarted; any other must be stopped.
+	// Only one process can own the home. An app in the background is asked to end, and this service's own app is restarted; any other must be
+	// stopped.
 	if (running !== undefined && !isInBackground(running) && !(await isOfService(running, service)))
 		throw homeTaken(running.process, oneLine(service.path, SHOWN), Date.now());
 	const { program, left, accounts } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);
@@ -129,7 +130,7 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 	return state === "failed" || state === "restarting" ? exitCode.beforeRun : exitCode.success;
 }
 
-/** Doesn't suggest an installation that would be refused. */
+/** The words for a service that isn't installed. They don't suggest an installation that would be refused. */
 export function notInstalledWords({ refusal }: Pick<UserService, "refusal">): string {
 	if (refusal === undefined) return `The service isn't installed. Install it: ${commandLine("service install")}`;
 	return `The service isn't installed, and can't be installed here. ${refusal.message} ${refusal.fix}`;

@@ -276,7 +276,7 @@ export class ThreadQueue {
 		this.#parts.events.emit("summaryChanged", threadId);
 	}
 
-	/** The next message may be another one or may no longer be edited: it is sent if nothing prevents it. */
+	/** Reports that the queue has changed, and returns it. Its next message may be ready now: it is sent if nothing prevents that. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
 		this.#changed(threadId);
 		setImmediate(() => void this.#goOn(threadId));

@@ -18,7 +18,7 @@ export interface AppSettings {
 	readonly token?: string;
 	/** True if commands use an app in the background, which they start if none is running. False: a command is the app itself while it runs. */
 	readonly background: boolean;
-	/** How long an app in the background stays when nothing uses it. */
+	/** How long an app in the background keeps running when nothing uses it. */
 	readonly backgroundIdleMs: number;
 	/** True if the bridge's address is set, to whatever value. */
 	readonly choosesBridgeAddress: boolean;

@@ -51,7 +51,7 @@ import { usageByDay, usageSince } from "../turns/usage-by-day.ts";
 export interface AppOptions {
 	/** XWORKMATE_HOME. */
 	readonly home: string;
-	/** A bridge elsewhere, and its token; absent for the home's own. */
+	/** The address of a bridge elsewhere; absent, like `token`, for the home's own bridge. */
 	readonly bridgeUrl?: string;
 	/** Where programs such as git are found: a PATH. */
 	readonly searchPath?: string | undefined;

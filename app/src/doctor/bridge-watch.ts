@@ -56,7 +56,10 @@ export class BridgeWatch {
 		if (trouble === undefined) void this.ask();
 	}
 
-	/** The result of the last call is out of date by now, so the problem stays until the bridge has been asked again. */
+	/**
+	 * Ends a problem that is over. The result of the last call is out of date by now, so the problem is shown until the bridge has been asked
+	 * again.
+	 */
 	async #over(trouble: BridgeTrouble): Promise<void> {
 		await this.#asking;
 		await this.ask();

@@ -43,7 +43,7 @@ export function editFunctions({ client, home, host, repository }: EditFunctionsP
 	};
 }
 
-/** A file of a repository, not of the thread's own folder. The change may be its deletion. */
+/** The error for a file that isn't in the repository's folder, perhaps because the change is its deletion. */
 function gone(): AppError {
 	return new AppError(
 		"FILE_NOT_FOUND",

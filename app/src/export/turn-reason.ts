@@ -23,8 +23,8 @@ export interface TurnReason {
 }
 
 /**
- * In the words of the page and of `threads show`. For a plain success, there is no entry about how it ended. `contradicted`: the reported
- * edits and deletions that did not happen as reported.
+ * How a turn ended and why, in the words of the page and of `threads show`. For a plain success, there is no entry about how it ended.
+ * `contradicted`: the reported edits and deletions that did not happen as reported.
  */
 export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
 	const { status, resultDetail } = turn;

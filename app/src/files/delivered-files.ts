@@ -11,7 +11,10 @@ export interface DeliveredTurn {
 	readonly snapshot?: Delivered;
 }
 
-/** What the runs of a thread delivered. A terminal snapshot never changes, so those of the threads that were read last are kept. */
+/**
+ * What the runs of a thread delivered. A terminal snapshot never changes, so the results of the threads that were read last are kept in
+ * memory.
+ */
 export class DeliveredFiles {
 	readonly #store: Pick<ThreadStore, "turnRecords" | "turnRecord">;
 	readonly #known = new Map<ThreadId, Map<TurnId, Delivered>>();

@@ -69,7 +69,7 @@ export class GatewayQueue {
 		return { limits: this.limits, ...state, ...(this.#paused && { paused: this.#paused }) };
 	}
 
-	/** The position of each thread whose turn waits. */
+	/** The position of each thread whose turn is waiting. */
 	get places(): ReadonlyMap<ThreadId, GatewayQueuePosition> {
 		const places = placesOf(queueStateOf(this.#parts.turns()), this.#paused);
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
@@ -144,7 +144,7 @@ export class GatewayQueue {
 		this.#show();
 	}
 
-	/** Fetches the limits; returns why nothing may be drained. */
+	/** Fetches the limits; returns why no turn may be sent now, or undefined if turns may be sent. */
 	async #askBridge(): Promise<QueuePause | undefined> {
 		const { signal } = this.#stop;
 		try {

@@ -91,7 +91,7 @@ function problem(is: boolean): { readonly problem?: true } {
 	return is ? { problem: true } : {};
 }
 
-/** Judges by what is recorded. An agent's text alone is never marked as a problem. */
+/** True if an update is recorded as a failure. An agent's text alone is never marked as a problem. */
 function isProblem(update: Update, status: RunStatus): boolean {
 	switch (update.kind) {
 		case "status":

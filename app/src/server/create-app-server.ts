@@ -166,7 +166,10 @@ class Watchers {
 	}
 }
 
-/** A command learns that nothing was done, so it can ask the next app. A page behaves as if the app had been killed. */
+/**
+ * Refuses a request because the app is ending. A command learns that nothing was done, so it can ask the next app. A page's connection is
+ * closed, as if the app had been killed.
+ */
 function refuseForNext(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
 	if (request.headers.authorization === undefined) {
 		reply.hijack();

@@ -51,7 +51,7 @@ export async function findSettings({ home, env }: Place): Promise<FoundSettings>
 	return { list, bridge: { kind: "alone", url: endpoint.url }, isOwn: await isOwnBridge(home, endpoint) };
 }
 
-/** The settings of the running app, as a command sees them: which home it uses is decided by its own environment, not by the app's. */
+/** The settings of the running app, as a command sees them: the command's own environment decides which home it uses, not the app's. */
 export function withOwnHome(known: SettingList, here: SettingList): SettingList {
 	const own = here.settings.find(({ key }) => key === HOME_KEY);
 	return { ...known, settings: known.settings.map((row) => (row.key === HOME_KEY && own !== undefined ? own : row)) };

@@ -1,7 +1,7 @@
 import type { SettingRow } from "../../api/setting-view.ts";
 import { printable } from "../../text/printable.ts";
 
-/** A setting, its value and where it comes from, in one line. */
+/** A setting, its value and the value's source, on one line. */
 export function settingLine(row: SettingRow): string {
 	if (row.unread) return `${row.key} is unknown, because config.json can't be used`;
 	const waits = row.waits === undefined ? "" : "; a new value takes effect after a restart";

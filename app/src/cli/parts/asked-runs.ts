@@ -5,8 +5,8 @@ import { isSettled, type Thread, type TurnStatus } from "../../threads/domain/th
 import type { Output } from "./output.ts";
 
 /**
- * The runs that wait for an answer from the user. Undefined if the bridge does not answer: then the state of an active run may be out of
- * date.
+ * The runs that are waiting for an answer from the user. Undefined if the bridge does not answer: then the state of an active run may be out
+ * of date.
  */
 export type AskedRuns = ReadonlySet<RunId | undefined> | undefined;
 
@@ -14,7 +14,7 @@ export function isUnderWay(status: TurnStatus | undefined): boolean {
 	return status !== undefined && !isSettled(status);
 }
 
-/** `isNeeded`: whether one of the runs to be shown is active. */
+/** `isNeeded`: true if one of the runs to be shown is active; otherwise the bridge is not asked. */
 export async function askedRuns({ api }: Output, isNeeded: boolean): Promise<AskedRuns> {
 	if (!isNeeded) return new Set();
 	try {
@@ -24,7 +24,9 @@ export async function askedRuns({ api }: Output, isNeeded: boolean): Promise<Ask
 	}
 }
 
-/** When a thread's state was last known; undefined if it is current. If its run waits for the user, the bridge has just confirmed that. */
+/**
+ * When a thread's state was last known; undefined if it is current. If its run is waiting for the user, the bridge has just confirmed that.
+ */
 export function asOf({ turns, updatedAt }: Thread, known: StoredSince["asOf"], asked: AskedRuns): StoredSince["asOf"] {
 	if (asked?.has(turns.at(-1)?.runId) === true) return undefined;
 	return known ?? (asked === undefined && isUnderWay(turns.at(-1)?.status) ? updatedAt : undefined);

@@ -24,7 +24,10 @@ export interface ProgramContext {
 	readonly console: Console;
 	/** Reads or changes the settings, which does not need the app. */
 	config(act: (deps: ConfigDeps) => Promise<ExitCode> | ExitCode): Promise<ExitCode>;
-	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read or changed. */
+	/**
+	 * Uses the app that owns the home; if there is none, this process becomes the owner or starts one in the background. `withoutBridge`: only
+	 * the app's own state is read or changed.
+	 */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	/** `leave` is called before a second Ctrl+C ends the process. */
 	onInterrupt(stop: () => void, leave?: () => void): () => void;
@@ -32,7 +35,7 @@ export interface ProgramContext {
 	onLeave(say: () => void): () => void;
 	/** `show`: where to open the page; if it is undefined, its link is only printed. */
 	start(show: "browser" | "window" | undefined, runsAs: "terminal" | "service"): Promise<ExitCode>;
-	/** The app without a terminal, as commands start it. */
+	/** Runs this process as an app in the background, which other commands start when they need an app. */
 	background(how: BackgroundHow): Promise<ExitCode>;
 	/** Ends the app in the background. */
 	stop(): Promise<ExitCode>;

@@ -54,7 +54,7 @@ function endedLines(before: readonly Occurrence[], after: readonly Occurrence[])
 	];
 }
 
-/** Work that waits for the user as a whole has no messages. */
+/** True if the work has not ended or is waiting for the user as a whole, in which case it has no messages. */
 function isWorking({ status, delivery }: Occurrence): boolean {
 	return status === "due" || status === "running" || delivery.length === 0;
 }

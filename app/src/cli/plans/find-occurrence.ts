@@ -90,7 +90,7 @@ function unknownOf(delivery: readonly DeliveryAction[], only: ActionId | undefin
 	return delivery.filter(({ actionId, status }) => status === "unknown" && (only === undefined || actionId === only));
 }
 
-/** The id of the one message whose outcome is unknown. If there are several, the due time's: the command then lists them. */
+/** The id of the one message whose outcome is unknown. If there are several, the id of their due time: the command then lists them. */
 function unknownId(occurrence: Occurrence, only: ActionId | undefined): string {
 	const [first, second] = unknownOf(occurrence.delivery, only);
 	return idInCommand(occurrence, second === undefined ? first : undefined);

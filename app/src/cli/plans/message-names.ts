@@ -12,7 +12,7 @@ export function idInCommand({ occurrenceId, delivery }: Messages, action?: Deliv
 	return action !== undefined && delivery.length > 1 ? action.actionId : occurrenceId;
 }
 
-/** Such as "Email to anna". */
+/** The words that name a message, such as "Email to anna". */
 export function messageName(action: DeliveryAction): string {
 	return `${channelWords[action.channel]}${recipientWords(action)}`;
 }

@@ -7,8 +7,8 @@ import { isResent, isUnsent } from "./read-resent.ts";
 const ofWork: ReadonlySet<Occurrence["code"]> = new Set(["WORK_FAILED", "WORK_UNKNOWN", "WORK_NOT_VERIFIED"]);
 
 /**
- * The commands that make sense next for an occurrence that needs attention or has not ended. `resent`: the messages with which its own were
- * sent again.
+ * The commands that make sense next for an occurrence that needs attention or has not ended. `resent`: the later messages that repeat those
+ * of the occurrence.
  */
 export function nextCommands(occurrence: Occurrence, resent: readonly DeliveryAction[] = []): readonly string[] {
 	const { occurrenceId, planId, status, code, delivery } = occurrence;

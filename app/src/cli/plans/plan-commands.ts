@@ -101,7 +101,7 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
 	const open = (await openOccurrences(read)).items;
 	const deleted = await output.api.deletePlan({ planId });
-	// The deletion has cancelled them.
+	// The deletion has cancelled those that were running.
 	const cut = open.map((one): Occurrence => (one.status === "running" ? { ...one, status: "cancelled" } : one));
 	const stopping = await stillRunning(output.api, cut);
 	const left = open.filter(({ occurrenceId }) => stopping.has(occurrenceId)).map(stillRunningLine);
@@ -125,7 +125,10 @@ function handedOver(open: readonly Occurrence[]): readonly string[] {
 	];
 }
 
-/** How plans are to be printed now. This includes which of their runs wait for the user, and which are active although they were cancelled. */
+/**
+ * How plans are to be printed now. This includes which of their runs are waiting for the user, and which are active although they were
+ * cancelled.
+ */
 async function readAsked(output: Output, plans: readonly Plan[]): Promise<Reading> {
 	const asked = await askedRuns(
 		output,

@@ -55,13 +55,13 @@ export const SHOWN_DIGITS = 12;
 export interface Reading {
 	readonly now: number;
 	readonly zone: string;
-	/** Whether a run waits for the user. Absent if that is unknown; then the lines do not mention it. */
+	/** Returns true if a run is waiting for the user. Absent if that is unknown; then the lines do not mention it. */
 	readonly asks?: (runId: RunId | undefined) => boolean;
-	/** The messages with which those of the occurrence were sent again. Absent: it has not been looked up. */
+	/** The later messages that repeat those of the occurrence. Absent if they have not been looked up. */
 	readonly resent?: readonly DeliveryAction[];
-	/** The occurrences whose work was cancelled but has not ended. Absent: it has not been looked up. */
+	/** The occurrences whose work was cancelled but has not ended. Absent if they have not been looked up. */
 	readonly stopping?: ReadonlySet<Occurrence["occurrenceId"]>;
-	/** A line for each message that files go or went with. Absent: it has not been looked up. */
+	/** A line for each message to which files are attached. Absent if the files have not been looked up. */
 	readonly files?: ReadonlyMap<DeliveryAction["actionId"], string>;
 }
 
@@ -106,7 +106,7 @@ function nextWords({ nextDueAt, timezone }: Plan, reading: Reading): string {
 	return `: next ${dueAt(nextDueAt, reading)}${zone}`;
 }
 
-/** What earlier occurrences wait for: messages that need the user, and occurrences without a message that need a review. */
+/** What earlier occurrences are waiting for: messages that need the user, and occurrences without a message that need a review. */
 function earlierLines(open: readonly Occurrence[], reading: Reading): readonly string[] {
 	const messages = messagesForUser(open);
 	const alone = open.filter(({ status, delivery }) => status === "needs_review" && delivery.length === 0);
@@ -197,7 +197,7 @@ function actionLines(action: DeliveryAction, reading: Reading): readonly string[
 	return [`  ${actionLine(action, reading)}`, ...reasonLines(action).map((line) => `    ${line}`), ...(files ? [`    ${files}`] : [])];
 }
 
-/** Why a message waits, was not sent, or may have been sent, and what to do about it. */
+/** Why a message is waiting, was not sent, or may have been sent, and what to do about it. */
 export function reasonLines(action: DeliveryAction): readonly string[] {
 	const afterAll = afterAllWords(action, Date.now());
 	if (afterAll !== undefined) return afterAll.map(printable);

@@ -15,7 +15,9 @@ const form = (word: string) =>
 		.replaceAll(/[\s_-]+/g, " ")
 		.trim();
 
-/** All of them, as help and an error name them: each by the word that the list prints, and by the protocol's if that is another one. */
+/**
+ * All listed states, as help and an error name them: each by the word that the list prints, and also by the protocol's word if it differs.
+ */
 export const listedStates = [...PlanStatus.options, ...shownOnly]
 	.map((state) => {
 		const isNamedAlike = shownOnly.includes(state) || form(planStatusWords[state]) === state;
@@ -54,7 +56,7 @@ export function stateCell(plan: Plan, reading: Reading): string {
 	return [...states, ...(isStopping ? ["work still running"] : [])].join(", ");
 }
 
-/** The states that the list shows for a plan: its own, unless what waits for the user says the same. */
+/** The states that the list shows for a plan: its own, unless the messages that are waiting for the user imply it. */
 export function shownStates(plan: Plan, { asks }: Pick<Reading, "asks">): readonly ShownPlanStatus[] {
 	const status = planStatusOf(plan, asks);
 	const { review, unknown } = waitingOf(plan);

@@ -3,7 +3,10 @@ import type { AppApi } from "../../api/app-api.ts";
 import { filesLine, goneFilesLine, mayHaveFiles } from "../../text/attached-files.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** For each message of an occurrence that files go or went with: a line that names them. One message at a time, because each is built. */
+/**
+ * For each message of an occurrence to which files are attached, a line that names them. One message at a time, because the bridge builds
+ * each message to preview it.
+ */
 export async function readFiles(
 	api: Pick<AppApi, "previewMessage">,
 	occurrence: Occurrence,

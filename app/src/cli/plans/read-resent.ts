@@ -2,10 +2,10 @@ import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import type { AppApi } from "../../api/app-api.ts";
 
-/** How many due times of a plan are looked through. The bridge looks at as many before it refuses to send a message twice. */
+/** How many due times of a plan are searched. The bridge searches the same number to find out whether a message would be sent twice. */
 const PAGE = 200;
 
-/** The messages that repeat an occurrence's and did not fail: the bridge refuses to send a message again that has such a repeat. */
+/** The messages that repeat those of an occurrence and did not fail: the bridge refuses to resend a message that has such a repeat. */
 export async function readResent(api: Pick<AppApi, "planOccurrences">, occurrence: Occurrence): Promise<readonly DeliveryAction[]> {
 	const { planId, occurrenceId, delivery } = occurrence;
 	if (!delivery.some(isUnsent)) return [];

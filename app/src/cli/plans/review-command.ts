@@ -23,7 +23,7 @@ export interface ReviewFlags {
 	readonly edit?: string;
 	readonly rerun?: boolean;
 	readonly discard?: boolean;
-	/** With `discard`: all messages of the due time that wait, if there are several. */
+	/** With `discard`: all messages of the due time that are waiting, if there are several. */
 	readonly all?: boolean;
 	/** The hash of what was reviewed, or its first digits. */
 	readonly payload?: string;
@@ -250,7 +250,7 @@ class Review {
 		return canRerun(this.#found.plan, this.#found.occurrence);
 	}
 
-	/** All messages share the work, whichever of them is named. */
+	/** Says that a rerun is for several messages, whichever of them is named, because they share the work; empty if there is only one. */
 	get #forAll(): string {
 		const count = this.#found.occurrence.delivery.filter(waitsForWork).length;
 		return count > 1 ? `, for all ${count} messages that are waiting for it` : "";

@@ -7,8 +7,8 @@ import { oneLine } from "../../text/printable.ts";
 import { isUnderWay } from "../parts/asked-runs.ts";
 
 /**
- * Those of the occurrences whose work was cancelled and asked to stop, but whose run has not ended. None if the bridge does not answer,
- * because nothing is known about the runs then.
+ * The occurrences whose work was cancelled, but whose last run has not ended yet. None if the bridge does not answer, because nothing is
+ * known about the runs then.
  */
 export async function stillRunning(api: Pick<AppApi, "tasks">, occurrences: readonly Occurrence[]): Promise<ReadonlySet<OccurrenceId>> {
 	const cut = occurrences.filter(isCutShort);

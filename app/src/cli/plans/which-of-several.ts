@@ -4,9 +4,9 @@ import { commandLine } from "../../text/command-line.ts";
 import { idInCommand, messageName } from "./message-names.ts";
 
 /**
- * The error for a decision that names a due time of which several messages are waiting for a decision. `what`: what the user has to say, such
- * as "Say which of them to discard". `command` and `flags`: those of the decision. `orAll`: the command that decides about all of them, with
- * the words that introduce it.
+ * The error for a decision that names a due time with several messages that are waiting for a decision. `what`: what the user has to say,
+ * such as "Say which of them to discard". `command` and `flags`: those of the decision. `orAll`: the command that decides about all of them,
+ * with the words that introduce it.
  */
 export function severalMeant(
 	occurrence: Occurrence,

@@ -20,7 +20,7 @@ import { print } from "../parts/print.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 import { recipientWords } from "./recipient-words.ts";
 
-/** Flags for what is read from the sentence. */
+/** Flags that set what is otherwise read from the sentence. */
 const OWN_WORDS = [
 	"title",
 	"in",

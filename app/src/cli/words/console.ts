@@ -19,9 +19,9 @@ export interface Console {
 	 * function that ends this.
 	 */
 	asking(redraw: () => void): () => void;
-	/** Both output streams are a terminal whose lines can be erased. */
+	/** True if both output streams are a terminal whose lines can be erased. */
 	readonly interactive: boolean;
-	/** The user can be asked: the input is a terminal, too. */
+	/** True if the user can be asked, because the input is a terminal too. */
 	readonly canAsk: boolean;
 	readonly colors: ReturnType<typeof createColors>;
 }

@@ -9,7 +9,10 @@ export function differentSettingsWords(names: readonly string[]): string {
 	);
 }
 
-/** Printed by a command that may join a running XWorkmate. A start is refused because of such a variable. */
+/**
+ * A line for each misspelled variable of the environment. Printed by a command that may use a running XWorkmate; a start is refused because
+ * of such a variable.
+ */
 export function misspelledWords(env: Readonly<Record<string, string | undefined>>): readonly string[] {
 	return unknownNames(env).map((name) => {
 		const near = nearestName(name, knownNames);

@@ -50,7 +50,7 @@ export function exitCodeOf(status: RunStatus, syncStatus?: ArtifactSyncStatus): 
 	}
 }
 
-/** The exit code of an occurrence that is over or waits for the user; undefined while it continues. */
+/** The exit code of an occurrence that is over or is waiting for the user; undefined while it continues. */
 export function exitCodeOfOccurrence({ status, delivery }: Pick<Occurrence, "status" | "delivery">): ExitCode | undefined {
 	switch (status) {
 		case "due":

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors/app-error.ts";
 import { howToStop, type RunningProcess, runningWords } from "../../text/running-words.ts";
 
-/** The running app keeps the service from being installed. `path`: where the service's file will be. */
+/** The error if the running app keeps the service from being installed. `path`: where the service's file will be. */
 export function homeTaken(running: RunningProcess, path: string, nowMs: number): AppError {
 	// A service that this command could restart is not refused.
 	const isElsewhere = running.runsAs === "service";

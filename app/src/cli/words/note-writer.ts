@@ -17,7 +17,7 @@ export function createNoteWriter(
 			writeFile(dropped === 0 ? text : `${dropped === 1 ? "1 note" : `${dropped} notes`} could not be written\n${text}`);
 			dropped = 0;
 		} catch {
-			// There is nowhere else to report it, so it is only counted.
+			// There is nowhere else to write the note, so it is only counted.
 			dropped++;
 		}
 	};

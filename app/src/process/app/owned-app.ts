@@ -58,11 +58,11 @@ export interface OwnedApp {
 	readonly requests: Requests;
 	/** Resolves when no client of the local API is watching a turn or a plan. */
 	idle(): Promise<void>;
-	/** Removes the address, which tells clients that the user stopped this app: they start no other in its place. */
+	/** Removes the address, which tells clients that the user stopped this app: they don't start another one in its place. */
 	withdraw(): Promise<void>;
 	/**
-	 * `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. `keepAddress`: the address stays for the next
-	 * app. Without it, the address is removed, which tells clients that the user stopped this app.
+	 * `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. `keepAddress`: the address is kept for the next
+	 * app. Otherwise it is removed, which tells clients that the user stopped this app.
 	 */
 	close(options: { readonly leaveBridge: boolean; readonly keepAddress?: boolean }): Promise<void>;
 }
@@ -184,7 +184,7 @@ async function openBridge(
 	return BridgeSupervisor.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, ...told });
 }
 
-/** Whether the bridge is started on any free port. Only `start` fails if another program uses the default address. */
+/** True if the bridge may use any free port. Only `start` fails if another program uses the default address. */
 async function bridgeListensAnywhere({ settings, listenOn: where }: OwnedAppOptions): Promise<boolean> {
 	if (where === "any") return !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN;
 	if (where === "configured" || settings.choosesBridgeAddress) return false;

@@ -33,7 +33,7 @@ export class RunningApp {
 		return this.process.pid;
 	}
 
-	/** A background app of another version makes room for this one. */
+	/** True for an app of another version that runs in the background. A process of this version ends such an app. */
 	get isOtherVersion(): boolean {
 		return this.process.runsAs === "background" && this.process.version !== ownVersion();
 	}

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 50;
 export type WithAppOptions = Pick<OwnedAppOptions, "settings" | "withoutBridge" | "onNote" | "onError">;
 
 /**
- * Uses the app of a home, either as a client of the process that owns it or as its owner for as long as it is used. An owner waits
+ * Uses the app of a home, either as a client of the process that owns the home or as the home's owner until `use` has ended. An owner waits
  * for its clients before it exits, unless `use` failed, and leaves the bridge running if runs are active.
  * @throws AppHomeInUse when another process holds the home and does not answer
  */

@@ -17,7 +17,7 @@ const ANSWERED_MS = 5_000;
 
 export interface RunBackgroundOptions {
 	readonly settings: AppSettings;
-	/** How long the app stays when nothing uses it, in milliseconds. */
+	/** How long the app keeps running when nothing uses it, in milliseconds. */
 	readonly idleMs: number;
 	/** Settles with the first signal that asks it to end. */
 	readonly stopped: Promise<unknown>;

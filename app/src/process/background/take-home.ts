@@ -32,8 +32,8 @@ export function isInBackground({ process }: RunningApp): boolean {
 }
 
 /**
- * Makes this process the app of the home. An app in the background makes room. Its bridge continues the active runs, unless that app is of
- * another version. Undefined if the app that answers is not in the background.
+ * Makes this process the app of the home. An app in the background is asked to end. Its bridge continues the active runs, unless that app is
+ * of another version. Returns undefined if the app that answers is not in the background.
  * @throws AppHomeInUse if one holds the home and does not answer; as openOwnedApp
  */
 export async function takeHome({ settings, runsAs, console, onError }: TakeHomeOptions): Promise<OwnedApp | undefined> {

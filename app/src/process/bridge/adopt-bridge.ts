@@ -38,7 +38,7 @@ export async function adoptBridge(home: string): Promise<BridgeProcess | undefin
 	return { endpoint, own, exited, stop: () => ending(), end: () => ending(SILENT_KILL_AFTER_MS) };
 }
 
-/** A process id may have been reused by another process. If the command line can be read, it shows whether this is the bridge. */
+/** True if the process is certainly the bridge: its id may have been reused by another process, so its command line has to show that. */
 async function certainlyBridge(home: string, endpoint: Endpoint): Promise<boolean> {
 	if (!(await isOwnBridge(home, endpoint))) return false;
 	const commandLine = await readFile(`/proc/${endpoint.pid}/cmdline`, "utf8").catch(() => "");

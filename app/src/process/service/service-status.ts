@@ -11,7 +11,10 @@ export interface ServiceStatus {
 
 type FindApp = (home: string) => Promise<Pick<RunningApp, "process"> | undefined>;
 
-/** The state of an installed service. Its app is looked for in its own home, which may not be the home of the command that asks. */
+/**
+ * The state of an installed service. The service's app is looked for in the service's own home, which may not be the home of the command that
+ * asks.
+ */
 export async function serviceStatus(
 	service: Pick<UserService, "state" | "home">,
 	defaultHome: string,
