@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
-/** What clients are doing: calls, and streams, which last as long as their reader. */
+/** The requests in progress: calls, and streams, each of which lasts as long as its client reads it. */
 export class Requests {
 	readonly #calls = new Set<ServerResponse>();
 	readonly #streams = new Set<ServerResponse>();
 	#lastAt = performance.now();
-	/** True while the app is about to end: requests that arrive now are for the next app. */
+	/** True while the app is about to end: requests that arrive now are refused, because the next app has to answer them. */
 	areRefused = false;
 	readonly #onUse: () => void;
 

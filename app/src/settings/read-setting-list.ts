@@ -27,7 +27,10 @@ export interface SettingPlace {
 	readonly started?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Lists every setting. Those of the bridge are as `bridge` reports them; without it, as a bridge started now would have them. */
+/**
+ * Lists every setting. The bridge's own settings are as `bridge` reports them or, if it is undefined, as a bridge started now would have
+ * them.
+ */
 export async function readSettingList(place: SettingPlace, bridge?: MethodResult<"xworkmate.settings.list">): Promise<SettingList> {
 	const file = await readConfigFile(place.home);
 	const secrets = storedSecrets(place.home);
@@ -46,7 +49,7 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 
 type State = Pick<SettingRow, "source" | "value" | "waits" | "unread">;
 
-/** Whether config.json may contain the setting: if a part of the file can't be used, it is not even known which settings that part contains. */
+/** True if config.json may contain the setting in a part that can't be used. It is not even known which settings such a part contains. */
 function isUnread({ setting, source }: CombinedSetting, { problems }: Pick<ConfigFile, "problems">): boolean {
 	if (!setting.inFile || source === "flag" || source === "environment") return false;
 	return problems.some(({ key }) => key === undefined || key === setting.key);
@@ -75,7 +78,7 @@ function ofApp(
 	{ setting, source, text }: CombinedSetting,
 	app: { readonly started: SettingPlace["started"] | undefined; readonly isUnread: boolean },
 ): State {
-	// Every command reads live settings again, so nothing has to wait for a restart. One that can't be read has its default.
+	// Every command reads live settings again, so nothing has to wait for a restart. A live setting that can't be read has its default.
 	if (setting.live) return { source, ...shown(setting, text) };
 	if (app.started === undefined) return app.isUnread ? { source: "file", unread: true } : { source, ...shown(setting, text) };
 	const now = app.started[setting.name];

@@ -199,7 +199,7 @@ const migrations: readonly string[] = [
 		DELETE FROM word_index WHERE rowid = ${indexId("old.thread", "old.id")};
 		UPDATE search_upkeep SET purging = 1;
 	END;`,
-	// Unused links that let a browser in. An app that takes over from this one must accept them too.
+	// Links that give a browser access and have not been used yet. An app that takes over from this one must accept them too.
 	`CREATE TABLE ui_links (
 		hash TEXT PRIMARY KEY,
 		expires_at INTEGER NOT NULL

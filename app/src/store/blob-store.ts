@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ifAbsent } from "@xworkmate/platform/errors";
 import { writeDurably } from "@xworkmate/platform/files";
 
-/** Stores bytes by their SHA-256, each atomically: `<home>/app/blobs/<sha256>`. */
+/** Stores blobs by their SHA-256, each atomically: `<home>/app/blobs/<sha256>`. */
 export class BlobStore {
 	readonly #folder: string;
 
@@ -26,7 +26,7 @@ export class BlobStore {
 		return bytes !== undefined && hash("sha256", bytes, "hex") === sha256 ? bytes : undefined;
 	}
 
-	/** Removes all other blobs, and files that a crash left incomplete. */
+	/** Removes all blobs that are not in `used`, and files that a crash left incomplete. */
 	keepOnly(used: ReadonlySet<string>): void {
 		for (const name of ifThere(() => readdirSync(this.#folder)) ?? []) {
 			if (!used.has(name)) rmSync(join(this.#folder, name), { force: true });

@@ -23,7 +23,7 @@ function row(thread: string, turnCount: string, deliveredCount: string): string 
 /** Takes the counts from the caller, who knows them. */
 export const listTurns = row("@thread", "@turnCount", "@deliveredCount");
 
-/** Takes the counts from all turns of the thread, for a thread of an earlier version. */
+/** Takes the counts from all turns of the thread, for a thread that an earlier version wrote. */
 export const countTurns = row(
 	"@thread",
 	"(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = @thread)",

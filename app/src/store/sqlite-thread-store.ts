@@ -128,7 +128,7 @@ export class SqliteThreadStore implements ThreadStore {
 		if (row === undefined || row.workspace_context === null) return undefined;
 		const files = this.#sql.attachments.all(row.id).map((file) => readFileRow(this.#blobs, file));
 		const attachments = files.filter((file) => file !== undefined);
-		// A turn is never sent without one of its files.
+		// A turn is sent only with all its files.
 		return attachments.length === files.length ? { workspaceContext: row.workspace_context, attachments } : undefined;
 	}
 
@@ -244,7 +244,7 @@ export class SqliteThreadStore implements ThreadStore {
 	}
 }
 
-/** The counts that a list shows for a thread: how many turns it has, and how many paths they saved files at. */
+/** The counts that a list shows for a thread: how many turns it has, and to how many different paths their files were saved. */
 function turnCounts({ turns }: Thread) {
 	return { turnCount: turns.length, deliveredCount: new Set(turns.flatMap(({ syncedPaths }) => syncedPaths)).size };
 }

@@ -77,7 +77,7 @@ export class SurfaceStore {
 	}
 
 	/**
-	 * Counts the turns of some threads of an earlier version, once; after that, each commit of a turn updates its thread's row. Returns how
+	 * Counts the turns of some threads that an earlier version wrote, once; after that, each commit of a turn updates its thread's row. Returns how
 	 * many threads are left.
 	 */
 	countTurns(threadId: ThreadId | null = null): number {
@@ -126,7 +126,7 @@ export class SurfaceStore {
 		return this.#sql.removed.all(threadId).map(decodeQueued);
 	}
 
-	/** @throws AppError ATTACHMENT_GONE, because nothing is sent without one of its files */
+	/** @throws AppError ATTACHMENT_GONE if a file no longer exists, because a message is sent only with all its files */
 	queuedAttachments(queuedId: TurnId): readonly AttachedFile[] {
 		const files = readFilesText(this.#blobs, Files.parse(this.#sql.queuedFiles.get(queuedId)).attachments);
 		if (files !== undefined) return files;

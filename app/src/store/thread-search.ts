@@ -231,7 +231,7 @@ export class ThreadSearch {
 		}
 	}
 
-	/** The text of the turn that contains the match, empty if none does any more; undefined if the turn was deleted in the meantime. */
+	/** The one of the turn's texts that contains the match; empty if none does any more; undefined if the turn was deleted in the meantime. */
 	#textWith(turn: number, folded: string): string | undefined {
 		const texts = Searched.optional().parse(this.#sql.text.get(turn))?.text.split(BETWEEN_TEXTS);
 		return texts?.find((text) => foldText(text).includes(folded)) ?? (texts && "");

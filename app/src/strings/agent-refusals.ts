@@ -1,4 +1,4 @@
-/** Refusals of the bridge about agents, in the page's words. */
+/** Errors with which the bridge refuses requests about agents, in the page's words. */
 export const agentRefusals = {
 	AGENT_NOT_FOUND: refused("Agent not found", "choose_agent"),
 	AGENT_BUSY: refused("This agent is busy", "retry"),

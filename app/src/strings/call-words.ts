@@ -110,7 +110,7 @@ export const decisionWords = {
 	rules: { person: "your rule", run: "this run’s rule", configuration: "your settings", tool: "the tool’s rule" },
 } as const;
 
-/** The request of a typed call. */
+/** A typed call's request for approval. */
 export const callWords = {
 	say: "The run is paused. You can close this window; nothing is lost.",
 	answerLost: "Your answer may not have arrived, because the app isn’t responding.",
@@ -176,7 +176,7 @@ export const activityWords = {
 	/** For an agent's own call, which XWorkmate can't hold back: what was answered, not what was done. */
 	denied: "Denied",
 	noAnswer: "No answer",
-	/** For a call that its agent reports as done without permission. */
+	/** For a call made without permission, according to its agent's report or, for `found`, the file. */
 	despite: {
 		denied: { word: "Denied, but reported as done", why: "{why}, but the agent reports doing it anyway" },
 		found: { word: "Denied, but made", why: "{why}, but the file shows the edit" },
@@ -213,14 +213,14 @@ export const activityWords = {
 	someNot: "Succeeded, but not everything was done.",
 	someUnknown: "Succeeded, but the outcome of some calls is unknown.",
 	noneDone: "Succeeded, but nothing was done.",
-	/** The title of an outcome that includes such a call. */
+	/** The title of an outcome that includes a call reported or found to have been made without permission. */
 	unpermitted: {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
 		found: "Succeeded, but a file shows an edit that was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
 		another: "Succeeded, but the agent reports doing something other than what was allowed.",
 	},
-	/** The title of an outcome that includes a reported edit or deletion that did not happen. */
+	/** The title of an outcome that includes a reported edit, deletion or move that did not happen. */
 	untrue: "Succeeded, but not everything that the agent reports happened.",
 	unpermittedFact: {
 		denied: "did something that was denied, by its own report",
@@ -244,7 +244,7 @@ export const trailWords = {
 	again: "Try again",
 } as const;
 
-/** What a receipt adds, on one line, for a report of something done without permission. */
+/** What a receipt adds, on one line, for a call reported or found to have been made without permission. */
 export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
 	found: "although it was denied, as its file shows",
@@ -267,7 +267,7 @@ export const groundingWords = {
 	lead: "Couldn’t verify",
 	one: "the marked sentence: {why}",
 	many: "the {count} marked sentences: {why}",
-	/** For sentences with different reasons, or in earlier messages, which follow one by one. */
+	/** For sentences that are listed one by one, because their reasons differ or they are in earlier messages. */
 	each: { one: "this sentence:", many: "these {count} sentences:" },
 	eachOf: "“{said}”: {why}",
 	/** For claims that nothing contradicts. */

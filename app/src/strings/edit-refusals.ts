@@ -1,4 +1,4 @@
-/** Refusals of the bridge about changed files of a git repository, in the page's words. */
+/** Errors with which the bridge refuses requests about changed files of a git repository, in the page's words. */
 export const editRefusals = {
 	EDITS_UNAVAILABLE: refused("There are no changes to show"),
 	EDITS_CONFLICT: refused("The files weren’t written"),

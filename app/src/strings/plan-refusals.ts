@@ -1,4 +1,4 @@
-/** Refusals of the bridge about plans, their messages and channels, in the page's words. */
+/** Errors with which the bridge refuses requests about plans, their messages and channels, in the page's words. */
 export const planRefusals = {
 	PLAN_CONFLICT: refused("Already created with different details", "Nothing was created: {message}"),
 	REVISION_CONFLICT: refused("Changed in the meantime", "Nothing was changed: {message}"),

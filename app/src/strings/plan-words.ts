@@ -92,7 +92,7 @@ export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, 
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
 }
 
-/** Whether the user discarded every message: nothing went wrong then, although the record says `failed`. */
+/** True if the user discarded every message. Then nothing went wrong, although the record says `failed`. */
 function isDiscarded(delivery: Occurrence["delivery"]): boolean {
 	return delivery.length > 0 && delivery.every((action) => action.code === "DISCARDED" && !hasArrived(action));
 }
@@ -127,12 +127,15 @@ function unknownOf({ delivery }: Pick<Occurrence, "delivery">): number {
 	return delivery.filter(({ status }) => status === "unknown").length;
 }
 
-/** Whether the bridge's end interrupted the work, which was then started again: by the bridge if nothing had changed, or by the user. */
+/**
+ * True if the work was interrupted because the bridge ended, and was then started again: by the bridge if nothing had changed, or by the
+ * user.
+ */
 export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 	return runs.slice(0, -1).some(({ code }) => code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 }
 
-/** Whether the agent had changed anything by then is not recorded, so it isn't said. */
+/** Whether the agent had changed anything before the restart is not recorded, so it isn't said. */
 export const begunAgainWords = "The bridge was restarted while the agent was working, and the work was started again.";
 
 /**

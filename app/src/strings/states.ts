@@ -168,7 +168,7 @@ export const claimedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 	move: "Says it moved:",
 };
 
-/** What was found of a call that the files contradict. */
+/** What the files show about a call that they contradict. */
 export const contradictedWords: Readonly<Record<Contradiction, string>> = {
 	not_found: "file not found",
 	untouched: "but the file hasn’t changed",
@@ -176,7 +176,7 @@ export const contradictedWords: Readonly<Record<Contradiction, string>> = {
 	still_there: "but the file is still there",
 };
 
-/** Shown beside a call that its agent reports as done without permission. */
+/** Shown beside a call made without permission, according to its agent's report or, for `found`, the file. */
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
 	denied: "but the agent reports doing it anyway",
 	unanswered: "without waiting for your answer",

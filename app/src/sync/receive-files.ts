@@ -14,7 +14,10 @@ export interface FileFetch {
 	readonly signal: AbortSignal;
 }
 
-/** Fetches a few files individually, several at once. Returns the files that failed to transfer, with the reasons; the others continue. */
+/**
+ * Fetches a few files individually, several at once; one that fails does not stop the others. Returns the files that failed, with the
+ * reasons.
+ */
 export async function receiveFiles(
 	files: readonly (readonly [number, WantedFile])[],
 	fetch: FileFetch,

@@ -5,7 +5,7 @@ import { FolderDisk } from "./disk/folder-disk.ts";
 import type { SyncPlace } from "./disk/sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./disk/thread-protocol.ts";
 
-// The thread that does a sync's disk work, so that the app's own thread stays free for streams and the page. It does not load the
+// The worker thread that does a sync's disk work, so that the app's main thread stays free for streams and the page. It does not load the
 // schemas, because that would take longer than the work. open-sync-disk.ts starts it.
 const place: SyncPlace = workerData;
 const disk = new FolderDisk(diskOperations, place);

@@ -4,7 +4,7 @@ import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 import { swappedLine } from "./decision-line.ts";
 
-/** How many calls are named. */
+/** The maximum number of calls that are named. */
 const SWAPPED = 5;
 
 type Counted = { readonly one: string; readonly many: string };
@@ -13,7 +13,7 @@ export function sayCount(count: number, { one, many }: Counted): string {
 	return count === 1 ? one : fill(many, { count });
 }
 
-/** Whether the run called tools through the bridge, so that its outcome has to say what was done. */
+/** True if the run called tools through the bridge. Its outcome then has to say what was done. */
 export function hasExecuted(activity: Activity | undefined): activity is Activity {
 	return activity?.items.some(({ origin }) => origin === "executed") === true;
 }
@@ -28,7 +28,7 @@ function isUnknown({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 }
 
-/** True if an edit or a deletion that the agent reports is known not to have happened. */
+/** True if an edit, a deletion or a move that the agent reports is known not to have happened. */
 export function isContradicted(activity: Activity | undefined): boolean {
 	return activity?.items.some(isUndone) === true;
 }

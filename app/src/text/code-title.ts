@@ -15,7 +15,7 @@ export function occurrenceTitle(code: OccurrenceCode, { missed }: Pick<Occurrenc
 	return missed === undefined ? missedWords.paused : missedWords.off;
 }
 
-/** Why a due time was skipped, if the one before was the reason. */
+/** Why a due time was skipped, if earlier work or messages of the plan were the reason; otherwise undefined. */
 export function skippedWhy({ code }: Pick<Occurrence, "code">): string | undefined {
 	return code === "OVERLAP" ? planCodeWords[code].meaning : undefined;
 }

@@ -13,7 +13,7 @@ export type ReportedCall = Pick<
 >;
 
 /**
- * The edits and deletions that the agent reports as done but that the files contradict, grouped by what the files show. They are named by
+ * The edits, deletions and moves that the agent reports as done but that the files contradict, grouped by what the files show. They are named by
  * the files that the bridge looked at, since an agent's title may name others. Of several calls of one kind with the same name, the last
  * one counts. The caller makes hidden characters visible.
  */

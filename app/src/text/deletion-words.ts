@@ -27,7 +27,7 @@ export function deletedFolders(folders: readonly ThreadFolder[] | undefined, sho
 	return folders.some(({ kind }) => kind === "project") ? lines : [...lines, removalWords.noProject];
 }
 
-/** What no commit to the branch keeps. Earlier bridges don't count these files. */
+/** The sentence about files that git ignores, which are not committed to the branch. Earlier bridges don't count these files. */
 function ignoredFiles(ignored: ThreadFolder["ignored"]): string {
 	if (ignored === undefined) return removalWords.ignoredUnknown;
 	const { files, more } = ignored;
@@ -35,7 +35,7 @@ function ignoredFiles(ignored: ThreadFolder["ignored"]): string {
 	return fill(files === 1 && !more ? removalWords.ignoredOne : removalWords.ignored, { files: capitalized(countedFiles(files, more)) });
 }
 
-/** What no commit to the branch keeps either: repositories inside the worktree. */
+/** The sentence about git repositories inside the worktree, which are not committed to the branch either. */
 function nestedRepositories(nested: ThreadFolder["repositories"], shown: (path: string) => string): string {
 	if (nested === undefined) return "";
 	const { count: all, paths } = nested;

@@ -4,7 +4,7 @@ import { activityWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 import { sayCount } from "./actions-title.ts";
 
-/** How many commands are named. */
+/** The maximum number of commands that are named. */
 const NAMED = 3;
 
 /**

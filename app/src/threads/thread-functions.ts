@@ -36,7 +36,10 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 	const changes = new TurnChanges(events);
 	const placeOf = ({ threadId, lifecycleStatus }: Thread) =>
 		lifecycleStatus === "queued" ? background.gatewayQueue.places.get(threadId) : undefined;
-	/** Since when an active run's stored state may be out of date. Empty while this app follows the run and is in contact with the bridge. */
+	/**
+	 * The time since which an active run's stored state may be out of date. Empty while this app follows the run and is in contact with the
+	 * bridge.
+	 */
 	const storedSince = ({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): StoredSince => {
 		const status = turns.find((turn) => turn.turnId === turnId)?.status;
 		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};

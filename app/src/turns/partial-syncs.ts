@@ -64,7 +64,7 @@ export class PartialSyncs {
 	}
 
 	/**
-	 * Fetches files that earlier runs delivered and that are missing from the folder, because the user asked for it. The thread stays ready
+	 * Fetches, at the user's request, files that earlier runs delivered and that are missing from the folder. The thread stays ready
 	 * meanwhile.
 	 */
 	async bringBack(threadId: ThreadId): Promise<BroughtBack> {

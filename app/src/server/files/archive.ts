@@ -26,7 +26,7 @@ export function pipeZip(files: readonly ArchiveEntry[]): Readable {
 	return Readable.from(makeZip(entries()));
 }
 
-/** A tar of these files, under the same rules. */
+/** A tar of these files, under the same rules as the zip. */
 export function pipeTar(files: readonly ArchiveEntry[]): Readable {
 	const tar = pack();
 	const fill = async () => {

@@ -4,7 +4,7 @@ import { filePolicy, pdfPolicy } from "../access/security-headers.ts";
 export interface ServedType {
 	readonly type: string;
 	readonly policy: string;
-	/** True if a browser may display it. */
+	/** True if a browser may display the file instead of downloading it. */
 	readonly inline: boolean;
 }
 

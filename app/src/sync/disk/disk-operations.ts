@@ -8,7 +8,7 @@ const MANY_FILES = 64;
 
 /**
  * The disk operations of a sync. They are synchronous: for small files, that takes a third of the time that promises take. A sync of more
- * than a few files or megabytes runs in its own thread.
+ * than a few files or megabytes runs in a worker thread.
  */
 export interface DiskOperations {
 	/** Why the system cannot store a file with this path; undefined if it can. */

@@ -4,11 +4,11 @@ import { FolderDisk } from "./folder-disk.ts";
 import type { Batch, BatchResult, PublishResult, SyncDisk, SyncPlace, WantedFile } from "./sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-protocol.ts";
 
-/** The maximum number of files that are handled in the app's own thread, which is blocked meanwhile. */
+/** The maximum number of files that are handled in the app's main thread, which is blocked meanwhile. */
 const FEW_FILES = 16;
 const FEW_BYTES = 4 * 1024 * 1024;
 
-/** Opens a sync's disk: in a separate thread that ends with the sync, unless there is too little to do. */
+/** Opens a sync's disk: in a worker thread that ends with the sync, unless there is too little to do. */
 export function openSyncDisk(place: SyncPlace, work: { readonly count: number; readonly totalBytes: number }): SyncDisk {
 	const isSmall = work.count <= FEW_FILES && work.totalBytes <= FEW_BYTES;
 	return isSmall ? new FolderDisk(diskOperations, place) : new ThreadedDisk(place);
@@ -53,7 +53,7 @@ class ThreadedDisk implements SyncDisk {
 		const waiting = Promise.withResolvers<unknown>();
 		this.#waiting.set(this.#lastId, waiting);
 		this.#worker.postMessage({ id: this.#lastId, request }, given);
-		// The thread runs this project's own code, so the answer to a request has the request's type.
+		// The worker thread runs this project's own code, so the answer to a request has the request's type.
 		return waiting.promise as Promise<T>;
 	}
 

@@ -38,6 +38,6 @@ export interface ListedThread
 	readonly hasDraft: boolean;
 	/** Number of messages queued in this thread. */
 	readonly queuedCount: number;
-	/** How many of those are being edited, or held until the user resumes the queue. Absent if there are none. */
+	/** How many of the queued messages are being edited, or held until the user resumes the queue. Absent if there are none. */
 	readonly editedCount?: number;
 }

@@ -19,7 +19,7 @@ export interface RunHandle {
 	readonly status: RunStatus;
 	/** The last seq of the run's log that was received. */
 	readonly lastSeq: number;
-	/** When the bridge recorded a request to stop the run. Absent: it has none, or what was received does not say. */
+	/** When the bridge recorded a request to stop the run. Absent if it recorded none, or if what was received does not say. */
 	readonly cancelRequestedAt?: Timestamp | undefined;
 }
 
@@ -82,7 +82,7 @@ export type ThreadEvent =
 	| ({ readonly type: "cancel_requested"; readonly stoppedAfterMs?: number } & AboutTurn)
 	| ({
 			readonly type: "turn_ended";
-			/** When the run ended; `at` is when the app noticed. Absent without a run, or if its bridge gives no time, or one after `at`. */
+			/** When the run ended; `at` is when the app noticed. Absent if there was no run, or if the bridge gave no time or a time after `at`. */
 			readonly endedAt?: Timestamp;
 			readonly status: TurnStatus;
 			readonly runId?: RunId;

@@ -16,6 +16,6 @@ export const ThreadTags = z
 export interface ThreadMarks {
 	/** Absent if the thread is not pinned. */
 	readonly pinnedAt?: Timestamp;
-	/** Absent if it has none. */
+	/** Absent if the thread has none. */
 	readonly tags?: readonly string[];
 }

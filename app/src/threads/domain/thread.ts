@@ -26,7 +26,7 @@ export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unreso
 export interface ResultDetail {
 	readonly code?: string;
 	readonly message?: string;
-	/** How to fix it, if that is known. */
+	/** How to fix the problem, if that is known. */
 	readonly fix?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Turn {
 	readonly syncedAt?: Timestamp;
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
-	/** When the bridge recorded a request to stop the run, of this app or of another program; a plan stops its runs there too. */
+	/** When the bridge recorded a request to stop the run, made by this app, by another program or by the run's plan. */
 	readonly stoppingSince?: Timestamp;
 	/** The time limit that required the stop, in milliseconds; absent if the user requested it. */
 	readonly stoppedAfterMs?: number;

@@ -3,7 +3,7 @@ import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";
 
-/** Leads to the accounts, because the assistant needs one. */
+/** A link to Settings > Accounts, where the user adds the account that the assistant needs. */
 export function AddAccountLink() {
 	return (
 		<a className="btn" href={hrefOf({ page: "settings", part: "accounts" })}>

@@ -23,7 +23,7 @@ interface AgentListProps {
 	readonly canTry?: boolean;
 	/** Gives each available agent a button to choose it. */
 	use?(provider: ProviderCapability): void;
-	/** Shown in place of that button: what has to be done before the agent can be chosen. */
+	/** Shown in place of the button that chooses the agent: what has to be done first. */
 	first?(provider: ProviderCapability): ReactNode;
 	/** What to show for an agent that cannot be used. */
 	offer?(provider: ProviderCapability): ReactNode;

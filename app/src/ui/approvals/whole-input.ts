@@ -16,7 +16,7 @@ export function wholeInput(json: string): WholeInput {
 		const fields = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).length : undefined;
 		return { text: isSame ? JSON.stringify(value, undefined, "  ") : json, bytes, ...(fields !== undefined && { fields }) };
 	} catch {
-		// It is not JSON, or is nested too deeply to be formatted.
+		// The input is not JSON, or is nested too deeply to be formatted.
 		return { text: json, bytes };
 	}
 }

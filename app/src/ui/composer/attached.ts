@@ -12,7 +12,7 @@ export interface Attached {
 	readonly source?: { readonly file: File } | { readonly again: TurnId };
 	/** Whether the app has saved the file with the draft; absent until the app has been asked to save it. */
 	readonly kept?: "keeping" | "kept" | "failed";
-	/** Why it could not be saved. */
+	/** Why the file could not be saved. */
 	readonly problem?: string;
 }
 

@@ -50,7 +50,7 @@ export interface Attachments {
 	drop(key: string): void;
 	/** Takes over the list of files that the app has just reported. */
 	takeUp(kept: readonly DraftFile[]): void;
-	/** Resolves with the attachments to send, once the app has saved each of them or that has failed. */
+	/** Resolves with the attachments to send, once the app has saved each of them or has failed to. */
 	settle(): Promise<readonly Attached[]>;
 	/** Removes the files that were sent with a message. */
 	clear(went: readonly Attached[]): void;

@@ -6,7 +6,7 @@ interface ComposerNotesProps {
 	/** True if the message can't be sent because the app does not respond. */
 	readonly isAway: boolean;
 	readonly isScript: boolean;
-	/** True if the message goes to Script and reads as plain words. */
+	/** True if the message goes to Script and looks like plain language rather than a program. */
 	readonly isForAgent: boolean;
 	/** The ids of the notes that describe the field. */
 	readonly awayId: string;

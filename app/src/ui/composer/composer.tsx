@@ -69,9 +69,9 @@ interface ComposerProps {
 	readonly ref?: Ref<ComposerHandle>;
 	onSent?(): void;
 	onDraft?(isKept: boolean): void;
-	/** Called with whether a message was sent that the app has not confirmed. */
+	/** Called with true if a message was sent that the app has not confirmed, otherwise with false. */
 	onUnconfirmed?(is: boolean): void;
-	/** Called with whether the message would go to Script. */
+	/** Called with true if the message would go to Script, otherwise with false. */
 	onScript?(is: boolean): void;
 }
 

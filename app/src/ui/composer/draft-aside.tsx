@@ -24,7 +24,7 @@ export function textAside(prompt: string, again: string, aside: DraftAside | und
 	return keptPrompt(prompt, aside);
 }
 
-/** Says that the draft comes back, and brings it back at once on request. */
+/** Says that the draft will be restored, and restores it at once on request. */
 export function AsideNote({ aside, cancel }: { readonly aside: DraftAside; cancel(): void }) {
 	return (
 		<section className="queued" aria-label={words.composer.aside}>

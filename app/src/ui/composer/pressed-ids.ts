@@ -42,7 +42,8 @@ function keep(place: string, press: Press): void {
 	try {
 		sessionStorage.setItem(keyOf(place), JSON.stringify(press));
 	} catch {
-		// The press does not fit, or the browser stores nothing. The ids of an earlier press that is still stored apply only to its own text.
+		// The press does not fit into the browser's storage, or the browser stores nothing. The ids of an earlier press that is still stored
+		// apply only to its own text.
 	}
 }
 

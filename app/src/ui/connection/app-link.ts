@@ -39,7 +39,7 @@ export class AppLink {
 	readonly agentNews = new Store(0);
 	/** How many changes to plans have been reported, and to which plans. */
 	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
-	/** True if another page displaced this one, so that what it shows may be out of date. */
+	/** True if another page displaced this one, so that what this page shows may be out of date. */
 	readonly parked = new Store(false);
 	/** How many of the attempts to reconnect that the user asked for have failed. */
 	readonly failedTries = new Store(0);

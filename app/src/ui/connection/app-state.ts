@@ -21,7 +21,7 @@ export function applyChange(state: AppState | undefined, change: AppChange): App
 			return { ...state, bridge: change.bridge };
 		case "plans":
 			return { ...state, plans: change.plans };
-		// A keep-alive line, or a kind that this page does not know and ignores.
+		// A keep-alive line, or a kind of change that this page does not know and ignores.
 		default:
 			return state;
 	}

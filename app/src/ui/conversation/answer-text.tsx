@@ -114,7 +114,7 @@ export function answerLooks(items: readonly TurnItem[], checked: CheckedAnswer |
 	]);
 }
 
-/** The marks in the messages before the answer, which the check quotes. */
+/** The marks in the messages before the answer, at the sentences that the check quotes. */
 function earlierMarks(items: readonly TurnItem[], { grounding }: CheckedAnswer) {
 	const said =
 		grounding.state === "unverified" ? grounding.problems.flatMap(({ said: quoted = "" }) => (quoted === "" ? [] : [quoted])) : [];

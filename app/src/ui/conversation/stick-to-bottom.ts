@@ -15,7 +15,7 @@ export interface StickToBottom {
 
 /**
  * Keeps the box at its end while the user is there, and does not move it while they read further up. `isLive`: a turn is in progress.
- * Without one, content grows because the user opens something or an older turn is read, so the growth is not new content.
+ * If no turn is in progress, content grows only because the user opens something or an older turn is read, so it is not new.
  */
 export function useStickToBottom(isLive: boolean): StickToBottom {
 	const live = useRef(isLive);

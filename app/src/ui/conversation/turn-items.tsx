@@ -64,7 +64,7 @@ function FoldedSteps({ items, open, provider }: FoldedItemsProps) {
 }
 
 /**
- * Items that are never folded away: a line that XWorkmate adds about the run, and a call that its agent reports as done without
+ * Items that are never folded away: a line that XWorkmate adds about the run, and a call reported or found to have been made without
  * permission.
  */
 function isSaidPlainly(item: TurnItem): boolean {

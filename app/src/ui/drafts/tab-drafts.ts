@@ -15,7 +15,7 @@ export function putTabDraft(key: string, draft: TabDraft | undefined): void {
 		sessionStorage.removeItem(key);
 		if (draft !== undefined) sessionStorage.setItem(key, JSON.stringify(draft));
 	} catch {
-		// The browser cannot store it, or its storage is full, so after a reload only the app's copy exists.
+		// The browser cannot store the draft, or its storage is full, so after a reload only the app's copy exists.
 		return;
 	}
 }

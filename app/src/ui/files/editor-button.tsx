@@ -9,7 +9,7 @@ import { attempt } from "../state/thread-actions.ts";
 interface EditorButtonProps {
 	/** The file's name as shown. */
 	readonly name: string;
-	/** Asks the app to open it. */
+	/** Asks the app to open the file. */
 	open(): Promise<unknown>;
 }
 

@@ -13,7 +13,7 @@ interface SetAsideListProps {
 	readonly files: readonly SetAsideFile[];
 }
 
-/** The versions in the folder that a run's files replaced, and where they are kept. Anyone may have put them there. */
+/** The versions in the folder that a run's files replaced, and where they are kept. They may be from anyone or any program. */
 export function SetAsideList({ threadId, runId, files }: SetAsideListProps) {
 	if (files.length === 0) return null;
 	return (

@@ -4,7 +4,7 @@ import { ownTimeZone } from "../plans/plan-draft.ts";
 import type { Extraction } from "./draft-answers.ts";
 
 interface ReadSentence {
-	/** The sentence from which it was read. */
+	/** The sentence from which `extraction` was read. */
 	readonly text: string;
 	readonly extraction: Extraction;
 	readonly tookMs: number;

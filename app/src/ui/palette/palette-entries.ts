@@ -67,7 +67,7 @@ interface Given {
 const { kinds, also } = paletteWords;
 
 /**
- * Everything that the palette leads to: first what concerns the open thread, then threads by time, actions, tags, pages, agents and
+ * All entries of the palette: first what concerns the open thread, then threads by time, actions, tags, pages, agents and
  * settings.
  */
 export function paletteEntries({ app, here, providers }: Given): readonly Entry[] {
@@ -172,7 +172,7 @@ function pages(): readonly Entry[] {
 	];
 }
 
-/** An agent that cannot be used leads to the page that says why. */
+/** The entry of an agent. If the agent cannot be used, the entry opens the page that says why. */
 function agentEntry(provider: ProviderCapability, app: AppState): Entry {
 	const { providerId, label, available } = provider;
 	return {

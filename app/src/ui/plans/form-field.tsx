@@ -43,7 +43,7 @@ interface ChoiceProps<Value extends string | number> {
 	readonly value: Value;
 	readonly choices: readonly { readonly value: Value; readonly name: string }[];
 	choose(value: Value): void;
-	/** True to make it only as wide as its text. */
+	/** True to make the choice only as wide as its text. */
 	readonly isNarrow?: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface ReadSchedule {
 
 /**
  * How the bridge reads a schedule, and the times that are still to come. Requested again when the schedule changes or a time passes.
- * Undefined: the schedule is not complete, so there is nothing to ask.
+ * `wanted` is undefined while the schedule is not complete; then nothing is requested.
  */
 export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule"> | undefined): ReadSchedule {
 	const [answer, setAnswer] = useState<ReadSchedule>({});

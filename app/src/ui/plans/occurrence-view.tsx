@@ -232,7 +232,7 @@ function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "name
 	);
 }
 
-/** Whether the text of a message that was built was sent, as far as that is known. */
+/** What the link to a message's text says about it: whether it was sent, as far as that is known. */
 function shownAs(action: DeliveryAction): keyof typeof words.showMessage {
 	const { status, stage } = action;
 	if (hasArrived(action)) return "sent";
