@@ -5,6 +5,7 @@ import type { FileOrigin } from "../files/open-plain-file.ts";
 import { count, fill, words } from "../strings/interface.ts";
 import { fileWords, rejectionWords } from "../strings/states.ts";
 import { exactFileName } from "../text/file-names.ts";
+import { modelWords } from "../text/model-words.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { AttachmentNote, Thread, TurnRecord } from "../threads/index.ts";
 import type { ToldPiece, ToldTurn } from "./told-turn.ts";
@@ -60,10 +61,10 @@ function turnLines(
 	isZip: boolean,
 ): readonly string[] {
 	const agent = snapshot?.provider.providerId ?? request.routing.providerId ?? request.routing.executionTarget;
-	const model = snapshot?.provider.model ?? request.routing.model;
 	const output = snapshot?.output?.text ?? "";
 	const pieces = told.length === 0 && output.trim() !== "" ? [{ text: output }] : told;
 	const hasText = pieces.some((piece) => "text" in piece);
+	const model = modelWords({ snapshot, request, hasWorked: hasText }, code);
 	const { continues } = request;
 	return [
 		`## ${number}. Message, ${turn.createdAt}`,
@@ -72,7 +73,7 @@ function turnLines(
 		quoted(request.prompt),
 		...attachedLines(request.attachments),
 		"",
-		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${code(model)}`}, ${snapshot?.status ?? turn.status}`,
+		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${model}`}, ${snapshot?.status ?? turn.status}`,
 		"",
 		...turnReason(turn, snapshot, contradicted).flatMap(reasonLines),
 		...(hasText ? [] : ["No answer."]),

@@ -6,6 +6,7 @@ import type { ActionId } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { hasExecuted } from "../../text/actions-title.ts";
 import { isFetchedAgain } from "../../text/fetched-again.ts";
+import { modelWords } from "../../text/model-words.ts";
 import { ActivityBlock } from "../activity/activity-block.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
@@ -67,7 +68,8 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	}, [follower, pending, isWanted]);
 	const checked = useMemo(() => checkedAnswer(snapshot, view.checked), [snapshot, view.checked]);
 	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
-	const model = snapshot?.provider.model ?? request.routing.model;
+	const hasWorked = view.items.some(({ kind }) => kind === "message" || kind === "thought" || kind === "tool");
+	const model = modelWords({ snapshot, request, hasWorked }, visibleName);
 	const answer = allMessages(view.items) ?? snapshot?.output?.text ?? "";
 	const how = words.thread.endedHow[endOf(view) ?? turn.status];
 	const hasAnswer = !isUnderWay && answer.trim() !== "";
@@ -84,7 +86,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				<div className="who">
 					<ProviderMark name={provider} />
 					<b>{visibleName(provider)}</b>
-					<span>{visibleName(model ?? (request.routing.executionTarget === "gateway" ? words.thread.gateway : ""))}</span>
+					<span>{model ?? (request.routing.executionTarget === "gateway" ? words.thread.gateway : "")}</span>
 					<UsageWord view={followed.view} />
 					{hasAnswer && <MessageMenuButton of={{ detail, answer }} />}
 				</div>

@@ -1,0 +1,19 @@
+import type { Routing, Snapshot } from "@xworkmate/contracts";
+
+interface ModelOf {
+	readonly snapshot?: Pick<Snapshot, "provider" | "status" | "output" | "activity"> | undefined;
+	readonly request: { readonly routing: Pick<Routing, "model"> };
+	/** True if the agent is known to have said or done something in the run. */
+	readonly hasWorked: boolean;
+}
+
+/**
+ * The model of a turn. An agent gets its message only once it has taken the chosen model, and a run that it doesn't take the model of fails
+ * before that: until the agent has said or done something, the model was only chosen. Undefined if none was.
+ */
+export function modelWords({ snapshot, request, hasWorked }: ModelOf, shown: (name: string) => string): string | undefined {
+	const model = snapshot?.provider.model ?? request.routing.model;
+	if (model === undefined) return undefined;
+	const isUsed = hasWorked || snapshot?.status === "completed" || (snapshot?.output?.text ?? "") !== "" || snapshot?.activity !== undefined;
+	return isUsed ? shown(model) : `${shown(model)} (chosen)`;
+}
