@@ -19,8 +19,8 @@ export const settingFormWords = {
 		tlsCert: "TLS certificate",
 		tlsKey: "TLS private key",
 		tlsProxy: "TLS handled by a proxy",
-		allowProviders: "Agents that never ask",
-		allowCommands: "Commands that never ask",
+		allowProviders: "Agents allowed without asking",
+		allowCommands: "Commands allowed without asking",
 		toolHosts: "Integration processes",
 		toolsAccept: "Accepting tool code",
 		anthropicUrl: "Anthropic address",
@@ -71,7 +71,8 @@ export const settingFormWords = {
 		openclawMaxQueued: "Maximum number of messages that can be queued for OpenClaw.",
 		openclawUntested: "Also use an OpenClaw version that this release was not tested with.",
 		tlsProxy: "A proxy in front of the bridge handles TLS. The bridge then accepts plain HTTP on addresses that other computers can reach.",
-		allowProviders: "All requests from these agents are allowed automatically.",
+		allowProviders:
+			"Select agents whose requests are all allowed automatically. Requests from the others wait for your answer. Whether an agent asks before everything it does depends on the agent, and XWorkmate can’t know.",
 		allowCommands: "Exact command lines that are allowed without asking.",
 		toolsAccept:
 			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",

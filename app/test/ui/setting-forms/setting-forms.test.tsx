@@ -101,7 +101,7 @@ describe("the forms of settings", () => {
 		expect(timeout).toHaveProperty("value", "15");
 		fireEvent.change(timeout, { target: { value: "20" } });
 		fireEvent.click(screen.getByRole("button", { name: "Save" }));
-		fireEvent.change(screen.getByLabelText("Commands that never ask"), { target: { value: "git status\n\n npm test \n" } });
+		fireEvent.change(screen.getByLabelText("Commands allowed without asking"), { target: { value: "git status\n\n npm test \n" } });
 		const forms = screen.getAllByRole("button", { name: "Save" });
 		for (const save of forms) fireEvent.click(save);
 		await vi.waitFor(() => expect(asked().length).toBeGreaterThan(1));
@@ -174,10 +174,10 @@ describe("the forms of settings", () => {
 		expect(screen.queryByText("Add this folder")).toBeNull();
 	});
 
-	it("tick the agents that never ask by their names, and keep one that is not known until it is cleared", async () => {
+	it("tick the agents that are allowed without asking by their names, and keep one that is not known until it is cleared", async () => {
 		const asked = showSettings(["permissions"], { allowProviders: { value: ["gone"], source: "file" } });
 		await screen.findByRole("checkbox", { name: "gone" });
-		const group = screen.getByRole("group", { name: "Agents that never ask" });
+		const group = screen.getByRole("group", { name: "Agents allowed without asking" });
 		expect(within(group).getAllByRole("checkbox")).toHaveLength(2);
 		expect(within(group).getByRole("checkbox", { name: "gone" })).toHaveProperty("checked", true);
 		fireEvent.click(within(group).getByRole("checkbox", { name: "Script" }));
