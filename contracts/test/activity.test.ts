@@ -114,11 +114,11 @@ describe("what a run did", () => {
 	it("what changed where the run worked is named, with what was deleted, and only so many", () => {
 		const files = ["a", "b", "c", "d", "e", "f"].map((path, at) => ({ path, status: at === 2 ? "deleted" : "modified" }) as const);
 		const edits = { place: "folder", directory: "/p", files, total: 30 } as const;
-		const line = "30 files changed in the project folder: a, b, c (deleted), d, e and 25 more";
+		const line = "30 files changed in the project folder during the run: a, b, c (deleted), d, e and 25 more";
 		expect(editsLine({ ...edits, files: [...files] })).toBe(line);
 		expect(renderActivity({ ...deriveActivity(runId, []), edits: { ...edits, files: [...files] } })).toContain(line);
 		const own = { place: "workspace", directory: "/home/w", files: [{ path: "n\u202E.md", status: "added" as const }], total: 1 } as const;
-		expect(editsLine({ ...own, files: [...own.files] })).toBe("1 file changed in /home/w: n\\u{202e}.md (new)");
+		expect(editsLine({ ...own, files: [...own.files] })).toBe("1 file changed in /home/w during the run: n\\u{202e}.md (new)");
 	});
 
 	it("what an agent reports as done without permission is said to be that", () => {

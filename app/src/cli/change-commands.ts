@@ -122,9 +122,11 @@ function listLines(list: EditList, isOfAllRuns: boolean): string[] {
 	const yet = list.place === "worktree" && isOfAllRuns ? ", not applied yet" : "";
 	const where =
 		list.place === "worktree" ? `In the thread's worktree ${list.directory} (branch ${list.branch ?? ""})` : `In ${list.directory}`;
+	// The user may have changed some of them meanwhile.
+	const when = isOfAllRuns ? "" : " during this run";
 	const more = list.total - list.files.length;
 	return [
-		list.total === 0 ? `${printable(where)}: no changes.` : `${printable(where)}: ${countedFiles(list.total)} changed${yet}.`,
+		list.total === 0 ? `${printable(where)}: no changes${when}.` : `${printable(where)}: ${countedFiles(list.total)} changed${when}${yet}.`,
 		...changeLines(list.files),
 		...(more > 0 ? [`… and ${more} more.`] : []),
 		...(list.unfinished === undefined ? [] : [`${unfinishedWords(list.unfinished)}:  ${list.unfinished.files.map(shownPath).join(", ")}`]),

@@ -11,7 +11,7 @@ export function addChanges(program: Command, context: ProgramContext): void {
 		.command("changes")
 		.description("List, apply, commit or discard a thread's changes in a git repository")
 		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.option("--run <id>", "Only what this run changed", (id: string) => checked(RunId.safeParse(id), "the id of a run"))
+		.option("--run <id>", "Only what changed during this run", (id: string) => checked(RunId.safeParse(id), "the id of a run"))
 		.addOption(new Option("--diff <file>", "Show the diff of a file").conflicts(others("diff")))
 		.addOption(
 			new Option("--apply [files...]", "Apply the worktree's changes to your folder: the files you name, or all with --all").conflicts([

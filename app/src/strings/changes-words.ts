@@ -34,6 +34,10 @@ export const changesWords = {
 		"In the thread’s worktree, branch {branch}. XWorkmate changes files in your folder {folder} only when you apply something. An agent may still write there.",
 	inFolder:
 		"Changes in {folder} since this thread’s first run there began. The list includes your own edits. Discarding leaves them alone, unless you made them during a run.",
+	/** For the list of one run, which may have files that the user changed meanwhile. */
+	inWorktreeRun: "The list shows what changed there during this run, whoever changed it.",
+	inFolderRun:
+		"What changed in {folder} during this run, whoever changed it. Discarding a file also discards what you changed in it during the run.",
 	ofRun: "Run",
 	allRuns: "All runs",
 	oneRun: "Run {number}, {time}",

@@ -82,3 +82,11 @@ it.each([
 	const api: Partial<AppApi> = { ...changes(3).api, commitEdits: async () => made };
 	expect((await runAgainst(api, ["changes", threadId, "--commit", "-m", "Dates"])).lines).toEqual([words]);
 });
+
+it("says of one run's list that the files changed during the run, not that the run changed them", async () => {
+	const { api } = changes(3);
+	expect((await runAgainst(api, ["changes", threadId, "--run", "run-0123456789abcdef"])).lines[0]).toBe(
+		"In /p: 3 files changed during this run.",
+	);
+	expect((await runAgainst(api, ["changes", threadId])).lines[0]).toBe("In /p: 3 files changed.");
+});

@@ -76,7 +76,7 @@ describe("the export of a run that is no plain success", () => {
 			run.checked = { edits: { place: "folder", directory: "/p", files, total: 1 } };
 			run.text("Done.").end("completed");
 		});
-		expect(md).toContain("\n1 file changed in the project folder: a.ts \\(deleted\\)\n\n> Done.\n");
+		expect(md).toContain("\n1 file changed in the project folder during the run: a.ts \\(deleted\\)\n\n> Done.\n");
 	});
 
 	it("says of each delivered file that is not in the folder as it was delivered", async () => {

@@ -14,12 +14,13 @@ const places: Readonly<Record<RunEdits["place"], string>> = {
 };
 
 /**
- * The known changes in the folder where a run worked, in one sentence: "3 files changed in the project folder: a, b (new), c (deleted)".
+ * The known changes in the folder where a run worked, in one sentence: "3 files changed in the project folder during the run: a, b
+ * (new), c (deleted)". Who changed them isn't known: the user may have edited a file meanwhile.
  * For a run without a project folder, it names the folder on the bridge's machine. Hidden characters in names are made visible. Pure.
  */
 export function editsLine({ place, directory, files, total }: RunEdits): string {
 	const named = files.slice(0, NAMED).map(({ path, status }) => `${visibleWithin(path, NAME)}${marks[status]}`);
 	const where = place === "workspace" ? `${places[place]} ${visibleWithin(directory, 1_000)}` : places[place];
 	const more = total > named.length ? ` and ${total - named.length} more` : "";
-	return `${total === 1 ? "1 file" : `${total} files`} changed ${where}: ${named.join(", ")}${more}`;
+	return `${total === 1 ? "1 file" : `${total} files`} changed ${where} during the run: ${named.join(", ")}${more}`;
 }

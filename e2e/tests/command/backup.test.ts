@@ -124,7 +124,7 @@ it("a thread with a worktree continues in the home that the backup was restored 
 	expect(list.stdout + list.stderr).toMatch(/other\/bridge\/worktrees[\s\S]+A new\.txt/);
 	const ran = await other("run", "--thread", threadId, "--provider", "unruly", "--cwd", folder, "--worktree", wrote("later.txt"));
 	expect(ran.code, ran.stderr).toBe(0);
-	expect(ran.stdout + ran.stderr).toContain("1 file changed in the worktree: later.txt (new)");
+	expect(ran.stdout + ran.stderr).toContain("1 file changed in the worktree during the run: later.txt (new)");
 	expect((await other("changes", threadId)).stdout).toContain("A later.txt");
 	expect((await first("changes", threadId)).stdout).not.toContain("later.txt");
 	expect((await other("threads", "delete", threadId, "--yes")).code).toBe(0);

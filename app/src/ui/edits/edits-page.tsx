@@ -60,7 +60,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 					<ReadState isRead={list !== undefined} {...{ problem, words, read }} />
 					{list !== undefined && (
 						<>
-							<Where list={list} />
+							<Where list={list} isOfOneRun={runId !== undefined} />
 							{asOf !== undefined && <p className="muted">{fill(words.asOf, { time: formatTime(asOf) })}</p>}
 							<RunPicker list={list} {...which} />
 							{list.unfinished !== undefined && (
@@ -102,13 +102,11 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	);
 }
 
-function Where({ list: { place, branch = "", checkout } }: { readonly list: EditList }) {
+function Where({ list: { place, branch = "", checkout }, isOfOneRun }: { readonly list: EditList; readonly isOfOneRun: boolean }) {
 	const folder = visibleName(checkout);
-	return (
-		<p className="soft wrap">
-			{place === "worktree" ? fill(words.inWorktree, { branch: visibleName(branch), folder }) : fill(words.inFolder, { folder })}
-		</p>
-	);
+	const inWorktree = fill(words.inWorktree, { branch: visibleName(branch), folder });
+	if (place === "worktree") return <p className="soft wrap">{isOfOneRun ? `${inWorktree} ${words.inWorktreeRun}` : inWorktree}</p>;
+	return <p className="soft wrap">{fill(isOfOneRun ? words.inFolderRun : words.inFolder, { folder })}</p>;
 }
 
 function RunPicker({ list: { runs }, threadId, runId }: EditsPageProps & { readonly list: EditList }) {

@@ -94,7 +94,7 @@ it("names what changed where the run worked", () => {
 	const files = [{ path: "notes.txt", status: "added" as const }];
 	const edits = { place: "workspace" as const, directory: "/home/w", files, total: 1 };
 	const snapshot = { ...snapshotOf("t1", (run) => run.end("completed")), edits };
-	expect(describeEnd({ turn, thread, snapshot }, "/x")).toContain("  1 file changed in /home/w: notes.txt (new)");
+	expect(describeEnd({ turn, thread, snapshot }, "/x")).toContain("  1 file changed in /home/w during the run: notes.txt (new)");
 });
 
 it.each([

@@ -206,6 +206,16 @@ describe("the page of changes", () => {
 		expect(screen.getByRole("button", { name: "Discard…" })).toBeDefined();
 	});
 
+	it("says of one run's list that the user may have made some of the changes, and that discarding takes those too", async () => {
+		const { branch: _, ...folder } = list({ place: "folder", directory: "/home/user/project" });
+		open({ listEdits: folder }, RunId.parse("run-2"));
+		await screen.findByText(/during this run, whoever changed it\. Discarding a file also discards what you changed/);
+		expect(screen.queryByText(/since this thread’s first run/)).toBeNull();
+		cleanup();
+		open({ listEdits: list({}) }, RunId.parse("run-2"));
+		await screen.findByText(/The list shows what changed there during this run, whoever changed it\./);
+	});
+
 	it.each([
 		["changed", "These files changed while XWorkmate was writing, so they were left untouched: b.txt"],
 		["interrupted", "Writing was interrupted and finished later."],

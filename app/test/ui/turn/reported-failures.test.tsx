@@ -81,7 +81,7 @@ it("what changed in the project folder is named beside an answer that says nothi
 	];
 	const edits = { place: "folder" as const, directory: "/p", files, total: 2 };
 	const said = shown({ status: "completed" }, snapshot({ status: "completed", success: true, edits }));
-	expect(said).toContain("2 files changed in the project folder: a.ts, old.ts (deleted)");
+	expect(said).toContain("2 files changed in the project folder during the run: a.ts, old.ts (deleted)");
 });
 
 it("a run whose agent reports an edit that did not happen is no plain success", () => {
