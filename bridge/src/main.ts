@@ -88,7 +88,7 @@ function stopSignal(logger: Logger): Promise<void> {
 		process.on(signal, () => {
 			if (asked) process.exit(1);
 			asked = true;
-			logger.info({ signal }, "the bridge stops");
+			logger.info({ signal }, "the bridge is stopping");
 			resolve();
 		});
 	}

@@ -3,7 +3,7 @@ export const askWords = {
 	anAgent: "The agent",
 	title: "{provider} wants to {what}",
 	/** The agent's own title for a command or a file, which the request shows beside it. */
-	called: "{provider} calls this: {title}",
+	called: "{provider} describes this as: {title}",
 	says: "{provider} says: {text}",
 	ownWords: "In {provider}’s own words",
 	alsoNames: "Also named",

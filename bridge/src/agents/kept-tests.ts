@@ -77,7 +77,7 @@ export class KeptTests {
 		try {
 			writeDurably(this.#path, `${JSON.stringify({ version: 1, agents: Object.fromEntries(this.#tests) }, undefined, "\t")}\n`);
 		} catch (error) {
-			this.#warn(`${this.#path} can't be written, so tests of agents are not kept: ${errorMessage(error)}`);
+			this.#warn(`${this.#path} can't be written, so the results of agents' tests are not saved: ${errorMessage(error)}`);
 		}
 	}
 }

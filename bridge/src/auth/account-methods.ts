@@ -77,7 +77,7 @@ export class AccountMethods implements AccountService {
 		const ids = profileIds.filter((id, index) => !(isEnvironmentId(id) && index === profileIds.length - 1));
 		if (ids.some(isEnvironmentId))
 			throw new ContractError("INVALID_PARAMS", {
-				detail: "The account from the environment always comes last.",
+				detail: "The account from the environment can't be moved, because it is always last.",
 				fix: "Leave that account out of the list.",
 			});
 		if (new Set(ids).size < ids.length)

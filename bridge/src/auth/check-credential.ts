@@ -61,7 +61,7 @@ function checkVariable(text: string): void {
 
 function checkToken(text: string, provider: ModelProvider): void {
 	if (provider === "openai")
-		throw invalid("A server that speaks OpenAI's protocol takes an API key.", `Add an API key instead: ${AUTH} openai api-key`);
+		throw invalid("Setup tokens don't work with OpenAI's protocol.", `Add an API key instead: ${AUTH} openai api-key`);
 	if (text.startsWith("sk-ant-api")) throw invalid("This is an API key, not a setup token.", `Add it as a key: ${AUTH} anthropic api-key`);
 	if (!text.startsWith(SETUP_TOKEN))
 		throw invalid(

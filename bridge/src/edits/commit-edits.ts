@@ -20,7 +20,7 @@ export async function commitEdits(
 	const { worktree, directory } = state;
 	if (worktree === undefined) {
 		throw new ContractError("EDITS_UNAVAILABLE", {
-			detail: "This thread has no worktree, and so no branch of its own.",
+			detail: "XWorkmate can't commit the changes, because this thread has no worktree, and so no branch of its own.",
 			fix: "Commit in the folder yourself, or start a thread with a worktree.",
 		});
 	}

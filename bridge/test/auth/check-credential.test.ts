@@ -66,7 +66,7 @@ describe("[T1-76] a credential that was pasted wrong", () => {
 	it.for([
 		["a key of Anthropic for another maker", key(apiKey), /Anthropic API key/],
 		["a setup token for another maker", key(setupToken), /is for Anthropic/],
-		["a token", token("abcdefghijkl"), /takes an API key/],
+		["a token", token("abcdefghijkl"), /Setup tokens don't work/],
 		["a key that could not be told from a word in a log", key("abc"), /too short/],
 	] as const)("OpenAI gets %s: refused", ([, given, detail], { expect }) => {
 		expect(refused(given, "openai").detail).toMatch(detail);

@@ -41,6 +41,6 @@ async function toldAbout(filename: string, content = "read this"): Promise<strin
 
 it("says in plain words why a message can't become a run, without the schema's words", async () => {
 	expect(await toldAbout("..")).toBe(
-		"**This message wasn't started.** The name of an attached file can't be used\\. Rename the file, then send the message again\\.",
+		"**Your message didn't start a run.** The name of an attached file can't be used\\. Rename the file, then send the message again\\.",
 	);
 });

@@ -75,7 +75,7 @@ describe("the post of a request", () => {
 			const lines = planApproval({ record }, true).content.split("\n");
 			expect(lines[0]).toBe("**goose asks for your approval**");
 			expect(lines[1]).toBe(expected ?? title);
-			expect(lines[2] === `-# goose calls this: ${title}`).toBe(expected !== undefined);
+			expect(lines[2] === `-# goose describes this as: ${title}`).toBe(expected !== undefined);
 			expect(planOutcome({ ...record, state: "expired" })).toMatch(new RegExp(`: ${RegExp.escape(expected ?? title)}$`));
 		},
 	);

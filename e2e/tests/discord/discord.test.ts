@@ -62,7 +62,7 @@ describe("a conversation on Discord", () => {
 		});
 		await discord.answered("5900");
 		await discord.say("return 'no'", { files: [{ name: "film.mov", size: 30_000_000 }] });
-		const refusal = await discord.post("a refusal", ({ content }) => content.includes("wasn't started"));
+		const refusal = await discord.post("a refusal", ({ content }) => content.includes("didn't start a run"));
 		expect(refusal.content).toContain("30 MB");
 		expect(refusal.content).toContain("10\\.5 MB");
 		const [run, ...others] = await there.runs();

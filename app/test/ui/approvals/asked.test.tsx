@@ -84,7 +84,7 @@ describe("[D7] a request of a real agent", () => {
 			return shown.map((one) => one?.textContent);
 		};
 		const command = "Codex wants to run a command";
-		const called = "Codex calls this: Read README";
+		const called = "Codex describes this as: Read README";
 		expect(asks("Read README", "read", { command: "rm -rf x" })).toEqual([command, command, called]);
 		expect(asks("Read README", "execute", { command: "rm -rf x" })).toEqual([command, command, called]);
 		const edit = "Codex wants to change a file";

@@ -22,7 +22,7 @@ export function makeEmptyDirectory(realParent: string, segments: readonly string
 		makeDirectory(parent);
 	}
 	const directory = addEmptyDirectory(realParent, realParent, segments);
-	if (directory === undefined) throw new ScopeRefusedError(`${parent} points elsewhere or cannot be read`);
+	if (directory === undefined) throw new ScopeRefusedError(`${parent} leads through a link, was moved, or cannot be read`);
 	return directory;
 }
 
@@ -39,7 +39,7 @@ export function addEmptyDirectory(parent: string, realParent: string, segments: 
 	const directory = join(realParent, ...segments);
 	makeNew(join(held.path, name), directory);
 	// Another process may have moved a parent in the meantime.
-	if (!held.isInPlace()) throw new ScopeRefusedError(`${directory} points elsewhere`);
+	if (!held.isInPlace()) throw new ScopeRefusedError(`${directory} is no longer where it was created`);
 	return directory;
 }
 

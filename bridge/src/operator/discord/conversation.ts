@@ -167,7 +167,7 @@ export class Conversation {
 			runId,
 			kind: "refused",
 			reference: id,
-			content: `**This message wasn't started.** ${plainWords(why, 600)}`,
+			content: `**Your message didn't start a run.** ${plainWords(why, 600)}`,
 		});
 	}
 }

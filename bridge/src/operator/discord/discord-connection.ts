@@ -143,7 +143,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 	return {
 		async connect() {
 			const found = z.object({ url: GatewayUrl }).safeParse(await sent(rest.get(Routes.gatewayBot())));
-			if (!found.success) throw new DiscordError("unavailable", "Discord did not name a gateway.");
+			if (!found.success) throw new DiscordError("unavailable", "Discord did not return a usable address to connect to.");
 			gateway = newGateway();
 			await sent(gateway.login(token));
 		},

@@ -139,7 +139,7 @@ class HostsWithPlanTool implements ToolHosts {
 		try {
 			return made(await this.#deps.create({ ...shown.terms, requestId }));
 		} catch (error) {
-			if (!(error instanceof ContractError)) return unknown("the plan could not be saved, so it may or may not exist");
+			if (!(error instanceof ContractError)) return unknown("an error occurred while the plan was being saved, so it may or may not exist");
 			return error.code === "PLAN_CONFLICT" ? unknown(error.message) : failed(error.message);
 		}
 	}
@@ -153,7 +153,7 @@ class HostsWithPlanTool implements ToolHosts {
 			const plan = await this.#deps.made(requestId);
 			return plan && made(plan);
 		} catch {
-			return unknown("an earlier attempt may have made the plan, which can't be looked up");
+			return unknown("an earlier attempt may have made the plan, but the bridge can't check whether it did");
 		}
 	}
 

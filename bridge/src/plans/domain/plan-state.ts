@@ -19,7 +19,7 @@ export function applyPlanEvent(state: PlanState | undefined, { seq, event }: Pic
 		const { count = 0, open = [], newest, lastDueAt, receipts } = state ?? {};
 		return { plan: body.plan, lastSeq: seq, count, open, ...omitUndefined({ nextDueAt, lastDueAt, newest, receipts }) };
 	}
-	if (state === undefined) throw new Error("a plan's log begins with task:created");
+	if (state === undefined) throw new Error("a plan's log must begin with task:created");
 	if (body.kind === "receipt") return { ...state, lastSeq: seq, receipts: { count: body.receipt.n, hash: body.receipt.hash } };
 	const { occurrence } = body;
 	const isNew = state.newest === undefined || isLater(occurrence, state.newest);

@@ -43,7 +43,7 @@ export async function resend(parts: PlanParts, params: Resend): Promise<Occurren
 function recipientOf({ recipient, toOwner }: Resend): RecipientAgain {
 	if (toOwner === undefined) return (before) => recipient ?? before;
 	if (recipient === undefined) return () => undefined;
-	throw new ContractError("INVALID_PARAMS", { detail: "A message can't go to a contact (recipient) and to you (toOwner)." });
+	throw new ContractError("INVALID_PARAMS", { detail: "A message can't go to both a contact (recipient) and you (toOwner)." });
 }
 
 /** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE */

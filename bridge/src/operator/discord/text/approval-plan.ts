@@ -134,7 +134,7 @@ function calledLines(record: Approval): readonly string[] {
 	const { title, asker } = record;
 	const { subject } = subjectOf(record);
 	if (title === "" || title.endsWith(subject) || subject.startsWith(title)) return [];
-	return [`-# ${plainWords(asker?.providerId ?? "The agent", 64)} calls this: ${plainWords(title, CALLED_LENGTH)}`];
+	return [`-# ${plainWords(asker?.providerId ?? "The agent", 64)} describes this as: ${plainWords(title, CALLED_LENGTH)}`];
 }
 
 function inputLines({ inputHash }: Approval, what: string): readonly string[] {

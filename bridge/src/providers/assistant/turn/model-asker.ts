@@ -61,7 +61,7 @@ export class ModelAsker {
 				return await this.#client.models(credential, bound);
 			} catch (error) {
 				if (!bound.aborted || signal.aborted) throw error;
-				throw new ModelFailure("network", "Its server did not list its models in time.");
+				throw new ModelFailure("network", "The server did not list its models in time.");
 			}
 		});
 		if ("code" in tried) return tried;

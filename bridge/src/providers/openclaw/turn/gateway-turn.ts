@@ -26,7 +26,7 @@ export interface GatewayTurnDeps {
 }
 
 const RESTARTED =
-	"OpenClaw is still busy with the last message of this conversation, so this message begins a new one, in which OpenClaw does not know what was said before.";
+	"OpenClaw is still busy with the previous message in this conversation, so this message begins a new conversation, in which OpenClaw does not know what was said before.";
 
 const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
 

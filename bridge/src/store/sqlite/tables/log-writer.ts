@@ -91,7 +91,7 @@ export function createLogWriter(db: Database): LogWriter {
 				return { inserted: true };
 			}
 			const existing = decodeRow<RunRecord>(sql.findTurn.get(record.threadId, record.turnId));
-			if (existing === undefined) throw invalid(first, "was refused for a turn that has no run");
+			if (existing === undefined) throw invalid(first, "was refused as a repeat, but its turn has no run");
 			return { inserted: false, existing };
 		},
 		append: (batch) => {

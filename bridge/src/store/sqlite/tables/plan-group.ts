@@ -26,7 +26,7 @@ export function groupAppends(write: WriteGroup): (append: PlanAppend) => Promise
 			const results = write(group.map(({ append }) => append));
 			for (const [index, { resolve, reject }] of group.entries()) {
 				const result = results[index];
-				if (result === undefined) reject(new Error("a group is answered as a whole"));
+				if (result === undefined) reject(new Error("the write returned no result for an append"));
 				else resolve(result);
 			}
 		} catch (error) {
@@ -38,7 +38,7 @@ export function groupAppends(write: WriteGroup): (append: PlanAppend) => Promise
 	function alone({ append, resolve, reject }: Waiting): void {
 		try {
 			const [result] = write([append]);
-			if (result === undefined) reject(new Error("a group is answered as a whole"));
+			if (result === undefined) reject(new Error("the write returned no result for an append"));
 			else resolve(result);
 		} catch (error) {
 			reject(error);

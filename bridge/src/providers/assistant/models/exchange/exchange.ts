@@ -70,7 +70,7 @@ export class Exchange implements Disposable {
 		const url = new URL(input instanceof Request ? input.url : input);
 		this.#host = url.host;
 		// A second request would be a repeat that no receipt records.
-		if (this.#asked) throw this.#note(this.#fail("broken", "would have received the request twice"));
+		if (this.#asked) throw this.#note(this.#fail("broken", "would have received the request twice, so the request was not sent again"));
 		this.#asked = true;
 		this.#wait();
 		const response = await fetch(url, { ...init, headers: this.#headers(init), redirect: "manual", signal: this.signal });
