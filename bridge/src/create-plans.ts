@@ -91,7 +91,7 @@ export interface Plans extends AsyncDisposable {
 /** How long recording what happened to a plan or a message is retried. */
 const RETRY_FOR_MS = 30_000;
 
-/** Composes plans. Nothing comes due and nothing leaves before `begin`, or after this is disposed of. */
+/** Composes plans. No plan comes due and no message is sent before `begin`, or after this is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const {
 		config,

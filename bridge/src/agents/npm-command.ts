@@ -27,7 +27,7 @@ export function findNpm(environment: Variables, node = process.execPath): NpmCom
 	const onPath = (environment.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
 	const program = [...onPath, ...USUAL_FOLDERS].map((folder) => join(folder, "npm")).find((path) => existsSync(path));
 	if (program === undefined) return undefined;
-	// The link leads to the script, which this Node runs: the script's own first line would look for a `node` on PATH.
+	// The link points to the script, which this Node runs: the script's own first line would look for a `node` on PATH.
 	const target = realpathSync(program);
 	return target.endsWith(".js") ? { command: node, before: [target] } : { command: program, before: [] };
 }

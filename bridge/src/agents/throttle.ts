@@ -1,4 +1,4 @@
-/** Makes the first call immediately, then at most one call per interval; calls in between lead to one final call. */
+/** Makes the first call immediately. All calls requested during an interval are replaced by a single call at its end. */
 export class Throttle implements Disposable {
 	readonly #act: () => void;
 	readonly #everyMs: number;

@@ -57,7 +57,7 @@ export interface ApprovalStream {
 	dispatch(command: ApprovalCommand): boolean;
 	/** Settles when everything decided so far is durable. */
 	durable(): Promise<void>;
-	/** Waits for `work` for a caller who must be answered. On a full disk, rejects with ContractError DISK_FULL, which says `meanwhile`. */
+	/** Waits for `work` on behalf of a caller who must get an answer. On a full disk, rejects with DISK_FULL, which says `meanwhile`. */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T>;
 	/** Calls back after each commit. Returns a function that unsubscribes. */
 	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;

@@ -13,7 +13,7 @@ export interface ApprovalPolicy {
 /** The part of an asker that a grant is bound to. */
 export type GrantHolder = Omit<Asker, "target">;
 
-/** An earlier `allow_window` decision of the thread, and its holder. */
+/** An earlier `allow_window` decision in the thread, and its holder. */
 export interface Grant {
 	readonly approval: Approval;
 	readonly asker: GrantHolder;
@@ -25,10 +25,10 @@ export interface ScopedRequest {
 	readonly scope?: GrantScope | undefined;
 }
 
-/** What allowed a request without asking the user again: the configuration, or a grant. */
+/** What allowed a request without the user being asked: the configuration, or a grant. */
 export type Allowed = { readonly by: "configuration:provider" | "configuration:command" } | { readonly by: Approval };
 
-/** What allows the request without asking. Undefined: ask the user. */
+/** What allows the request without the user being asked. Undefined: ask the user. */
 export function allowedBy(
 	policy: ApprovalPolicy,
 	grants: readonly Grant[],

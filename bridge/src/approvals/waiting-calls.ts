@@ -31,7 +31,7 @@ export class WaitingCalls implements Disposable {
 		return count;
 	}
 
-	/** Call this after a run has made a request, and for each run that an earlier bridge left. */
+	/** Call this after a run has made a request, and for each unfinished run of an earlier bridge. */
 	watch(runId: RunId): void {
 		const waiting = this.#waitingIn(runId);
 		if (this.#isOver || waiting.length === 0) return;

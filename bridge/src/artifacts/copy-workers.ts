@@ -16,16 +16,16 @@ export interface CopyWorkers extends AsyncDisposable {
 	remove(task: RemoveTask): Promise<number>;
 }
 
-/** A bridge that has just started has other work to do. The threads start earlier if they are needed. */
+/** A bridge that has just started has other work to do. The worker threads start earlier if they are needed. */
 const START_AFTER_MS = 2_000;
 
-/** Starts the threads soon, or when they are first needed. One stays loaded, because loading takes longer than an ordinary collection. */
+/** Starts the worker threads soon, or when first needed. One of them is kept: loading takes longer than an ordinary collection. */
 export function createCopyWorkers(): CopyWorkers {
 	let pool: Tinypool | undefined;
 	const started = () => {
 		pool ??= new Tinypool({
 			filename: new URL("./copy-worker.ts", import.meta.url).href,
-			// The default function, which a thread loads when it starts.
+			// The default function, which a worker thread loads when it starts.
 			name: "collectScope" satisfies WorkerFunction,
 			minThreads: 1,
 			maxThreads: Math.min(MAX_WORKERS, availableParallelism()),

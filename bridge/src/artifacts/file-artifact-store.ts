@@ -130,7 +130,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 }
 
 /**
- * False also if the path contains a link.
+ * True if the directory contains nothing. False also if its path contains a link.
  * @throws the system's error if the directory cannot be read
  */
 function isEmptyDirectory(directory: string): boolean {

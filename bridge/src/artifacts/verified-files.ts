@@ -52,7 +52,7 @@ async function identityOf(handle: FileHandle, { sha256 }: Artifact): Promise<str
 	return [dev, ino, size, mtimeNs, ctimeNs, sha256].join(" ");
 }
 
-/** Reads in chunks, so that the event loop is never blocked for longer than one of them takes. */
+/** Reads in chunks, so that the event loop is never blocked for longer than a single chunk takes. */
 async function hasHash(handle: FileHandle, { sizeBytes, sha256 }: Artifact): Promise<boolean> {
 	const hash = createHash("sha256");
 	const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);

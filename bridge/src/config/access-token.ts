@@ -7,8 +7,8 @@ import { ConfigError } from "./config-error.ts";
 const FORBIDDEN_BITS = 0o077;
 
 /**
- * Creates `<home>` and `<home>/bridge` with access for their owner only (0700).
- * @throws ConfigError if another user owns one
+ * Creates `<home>` and `<home>/bridge`, accessible only to their owner (0700).
+ * @throws ConfigError if another user owns one of them
  */
 export async function prepareHome(home: string): Promise<void> {
 	for (const folder of [home, join(home, "bridge")]) {
@@ -23,7 +23,8 @@ export async function prepareHome(home: string): Promise<void> {
 }
 
 /**
- * The token in `<bridgeHome>/token`; generated from 32 random bytes if there is none. Two processes that start at once get the same one.
+ * The token in `<bridgeHome>/token`; generated from 32 random bytes if there is none. Two processes that start at the same time get the same
+ * token.
  * @throws ConfigError if others can read the file, it holds no token, or it is deleted right after it was created.
  */
 export async function loadAccessToken(bridgeHome: string): Promise<string> {

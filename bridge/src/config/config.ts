@@ -87,7 +87,7 @@ export interface OpenClawSettings {
 	/** ws, wss, http or https. */
 	readonly url?: string;
 	readonly token?: string;
-	/** The flags or variables of the environment that set these two. */
+	/** The flags or environment variables that set `url` and `token`. */
 	readonly setBy: { readonly url?: string; readonly token?: string };
 	readonly maxActive: number;
 	readonly maxQueued: number;

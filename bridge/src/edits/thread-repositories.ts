@@ -121,7 +121,10 @@ export class ThreadRepositories implements ProjectRepositories {
 		return { directory, branch: state.worktree.branch, ...unkept };
 	}
 
-	/** What no commit keeps of a worktree; undefined if that can't be read, which must not keep the user from deleting the thread. */
+	/**
+	 * The ignored files and nested repositories of a worktree, which no commit contains. Undefined if they can't be read, so that the user can
+	 * delete the thread anyway.
+	 */
 	async #unkeptIn(folder: EditFolder): Promise<Pick<ThreadFolder, "ignored" | "repositories"> | undefined> {
 		try {
 			return await this.#homes.inTurn(folder, async () => {

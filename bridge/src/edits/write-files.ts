@@ -39,7 +39,7 @@ export async function standingOf(own: OwnRepository, root: string, files: readon
 	const by = Map.groupBy(files, ({ raw, from, to }) => {
 		const file = now.get(raw) ?? { kind: "absent" };
 		if (is(file, to)) return "done";
-		// A file that stays cannot become a folder.
+		// A file that is not removed cannot become a folder.
 		const isInTheWay = file.kind === "absent" && file.behind !== undefined && !removed.has(file.behind);
 		return is(file, from) && !isInTheWay ? "open" : "foreign";
 	});

@@ -26,7 +26,7 @@ export async function copyLedger(folder: string, into: string, known: LedgerEnd 
 	}
 }
 
-/** The number of a line; 0 for anything that is not one. Damage is copied too, so that a verifier sees it. */
+/** The number of a line; 0 for text that is not a valid line. Damage is copied too, so that a verifier sees it. */
 function numberOf(text: string): number {
 	return Number(/"n":(\d+)/.exec(text)?.[1] ?? 0);
 }

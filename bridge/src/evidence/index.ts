@@ -38,7 +38,7 @@ export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOpt
 		ledger,
 		receipts: createReceiptService(stores.receipts, ledger, runs),
 		/**
-		 * Must be called before the ledger is loaded. False also if the ledger cannot be read, which is logged.
+		 * True if a backup was restored. False also if the ledger cannot be read, which is logged. Must be called before the ledger is loaded.
 		 * @throws the store's error
 		 */
 		isRestored: () =>

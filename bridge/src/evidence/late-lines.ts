@@ -22,7 +22,7 @@ const PAGE = 100;
 /** The lines that are missing because the bridge was killed before it wrote them. */
 export async function* lateLines(receipts: ReceiptStore, reading: LedgerReading): AsyncGenerator<LateLine> {
 	const finals = new Set<string>();
-	/** How many receipts of a plan the ledger vouches for. */
+	/** How many receipts of each plan the ledger vouches for. */
 	const said = new Map<string, number>();
 	for await (const text of reading.lines()) {
 		const runId = text.includes('"kind":"final"') ? /"runId":"([^"]+)"/.exec(text)?.[1] : undefined;

@@ -33,8 +33,8 @@ interface Progress {
 type Line = LedgerDraft & ChainOwner;
 
 /**
- * Records outside the database, with a signature, how many receipts each run and each plan has. The run does not wait for it. Lines that
- * cannot be written are tried again, and lines that were not written when the process ended are written at the next start.
+ * Records outside the database, with a signature, how many receipts each run and each plan has. Runs do not wait for this. If a line
+ * cannot be written, the ledger tries again. Lines that were not written when the process ended are written at the next start.
  */
 export class ReceiptLedger {
 	readonly #options: ReceiptLedgerOptions;
@@ -155,7 +155,7 @@ export class ReceiptLedger {
 		};
 	}
 
-	/** Writes what is due, as far as it can be written. */
+	/** Writes what is due, as far as possible, and closes the ledger. */
 	async close(): Promise<void> {
 		this.#sayHeads();
 		this.#closing = true;
@@ -249,7 +249,7 @@ export class ReceiptLedger {
 		}
 	}
 
-	/** False for a head of a run that has ended meanwhile, which gets its final line instead. */
+	/** False for a head of a run that has since ended: the run gets its final line instead. */
 	#isWanted({ runId }: Line): boolean {
 		return runId === undefined || this.#runs.has(runId);
 	}

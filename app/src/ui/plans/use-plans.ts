@@ -13,7 +13,7 @@ export interface Read<T> {
 }
 
 /**
- * Reads now, and again when the app responds again and after each change of a plan: of `planId` or, without one, of any. The earlier result
+ * Reads now, again when the app responds again, and after each change of the plan `planId` or, without an id, of any plan. The earlier result
  * stays until the new one arrives.
  */
 export function usePlanRead<T>(ask: () => Promise<T>, planId?: string): Read<T> {

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { isCutShort } from "../../text/is-cut-short.ts";
 import { useApp } from "../state/app-context.tsx";
 
-/** Whether an occurrence's work was cancelled while its run, the newest in the plan's thread, has not ended. */
+/** Returns whether an occurrence's work was cancelled although its run, the newest in the plan's thread, has not ended yet. */
 export function useStillRunning(): (occurrence: Occurrence | undefined) => boolean {
 	const { threads } = useApp().app;
 	return useCallback(

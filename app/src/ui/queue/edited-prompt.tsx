@@ -10,7 +10,7 @@ const PAUSE_MS = 400;
 interface EditedPromptProps {
 	readonly threadId: ThreadDetail["thread"]["threadId"];
 	readonly message: QueuedMessage;
-	/** The text typed so far. */
+	/** The text that the editor starts with. */
 	readonly begin: string;
 	/** True if the user has just pressed Edit here. */
 	readonly isFresh: boolean;

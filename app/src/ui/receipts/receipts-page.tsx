@@ -165,7 +165,7 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 		label: string,
 		any: string,
 		options: readonly (readonly [string, string])[],
-		/** Says which options these are, if there are others. */
+		/** The heading above the options, for a menu that does not list every possible value. */
 		group?: string,
 	) => (
 		<select

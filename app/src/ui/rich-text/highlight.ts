@@ -5,7 +5,7 @@ export interface HighlightRequest {
 	readonly relativePath: string;
 }
 
-/** In characters. A longer text stays plain, because a page with that many pieces is slow. */
+/** In characters. A longer text stays plain, because its many pieces would make the page slow. */
 const LONGEST = 200_000;
 /** Rendering more pieces would block the page: in the worst case, the colour changes with every letter. */
 const MOST_PIECES = 20_000;

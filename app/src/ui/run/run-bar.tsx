@@ -36,7 +36,7 @@ interface RunBarProps {
 	readonly bridgeEnded?: boolean;
 	/** Whether the execution target is the gateway, which determines what a queued turn waits for. */
 	readonly gateway: boolean;
-	/** The active runs, if there are too many for the bridge to start another now. */
+	/** How many runs are active; present only if the bridge cannot start another now. */
 	readonly places?: TakenPlaces | undefined;
 	stop(): void;
 	tryNow(): void;

@@ -27,7 +27,7 @@ export function useFound(text: string): Found | undefined {
 	const wanted = useDeferredValue(text.trim());
 	const [found, setFound] = useState<Found>();
 	const hasFailed = found?.problem !== undefined;
-	// A failed search is repeated once the app responds again; a successful one is not.
+	// True if the search failed and the app has stopped responding. Once the app responds again, the search is repeated.
 	const [isWaiting, setWaiting] = useState(false);
 	if (hasFailed && state !== "live" && !isWaiting) setWaiting(true);
 	if (isWaiting && state === "live") setWaiting(false);
@@ -59,7 +59,7 @@ export function sayFound({ text, threads, problem }: Found, listed: number, tag:
 	return fill(words.sidebar.nothingFound, { text });
 }
 
-/** Counts the changes of the threads while they matter. Many changes in short succession count as one. */
+/** Counts the changes of the threads while `matter` is true. Many changes in short succession count as one. */
 function useChanges(threads: readonly unknown[], matter: boolean): number {
 	const [count, setCount] = useState(0);
 	const seen = useRef(threads);

@@ -123,7 +123,8 @@ export function Sidebar() {
 }
 
 /**
- * The number of plans that wait for the user is yellow; the number of unread messages is plain. While they may be out of date, both say so.
+ * The number of plans that wait for the user is yellow; the number of unread messages is plain. While they may be out of date, each is
+ * followed by the time at which it was last known.
  */
 function PlanLinks() {
 	const { needsReview = 0, unread = 0 } = useApp().app.plans ?? {};
@@ -166,7 +167,7 @@ function PageLink({ page, icon, children }: PageLinkProps) {
 		<a
 			className="side-now"
 			href={href}
-			// The addresses of the pages below it start with its own.
+			// The addresses of the pages below this one start with its address.
 			aria-current={hrefOf(here).startsWith(href) ? "page" : undefined}
 			onClick={() => setPane("thread")}
 		>

@@ -16,7 +16,7 @@ export function openFind(threadId: string, text?: string): void {
 	findText.set({ threadId, text: text ?? there, isTyped: text === undefined });
 }
 
-/** Call this when the thread is left or its field is closed. */
+/** Call this when the user leaves the thread or closes the search field. */
 export function closeFind(threadId: string): void {
 	if (findText.value?.threadId === threadId) findText.set(undefined);
 }

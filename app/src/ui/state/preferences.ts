@@ -15,7 +15,7 @@ export interface Preferences {
 	readonly providerId?: string;
 	/** The model that was chosen for the agent; absent for its default. */
 	readonly model?: string | undefined;
-	/** In pixels; absent until the user has dragged the edge. */
+	/** The width of the panel beside a thread in pixels; absent until the user has dragged its edge. */
 	readonly panelWidth?: number | undefined;
 	/** The width of the sidebar in pixels; absent until the user has dragged its edge. */
 	readonly sideWidth?: number | undefined;

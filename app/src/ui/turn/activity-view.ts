@@ -43,7 +43,7 @@ function notesOf(items: readonly ActivityItem[]): readonly string[] {
 	return [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown"), ...counted(waiting, "pending")];
 }
 
-/** The reasons for denials that no one decided on. */
+/** The reasons for denying a request that no one answered. */
 export const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
 	"expired",
 	"run_stopped",

@@ -60,7 +60,7 @@ export interface OutcomeParts {
 	readonly files?: Pick<RunFiles, "files" | "count">;
 	/** True if the app fetches the run's missing files again automatically. */
 	readonly isFetchedAgain?: boolean;
-	/** No files are downloaded into an archived thread until it is restored. */
+	/** True if the thread is archived: no files are downloaded into it until it is restored. */
 	readonly isArchived?: boolean;
 	readonly now?: number;
 }
@@ -209,7 +209,7 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 	};
 }
 
-/** Whether the app still asks the bridge about a run whose outcome it could not learn. */
+/** Says whether the app still asks the bridge about a run whose outcome it could not learn. */
 function askingOf({ detail: { turn }, now = Date.now() }: OutcomeParts): string {
 	const until = Date.parse(turn.unresolvedSince ?? turn.createdAt) + limits.unresolvedKeepMs;
 	return now < until ? fill(words.outcome.asksUntil, { day: formatDay(new Date(until).toISOString()) }) : words.outcome.asksNoMore;

@@ -82,7 +82,7 @@ export function isYes({ decision }: Approval): boolean {
 	return decision === "allow_once" || decision === "allow_window";
 }
 
-/** What is known about a call that has not been allowed. An agent may ask again after a request that ended without an answer. */
+/** False if the call was certainly not allowed. Undefined if that is unknown or a request is open: an agent may ask again. */
 function permissionOf(approval: Approval, before: boolean | undefined): boolean | undefined {
 	if (isNeverAllowed(approval)) return false;
 	return approval.state === "pending" ? undefined : before;

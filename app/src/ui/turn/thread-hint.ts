@@ -37,15 +37,15 @@ export function underWayTitle(listed: readonly ListedThread[], hearing: Hearing)
 	return queued === listed.length ? titles.queued : titles.both;
 }
 
-/** The active runs, if there are too many for the bridge to start another now, and how many of them wait for an answer from the user. */
+/** How many runs are active when the bridge cannot start another, and how many of them wait for an answer from the user. */
 export interface TakenPlaces {
 	readonly runs: number;
 	readonly asking: number;
 }
 
 /**
- * The active runs if there are too many for the bridge to start another now, otherwise undefined. The number is only what this app knows: a
- * run is queued for a moment before it begins, and another app may have runs of its own.
+ * How many runs are active if the bridge cannot start another now, otherwise undefined. Only runs that this app knows are counted: a run is
+ * queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(
 	{ threads, approvals }: Pick<AppState, "threads" | "approvals">,

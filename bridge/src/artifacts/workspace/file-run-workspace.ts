@@ -148,7 +148,7 @@ function isInWorktree(path: string, folder: string): boolean {
 	return `${path}/`.includes(`/bridge/worktrees/${folder}/`);
 }
 
-/** How many workspaces are remembered. */
+/** The maximum number of empty workspaces that are remembered. */
 const MOST_EMPTY = 10_000;
 
 async function chooseWorktree(
@@ -188,7 +188,7 @@ function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly W
 
 const MOST_COUNTED = 10_000;
 
-/** An empty list if the folder does not exist. */
+/** The folder with the number of its files, as a list that is empty if the folder does not exist. */
 async function counted(
 	kind: ThreadFolder["kind"],
 	path: string,

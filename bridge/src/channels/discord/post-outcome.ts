@@ -94,7 +94,7 @@ function unanswered({ code, isBegun }: Extract<ApiEnd, { kind: "broken" }>): Ref
 	return { kind: "passing", message: `Discord was reached, but ${what}, so no message was sent.` };
 }
 
-/** The outcome if nothing has left. */
+/** The outcome if nothing was sent. */
 function notReached(code: string): Refusal {
 	const why = visibleWithin(code, 100);
 	if (!/CERT|SELF_SIGNED|UNABLE_TO_|_CA$|ISSUER|ALTNAME/.test(code))

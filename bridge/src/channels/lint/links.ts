@@ -63,7 +63,7 @@ function* signInData(text: string): Generator<LintFinding> {
 	}
 }
 
-/** Finds the same in the targets of links and pictures, which may be written in unusual ways: with entities, or without slashes. */
+/** Finds user names and passwords in the targets of links and pictures, which may be written with entities or without slashes. */
 function* signInTargets(text: string): Generator<LintFinding> {
 	for (const piece of inlinePieces(text)) {
 		const images = piece.children.filter(({ type }) => type === "image").map((image) => attributeOf(image, "src"));

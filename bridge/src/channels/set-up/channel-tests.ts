@@ -36,7 +36,7 @@ export type ChannelTest = z.infer<typeof ChannelTest>;
 const Content = z.strictObject({ version: z.literal(1), tests: z.array(ChannelTest).prefault([]) });
 type Content = z.infer<typeof Content>;
 
-/** The last tests of channels. Each is recorded before its message leaves, so that repeating a recent request sends no second message. */
+/** The last tests of channels. Each is recorded before its message is sent, so that repeating a recent request sends no second message. */
 export class ChannelTests {
 	readonly #file: KeptFile<Content>;
 

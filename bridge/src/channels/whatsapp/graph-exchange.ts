@@ -17,7 +17,7 @@ export interface GraphOrder {
 	readonly limits: GraphLimits;
 }
 
-/** How a request ended. `connect`: not a single byte of it has left. */
+/** How a request ended. `connect`: not a single byte of it was sent. */
 export type GraphEnd =
 	| { readonly kind: "answer"; readonly status: number; readonly retryAfterMs?: number; readonly body: string }
 	/** `code`: an error code of the system or of TLS, or one of our own, such as `TIMEOUT`. */

@@ -44,7 +44,7 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 	return { kind: "no_answer", message: `${answer} ${open}: ${errorWords(error, account)}` };
 }
 
-/** The failure of a request that does not send a message, about a file or the number. Undefined: it did not fail. Pure. */
+/** The failure of a request that concerns a file or the number and does not send a message. Undefined: it did not fail. Pure. */
 export function earlyOutcome(end: GraphEnd, account: WhatsAppAccount): NotSent | undefined {
 	// No message was involved, so nothing can have been sent, no matter how the request failed.
 	if (end.kind === "broken") return end.phase === "connect" ? notReached(end.code, account) : unanswered(end.code, account);
@@ -119,7 +119,7 @@ function hostOf({ url }: WhatsAppAccount): string {
 	return new URL(url).host;
 }
 
-/** What WhatsApp does with a message that it has accepted and not sent at once. */
+/** Says what WhatsApp does with a message that it has accepted but did not send at once. */
 function heldWords(status: string, account: WhatsAppAccount): string {
 	return status === "held_for_quality_assessment"
 		? "is holding it to assess its quality. It may still send it, or drop it."
