@@ -11,9 +11,9 @@ interface Descriptor {
 }
 
 /**
- * Where log lines are written. `write` never throws and never blocks: lines are held until they can be written, up to a limit, then dropped and
- * counted, and the count becomes a line with the next that is written. (pino's own destination throws ENOSPC into the code that logs, and its
- * flush at exit retries for as long as the disk is full.)
+ * Where log lines are written. `write` never throws and never blocks: lines are held until they can be written, up to a limit. Beyond it,
+ * they are dropped and counted, and a line reports the count once writing succeeds again. (pino's own destination throws ENOSPC into the
+ * code that logs, and its flush at exit retries for as long as the disk is full.)
  */
 export class LogDestination {
 	readonly #to: Descriptor;
@@ -64,7 +64,7 @@ export class LogDestination {
 			for (const resolve of this.#waiters.splice(0)) resolve();
 			return;
 		}
-		// Becomes the first of the lines, so that what a partial write leaves of it is written before any later line.
+		// Stored as the first line: if only part of it is written, the rest is then written before any later line.
 		const bytes = Buffer.concat(this.#lines);
 		this.#lines = [bytes];
 		this.#to.write(bytes, (error, written) => this.#wrote(bytes, error, written));
@@ -101,7 +101,7 @@ export class LogDestination {
 	}
 }
 
-/** Standard error, or another descriptor that is open. */
+/** Writes log lines to standard error, or to another open descriptor. */
 export function createLogDestination(descriptor: number): LogDestination {
 	return new LogDestination({
 		write: (bytes, done) => write(descriptor, bytes, done),

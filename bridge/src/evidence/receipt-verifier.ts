@@ -33,8 +33,8 @@ interface Question {
 }
 
 /**
- * Checks receipts against their chains and the ledger, a page at a time. A run that changes meanwhile is not compared with the ledger's
- * earlier state.
+ * Checks receipts against their chains and the ledger, a page at a time. A run that changes during the check is not compared with the
+ * ledger's earlier state.
  */
 export async function verifyReceipts(
 	receipts: ReceiptStore,

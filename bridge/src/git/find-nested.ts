@@ -4,7 +4,7 @@ import type { ThreadFolder } from "@xworkmate/contracts";
 import { pathText, splitRecords } from "./git-paths.ts";
 import type { OwnRepository } from "./own-repository.ts";
 
-/** How many are named. */
+/** The maximum number of repositories that are named. */
 const MOST_NAMED = 5;
 const GITLINK = "160000 ";
 

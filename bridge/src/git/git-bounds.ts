@@ -1,10 +1,10 @@
-/** Milliseconds, bytes and counts, as named. */
+/** Bounds on the use of git. Each name ends with what is bounded: milliseconds, bytes or files. */
 export interface GitBounds {
-	/** For a call that reads or writes a few things. */
+	/** Time limit of a call that reads or writes a few things. */
 	readonly callMs: number;
-	/** For a call that reads a whole work tree. */
+	/** Time limit of a call that reads a whole work tree. */
 	readonly treeMs: number;
-	/** For a call that writes a whole work tree. */
+	/** Time limit of a call that writes a whole work tree. */
 	readonly checkoutMs: number;
 	/** How much one call may write to its standard output. */
 	readonly outputBytes: number;

@@ -56,7 +56,7 @@ export class OwnRepository {
 		return join(this.folder, "index");
 	}
 
-	/** True if it has an object itself, and not only through the other repository. */
+	/** True if this repository has the object itself, and not only through the other repository. */
 	holds(id: string): boolean {
 		return existsSync(join(this.folder, "objects", id.slice(0, 2), id.slice(2)));
 	}
@@ -105,7 +105,7 @@ export class OwnRepository {
 		}
 	}
 
-	/** A tree that differs from another one in these paths; a path without an entry is removed. */
+	/** Returns the id of a tree that differs from `tree` in these paths; a path without an entry is removed. */
 	async treeWith(tree: string, changes: readonly { readonly path: string; readonly entry: TreeEntry | undefined }[]): Promise<string> {
 		return await this.withIndex(async (index) => {
 			await this.run({ args: ["read-tree", tree], index });
@@ -157,7 +157,7 @@ export class OwnRepository {
 	}
 }
 
-/** Patterns of the user's ignored files. They cannot make anything run. */
+/** The user's own patterns of files to ignore; empty if there are none. They cannot make anything run. */
 async function userExclude(path: string): Promise<string> {
 	const found = await lstat(path).catch(ifAbsent);
 	if (found === undefined || !found.isFile() || found.size > MAX_EXCLUDE_BYTES) return "";

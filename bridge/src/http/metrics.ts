@@ -6,7 +6,7 @@ import { type DeliveryEnd, deliveryEnds, type PlanMeasures } from "../ports/plan
 export interface RunNumbers {
 	/** Runs that are executing. */
 	readonly active: number;
-	/** Runs that wait for their turn. */
+	/** Runs that are queued. */
 	readonly queued: number;
 	/** Group commits since the start. */
 	readonly commits: number;
@@ -60,7 +60,7 @@ export class BridgeMetrics implements PlanMeasures {
 			labelNames: ["channel", "end"],
 			registers,
 		});
-		// Every series starts at 0: one that appeared only with its first failure would hide that failure from rates.
+		// Every series starts at 0: a rate would not include the first failure if the series appeared only with that failure.
 		for (const channel of ChannelId.options) for (const end of deliveryEnds) this.#deliveries.inc({ channel, end }, 0);
 		this.#late = new Histogram({
 			name: "xworkmate_schedule_lag_seconds",

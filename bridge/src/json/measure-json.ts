@@ -24,7 +24,7 @@ for (const [kind, characters] of [
 	for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
 }
 
-/** A text that is exactly at a limit is within it. */
+/** Limits on a JSON text. A text that is exactly at a limit is within it. */
 export interface JsonBounds {
 	/** How deeply objects and arrays may be nested. */
 	readonly depth: number;
@@ -38,9 +38,9 @@ export interface JsonBounds {
 }
 
 /**
- * Which limit a JSON text exceeds, checked before it is parsed: parsing cannot be interrupted, and brackets and keys cost a hundred times
- * their bytes. One pass over the bytes that stops at the first limit exceeded. The text may be invalid JSON; for valid JSON the count is
- * never too low.
+ * Which limit a JSON text exceeds, if any, checked before it is parsed: parsing cannot be interrupted, and brackets and keys cost a hundred
+ * times their bytes. One pass over the bytes that stops at the first limit exceeded. The text may be invalid JSON; for valid JSON the count
+ * is never too low.
  */
 export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "many" | "long" | undefined {
 	const strings = new StringEnds(text);

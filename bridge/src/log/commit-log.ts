@@ -22,7 +22,7 @@ export interface CommitLogOptions {
 	/** Called when the log cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	readonly onRetry: (error: unknown) => void;
-	/** Called when the disk is full and everything waits. */
+	/** Called when the disk is full, so that all writes have to wait. */
 	readonly onFull: (error: unknown) => void;
 	/** Called when there is space again, after `waitedMs` milliseconds. */
 	readonly onSpace: (waitedMs: number) => void;
@@ -35,7 +35,7 @@ const GATHER_MS = 10;
 type Listener<Append extends StreamAppend> = (events: Append["events"]) => void;
 
 /**
- * Group commit: the waiting events of all streams are one durable transaction, and nothing is shown before that transaction has ended
+ * Group commit: the waiting events of all streams are written in one durable transaction, and nothing is shown before it has been committed
  * (docs/architecture.md#the-one-idea).
  */
 export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, Append> {
@@ -46,7 +46,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 	readonly #anyListeners = new Set<(id: Id, events: Append["events"]) => void>();
 	#running: Promise<void> | undefined;
 	#committedAt = Number.NEGATIVE_INFINITY;
-	/** Ends the gathering delay. */
+	/** Resolved to end the gathering delay. */
 	#hurry = Promise.withResolvers<void>();
 	#hurried = false;
 	/** Set while the disk is full. */

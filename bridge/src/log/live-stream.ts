@@ -45,8 +45,8 @@ export abstract class LiveStream<
 	#state: State;
 	#committed: State;
 	/**
-	 * Entries that are decided but not known to be durable. The first `#taken` of them are being written and must not change; they lead to
-	 * `#written`.
+	 * Entries that are decided but not known to be durable. The first `#taken` of them are being written and must not change; `#written` is
+	 * the state after them.
 	 */
 	#pending: Entry<State, Event>[] = [];
 	#taken = 0;
@@ -88,7 +88,7 @@ export abstract class LiveStream<
 		return this.#committed;
 	}
 
-	/** The characters of all events that were decided in this process, as JSON. Pieces that were merged count one by one. */
+	/** How many characters all events that were decided in this process have as JSON. Pieces that were merged count one by one. */
 	protected get size(): number {
 		return this.#size;
 	}
@@ -98,7 +98,7 @@ export abstract class LiveStream<
 		return this.#recent;
 	}
 
-	/** The append for commands whose events are written together with the stream's intent. */
+	/** Decides the first commands, and returns the append of their events, to be written together with the stream's intent. */
 	first(...commands: readonly Command[]): Append {
 		for (const command of commands) this.#decide(command);
 		const append = this.take();

@@ -12,7 +12,7 @@ export interface OperatorsParts {
 	readonly store: OperatorStore;
 	/** The routing of every message, because a message on Discord names no agent. */
 	readonly routing: () => Promise<Routing>;
-	/** Plan messages that wait for the user. */
+	/** The plan messages that are waiting for a decision by the user. */
 	readonly reviews?: PlanReviews;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;

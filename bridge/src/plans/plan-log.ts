@@ -121,7 +121,7 @@ export class PlanLog implements Disposable {
 		this.#isClosed = true;
 	}
 
-	/** The receipts of a decision belong in the same append. `failed`: the store failed. */
+	/** Decides and appends, again if another commit came first. An append includes the receipts of the decision. `failed`: the store failed. */
 	async #attempt(
 		planId: PlanId,
 		decide: DecidePlan,

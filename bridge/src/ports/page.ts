@@ -1,4 +1,4 @@
-/** A part of a list. `nextCursor` leads to the rest. */
+/** A part of a list. `nextCursor`: where the rest begins; absent if there is no more. */
 export interface Page<T> {
 	readonly items: readonly T[];
 	readonly nextCursor?: string;

@@ -13,7 +13,7 @@ export class ParkWatch implements Disposable {
 		this.#park = park;
 	}
 
-	/** `isWaiting`: every open call of the program waits for the user. */
+	/** `isWaiting`: true if every open call of the program is waiting for the user. */
 	look(isWaiting: boolean): void {
 		if (!isWaiting) this[Symbol.dispose]();
 		else this.#timer ??= this.#clock.at(this.#clock.now() + this.#afterMs, this.#park);

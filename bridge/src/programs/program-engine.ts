@@ -67,7 +67,7 @@ type ProgramStep = Extract<RunStep, { kind: "program" }>;
 export async function runProgram(deps: ProgramEngineDeps, request: ProgramRequest): Promise<ProgramEnd> {
 	const { log, history, signal, suspend } = request;
 	const inside = new AbortController();
-	/** Ends the handlers that are running. */
+	/** Aborted to end the handlers that are running. */
 	const over = new AbortController();
 	let mismatch: ResumeMismatch | undefined;
 	let isParking = false;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ContractError } from "@xworkmate/contracts";
 import type { FastifyInstance } from "fastify";
 
-/** Shorter than the time that clients wait for an answer. */
+/** How long a request is held back: less than the time that clients wait for an answer. */
 const WAIT_MS = 15_000;
 
 /** Holds requests back until the bridge knows the state of an earlier bridge's runs. Until then it could only repeat an outdated state. */

@@ -22,7 +22,7 @@ export function boundIdle(raw: ServerResponse): void {
 	socket.setTimeout(IDLE_MS, cut);
 	raw.once("close", () => {
 		socket.off("timeout", cut);
-		// If Node has set its own limit for the idle connection by now, that limit stays.
+		// If Node has set its own limit for the idle connection by now, that limit is kept.
 		if (socket.timeout === IDLE_MS) socket.setTimeout(0);
 	});
 }

@@ -78,7 +78,7 @@ export class StreamWriter {
 		if (this.isOpen) this.#raw.end(chunk);
 	}
 
-	/** Ends the stream without the final event, which tells the reader to resume. */
+	/** Ends the stream without the final event, so that the reader knows that it has to resume. */
 	cut(): void {
 		this.#raw.destroy();
 	}

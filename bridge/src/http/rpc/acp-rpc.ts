@@ -170,7 +170,7 @@ function lastEventId(request: FastifyRequest): string | undefined {
 	return sent === "" ? undefined : sent;
 }
 
-/** Turns the answer into a stream. */
+/** Turns the reply into an event stream. */
 function commit(reply: FastifyReply, { heartbeatMs, heartbeat }: Served): StreamWriter {
 	reply.hijack();
 	reply.sse.keepAlive();

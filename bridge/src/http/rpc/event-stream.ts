@@ -109,7 +109,7 @@ export class EventStream {
 		const last = page.at(-1);
 		if (last !== undefined && !isTerminal(last.status)) return false;
 		const snapshot = await this.#runs.snapshot(this.#runId);
-		// There is no await below, so commits that happened meanwhile have been counted.
+		// There is no await below, so commits made while the snapshot was being read have been counted.
 		if (snapshot.lastSeq > this.#cursor || this.#committed > this.#cursor) return false;
 		if (isTerminal(snapshot.status)) this.#finish(JSON.stringify(snapshot));
 		else this.#live = true;
@@ -126,7 +126,7 @@ export class EventStream {
 			if (ended) this.#writer.hold();
 			this.#write(events);
 		}
-		// The run has ended, so the response follows, or a commit is missing before this one, so it is read from the store.
+		// Either the run has ended, so the response follows, or a commit before this one is missing, and is read from the store.
 		if (ended || this.#committed > this.#cursor) void this.#catchUp([]);
 	}
 

@@ -36,7 +36,7 @@ export class ChannelThreads {
 		return first;
 	}
 
-	/** Starts a new thread with this interaction. A repeat of the interaction returns the same thread. */
+	/** Starts a new thread in the channel, with an id made from the interaction: a repeat of the interaction returns the same thread. */
 	async begin(channel: string, interaction: string): Promise<ThreadId> {
 		const thread = ThreadId.parse(`discord-${channel}-${interaction}`);
 		await this.#store.setThread(channel, thread);
@@ -44,7 +44,7 @@ export class ChannelThreads {
 	}
 }
 
-/** The channel of a thread, and the id after which its messages come; undefined if the thread belongs to no channel. Pure. */
+/** The channel of a thread; undefined if the thread belongs to no channel. `since`: all of the thread's messages have higher ids. Pure. */
 export function channelOf(threadId: string): { readonly channel: string; readonly since: bigint } | undefined {
 	const [, channel, since = "0"] = /^discord-(\d{1,20})(?:-(\d{1,20}))?$/.exec(threadId) ?? [];
 	return channel === undefined ? undefined : { channel, since: BigInt(since) };

@@ -27,7 +27,7 @@ const PAGE = 100;
 /** Turns the messages of allowed users into runs. */
 export class Conversation {
 	readonly #parts: ConversationParts;
-	/** The messages of each channel, handled one after another. */
+	/** For each channel, settles when its last action so far is done. */
 	readonly #lines = new Map<string, Promise<void>>();
 
 	constructor(parts: ConversationParts) {
@@ -65,7 +65,7 @@ export class Conversation {
 		return done;
 	}
 
-	/** The latest message that became a run, or the command that began the thread. Undefined: there is neither. */
+	/** The id of the latest message that became a run or, without one, of the command that began the thread; undefined if there is neither. */
 	async #lastKnown(threadId: ThreadId): Promise<string | undefined> {
 		const { items } = await this.#parts.runs.list({ threadId, limit: limits.listMax });
 		const since = channelOf(threadId)?.since ?? 0n;
@@ -201,7 +201,7 @@ function plainName(name: string): string {
 }
 
 /**
- * Undefined if it was not found.
+ * Resolves to undefined instead of rejecting with NOT_FOUND.
  * @throws any other error
  */
 async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {

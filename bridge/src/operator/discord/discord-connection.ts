@@ -28,9 +28,9 @@ import {
 } from "./discord-wire.ts";
 
 export interface ConnectionEvents {
-	/** A new session: earlier events will not be delivered. */
+	/** A new session with Discord: earlier events will not be delivered. */
 	ready(me: { readonly id: string; readonly name: string }): void;
-	/** The session continues, and the events that were missed have been delivered. */
+	/** The session with Discord continues, and the events that were missed have been delivered. */
 	resumed(): void;
 	lost(why: string): void;
 	/** The connection has ended, and is not retried here. */

@@ -28,7 +28,7 @@ export interface DiscordDeps {
 	readonly store: OperatorStore;
 	/** The routing of every message, because a message on Discord names no agent. */
 	readonly routing: () => Promise<Routing>;
-	/** Plan messages that wait for the user. Absent: the user is not asked about them on Discord. */
+	/** The plan messages that are waiting for a decision by the user. Absent: the user is not asked about them on Discord. */
 	readonly reviews?: PlanReviews | undefined;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;
@@ -41,7 +41,7 @@ const FIRST_RETRY_MS = 1_000;
 const MOST_RETRY_MS = 60_000;
 const CLOSE_MS = 2_000;
 
-/** Discord as a place where the user talks to the bridge. It is a client of the core, and nothing waits for it. */
+/** Lets the user talk to the bridge on Discord. It is a client of the core, which never waits for it. */
 export class DiscordOperator implements AsyncDisposable {
 	readonly #deps: DiscordDeps;
 	readonly #status: DiscordStatus;

@@ -65,7 +65,7 @@ export class DiscordStatus {
 		this.#change("connected");
 	}
 
-	/** `slowed` ends with the next request that Discord accepts. */
+	/** The state is `slowed` until Discord accepts another request. */
 	slowed(): void {
 		if (this.#state === "connected") this.#change("slowed");
 	}

@@ -56,8 +56,8 @@ export class Outbox {
 	}
 
 	/**
-	 * The id of the post, whether it was posted now or earlier; undefined if it is not known or the post was refused. Never rejects because
-	 * of Discord.
+	 * Posts a message, unless it was posted earlier, and returns its id; undefined if the id is not known or the post was refused. Never
+	 * rejects because of Discord.
 	 */
 	async post(wanted: Wanted): Promise<string | undefined> {
 		const { store, clock } = this.#parts;
@@ -162,7 +162,7 @@ export class Outbox {
 			} catch (error) {
 				if (!(error instanceof DiscordError)) throw error;
 				if (error.kind === "token") {
-					// It can still be posted with another token.
+					// The message can still be posted with another token.
 					status.refused("DISCORD_TOKEN_REJECTED");
 					return undefined;
 				}

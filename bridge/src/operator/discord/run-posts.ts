@@ -156,7 +156,7 @@ export class RunPosts {
 		return await outbox.post({ channel, runId: record.runId, kind: `approval:${record.approvalId}`, ...plan });
 	}
 
-	/** The posts of requests that are over say so, and lose their buttons. */
+	/** Updates the posts of requests that are over: they say so, and lose their buttons. */
 	async #settle({ runId, pendingApprovals }: Snapshot, channel: string): Promise<void> {
 		const { runs, outbox } = this.#parts;
 		const pending = new Set(pendingApprovals.map(({ approvalId }) => `approval:${approvalId}`));
@@ -203,7 +203,7 @@ export class RunPosts {
 			if (edited === "done") return message;
 			if (edited === "failed") return undefined;
 		}
-		// The progress post may not exist, or someone deleted it. The answer is posted separately.
+		// The progress post may not exist, or someone deleted it, so the answer is posted separately.
 		return await outbox.post({ channel, runId, kind: "answer:0", ...body, ...referenceOf(snapshot) });
 	}
 }
@@ -213,7 +213,7 @@ function referenceOf({ origin, turnId }: Snapshot): { reference?: string } {
 	return origin?.kind === "operator" && /^\d{1,20}$/.test(turnId) ? { reference: turnId } : {};
 }
 
-/** Undefined if the run was deleted meanwhile. */
+/** Resolves to undefined if the run no longer exists. */
 async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
 	try {
 		return await asked;

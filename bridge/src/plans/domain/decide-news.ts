@@ -31,7 +31,7 @@ export function isInHands({ status, stage }: DeliveryAction): boolean {
 /**
  * What a channel's report changes about a message, whose occurrence may be over. Empty: nothing new, or less than what is known.
  *
- * A final status stays. After it, only the proof can rise, and a contradiction is recorded as `later`. A failure is ignored once
+ * A final status never changes. After it, only the proof can rise, and a contradiction is recorded as `later`. A failure is ignored once
  * `delivered` is known, because reports arrive in any order. A report that may not be about the last attempt can prove that the message
  * arrived, and nothing else, because it must not end another attempt.
  */
@@ -52,8 +52,8 @@ export function decideNews(open: OpenOccurrence, actionId: ActionId, news: Messa
 }
 
 /**
- * Records that an address has written to the user's number, so that a message held for that can be sent. Empty if the message is not held
- * for that, or if this is already recorded.
+ * Records that an address has written to the user's number, so that a message that was held until then can be sent. Empty if the message is
+ * not held for this reason, or if the reply is already recorded.
  */
 export function decideWindowOpened(
 	open: OpenOccurrence,

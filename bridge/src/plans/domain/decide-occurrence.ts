@@ -202,7 +202,7 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 /** The recipient of a message that is sent again, given its earlier recipient. Undefined: the channel's owner. */
 export type RecipientAgain = (before: string | undefined) => string | undefined;
 
-/** An occurrence that sends messages of an earlier one again. Empty: the plan was deleted, or one of them has no text. */
+/** Adds an occurrence that sends messages of an earlier one again. Empty: the plan was deleted, or one of the messages has no text. */
 export function resent(
 	state: PlanState,
 	earlier: Occurrence,

@@ -18,8 +18,8 @@ export type ReviewDecision =
 type Payloads = Readonly<Record<string, Sha256>>;
 
 /**
- * The messages that a decision applies to: one, or all that wait. Leaves out messages with an unknown outcome, because they are settled
- * instead.
+ * The messages that a decision applies to: one, or all that are waiting for the user. Leaves out messages with an unknown outcome, because
+ * they are settled instead.
  */
 export function reviewed({ occurrence }: OpenOccurrence, actionId: ActionId | undefined): readonly DeliveryAction[] {
 	return occurrence.delivery.filter(
@@ -33,8 +33,9 @@ function isSendable({ occurrence }: OpenOccurrence, action: DeliveryAction): boo
 }
 
 /**
- * Applies the user's decision. Empty: nothing waits, the work is still being done, nothing valid can be sent, or the work can't be done
- * again. After an edit, other messages that wait get the new words too, unless they have their own. All the rest keep the words they had.
+ * Applies the user's decision. Empty: nothing is waiting for the user, the work is still being done, nothing valid can be sent, or the work
+ * can't be done again. After an edit, other waiting messages get the new words too, unless they have their own. All the rest keep the words
+ * they had.
  */
 export function decideReview(
 	open: OpenOccurrence,

@@ -12,7 +12,7 @@ export function deliveryReceipts(before: PlanState | undefined, { body, attempt,
 	const was = before?.open.find((one) => one.occurrence.occurrenceId === occurrence.occurrenceId)?.occurrence;
 	const drafts = occurrence.delivery.flatMap((action) => {
 		// Finished occurrences are not part of the state. Only a new occurrence has new messages. Any other message without an earlier state is
-		// compared with itself, so that only an attempt or a decision leads to a receipt.
+		// compared with itself, so that only an attempt or a decision results in a receipt.
 		const earlier =
 			was?.delivery.find(({ actionId }) => actionId === action.actionId) ?? (body.kind === "task:occurrence" ? undefined : action);
 		const type = typeOf(action, earlier, attempt?.actionId === action.actionId ? attempt : undefined, decided);

@@ -1,16 +1,16 @@
 import type { DeliveryAction, DeliveryCode } from "@xworkmate/contracts";
 
-/** A message that waits for the user, and why. */
+/** Holds a message for the user to review. `code`: the reason. */
 export function hold(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
 	return { ...withoutNews(action), status: "needs_review", code };
 }
 
-/** A message that will not leave, and why. */
+/** Marks a message as one that will never be sent. `code`: the reason. */
 export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
 	return { ...withoutNews(action), status: "failed", code };
 }
 
-/** Without the codes, times and words of an earlier state. */
+/** The message without the codes, times and words of an earlier state. */
 function withoutNews(action: DeliveryAction): DeliveryAction {
 	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, ...rest } = action;
 	return rest;

@@ -3,10 +3,10 @@ import { gravestFirst } from "./gravest-first.ts";
 import { upperCase } from "./upper-case.ts";
 
 /**
- * Why a message that is sent again waits for the user once more; undefined if it need not. `earlier` is the message as it ended, and
- * `findings` are what its channel objects to. A channel's objection to an agent's text counts however the message ended. A doubt about the
- * work, or a claim that nothing confirms, counts unless the message was built, since that means that the user approved it, or that nothing
- * stood in its way: a message that was discarded or cancelled while it was held was never approved.
+ * Why a message that is sent again has to be reviewed by the user once more; undefined if it does not. `earlier` is the message as it
+ * ended, and `findings` are what its channel objects to. A channel's objection to an agent's text counts however the message ended. A doubt
+ * about the work, or a claim that nothing confirms, counts unless the message was built, since that means that the user approved it, or
+ * that there was no reason to hold it: a message that was discarded or cancelled while it was held was never approved.
  */
 export function heldAgain(
 	occurrence: Occurrence,

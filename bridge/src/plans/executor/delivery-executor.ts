@@ -57,7 +57,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		await this.#takeUp().catch(this.#parts.onError);
 	}
 
-	/** Lets messages leave, from now on. */
+	/** Allows messages to be sent from now on. */
 	begin(): void {
 		this.#hasBegun = true;
 		this.wake();
@@ -74,7 +74,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Ends claims immediately. A message being handed over gets `stopMs`. */
+	/** Ends claims immediately. A message that is being handed over has `stopMs` to finish. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#isStopping = true;
 		this.#unsubscribe();

@@ -119,7 +119,7 @@ export class Settlements implements AsyncDisposable {
 		this.#asking.set(actionId, asking);
 	}
 
-	/** `again`: the channel has not reported it yet. */
+	/** `again`: the channel has not reported the outcome yet. */
 	async #ask(asked: Asked): Promise<"over" | "again"> {
 		const { store, channels, told } = this.#parts;
 		const { planId, actionId, attempt } = asked;

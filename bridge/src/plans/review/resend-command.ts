@@ -98,7 +98,7 @@ async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence)
 		.flatMap(({ delivery }) => delivery.filter((action) => action.status !== "failed" || hasArrived(action)));
 }
 
-/** Holds the messages that the user has to look at before they are sent. `actions`: the messages as they ended, in the order of those made. */
+/** Holds the messages that the user has to review before they are sent. `actions`: the earlier messages, in the order of the new ones. */
 function held(
 	state: PlanState,
 	made: readonly PlanEvent[],

@@ -139,8 +139,8 @@ function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly
 }
 
 /**
- * For today: the first reading if it is the only one or still to come, otherwise later ones: those of today or, if no day is named, the
- * next two. If there are none, the first.
+ * Chooses among the readings of a time today: the first if it is the only one or still to come; otherwise those still to come today or, if
+ * no day is named, the next two. If none is still to come, the first.
  */
 function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene, "now" | "timezone">, isAnyDay: boolean): Meaning {
 	const [first] = times;

@@ -218,7 +218,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 
 	/**
 	 * True if the bridge's end interrupted the work for the first time, and neither its receipts nor its folders show that it has changed
-	 * anything. Its agent may have written or deleted files without reporting it.
+	 * anything. The folders are checked because an agent may write or delete files without reporting it.
 	 */
 	async #mayRepeat({ runs }: Occurrence, { runId, status, code, workedIn, edits }: EndedRun): Promise<boolean> {
 		const isByBridge = status === "interrupted" && (code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");

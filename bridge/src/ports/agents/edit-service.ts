@@ -42,6 +42,6 @@ export interface ProjectRepositories {
 	 * which `remove` commits; absent if that is not known.
 	 */
 	worktreeOf(threadId: ThreadId): Promise<ThreadWorktree | undefined>;
-	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which stays. */
+	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which is kept. */
 	remove(threadId: ThreadId): Promise<void>;
 }

@@ -154,7 +154,7 @@ export interface TurnSink {
 
 /**
  * The turn has stopped for now, and can continue from the same point, because everything is in the log. `waiting`: how many calls of its
- * program have no answer. It may stay parked while that many calls wait for the user.
+ * program have no answer. The turn may remain parked while that many calls are waiting for the user.
  */
 export interface Parked {
 	readonly kind: "parked";

@@ -9,7 +9,7 @@ export interface TurnWords {
 	readonly earlier: readonly string[];
 	/** When the newest message was sent, in milliseconds since the epoch. */
 	readonly saidAt: number;
-	/** Where it was sent. Absent: in an app. */
+	/** Where the newest message was sent from. Absent: from an app. */
 	readonly origin?: Origin;
 	/** True if the user was shown exactly these words when asked about the call. */
 	wasShown(toolCallId: ToolCallId, words: string): boolean;

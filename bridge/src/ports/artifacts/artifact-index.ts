@@ -8,7 +8,7 @@ export interface ArtifactIndex {
 	/** Accepted files of a sealed run whose paths come after `afterPath` in byte order, at most `limit`. */
 	readArtifacts(runId: RunId, afterPath: string | undefined, limit: number): Promise<readonly Artifact[]>;
 	findArtifact(runId: RunId, relativePath: string): Promise<Artifact | undefined>;
-	/** Marks runs whose bytes are no longer kept, the oldest first, at most `limit`, in one commit. Their records stay. */
+	/** Marks runs whose bytes are no longer kept, the oldest first, at most `limit`, in one commit. Their records are kept. */
 	expire(bounds: RetentionBounds, limit: number): Promise<void>;
 	/** Expired runs whose bytes may still be in the ArtifactStore, at most `limit`. */
 	expiredWithBytes(limit: number): Promise<readonly RunId[]>;

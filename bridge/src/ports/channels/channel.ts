@@ -112,7 +112,7 @@ export interface DeliveryChannel {
 	owner(): string | undefined;
 	/** Builds the bytes, once. Pure, except that boundaries may be random. */
 	render(message: Message): Promise<Built>;
-	/** Why the channel cannot be used now. */
+	/** Why the channel cannot be used now; undefined if it can. */
 	availability(): Promise<Unavailable | undefined>;
 	/** Rejects only with what `handOver` threw. */
 	send(payload: Payload, handOver: HandOver, signal: AbortSignal, attempt: Attempt): Promise<SendOutcome>;

@@ -40,7 +40,7 @@ export interface PlanEvent {
 	/** The claims of the occurrence's actions after the event. An action that is absent has none. */
 	readonly claims?: Readonly<Record<string, Claim>>;
 	readonly attempt?: AttemptNote;
-	/** The user's decision that led to the event. */
+	/** The user's decision that caused the event. */
 	readonly decided?: Decided;
 	/** The request that made the occurrence. */
 	readonly requestId?: string;

@@ -100,8 +100,8 @@ export interface PlanStore {
 	/** Does the same as `claimable` for one lane: all messages that may be sent at this time, the oldest first, at most `limit`. */
 	claimableOf(lane: string, at: Timestamp, limit: number): Promise<readonly ActionRow[]>;
 	/**
-	 * How many messages of a channel were sent since a time, or may have been, and how many are claimed, so that it is not known yet. A
-	 * message that was refused was not sent.
+	 * `left`: how many messages of a channel were sent since a time, or may have been. `claimed`: how many are claimed, so that it is not
+	 * known yet whether they will be sent. A message that was refused was not sent.
 	 */
 	leftSince(channel: ChannelId, since: Timestamp): Promise<{ readonly left: number; readonly claimed: number }>;
 	/**

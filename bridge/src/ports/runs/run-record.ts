@@ -55,7 +55,7 @@ export interface RunRecord {
 	readonly input: RunInput;
 	/** Absolute real path of the user's folder that the run works in. Absent: the bridge's own workspace. */
 	readonly projectDirectory?: string;
-	/** Set if the project folder is in a worktree of the thread's own. `folder`: the folder that the user chose, which stays as it is. */
+	/** Set if the project folder is in a worktree of the thread's own. `folder`: the folder that the user chose, which the run doesn't change. */
 	readonly worktree?: { readonly folder: string };
 	/** Why the requested folder is not used, for the run's notice. */
 	readonly directoryRefused?: string;

@@ -1,6 +1,6 @@
 import type { ProviderId, SessionId, ThreadId, Timestamp } from "@xworkmate/contracts";
 
-/** One for each thread. */
+/** A thread's session. Each thread has one. */
 export interface Session {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;

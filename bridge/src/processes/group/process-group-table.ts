@@ -101,7 +101,7 @@ export function readWithProc(pid: number, proc = "/proc"): ProcessEntry | undefi
 	return parseProcStat(stat, boot);
 }
 
-/** Synchronous, because the kernel answers from memory, and passing each read through the thread pool costs five times as much. */
+/** Synchronous, because the kernel answers from memory, and passing each read through Node's worker pool costs five times as much. */
 function readStat(path: string): string {
 	const file = openSync(path, "r");
 	try {

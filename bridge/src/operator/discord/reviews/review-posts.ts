@@ -13,12 +13,12 @@ export interface ReviewPostsParts extends PlanReviews {
 
 /** How many of the latest events are checked when the bot first connects, for decisions made while it was offline. */
 const LATEST_EVENTS = 1_000;
-/** How many plans, and how many occurrences of each, are searched for messages that wait. */
+/** How many plans, and how many occurrences of each, are searched for messages that are waiting for the user. */
 const MOST_PLANS = 100;
 const PAGE = 200;
 const WAITING = "review:";
 
-/** Shows each message that waits for the user in a direct message, until the user has decided. */
+/** Sends the user a direct message about each plan message that is waiting for a decision, and updates it once the user has decided. */
 export class ReviewPosts {
 	readonly #parts: ReviewPostsParts;
 	/** The current text of each post, by kind. */
@@ -151,7 +151,10 @@ export class ReviewPosts {
 		if (isNew || (await outbox.edit(channel, message, { content, buttons })) === "done") this.#shown.set(kind, shown);
 	}
 
-	/** The message no longer waits for what this post asks: the post says so, loses its buttons, and later says how the message ended. */
+	/**
+	 * Updates the post of a message about which the post no longer has to ask: it says so, loses its buttons, and later says how the message
+	 * ended.
+	 */
 	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
 		const { outbox, discordOwner } = this.#parts;
 		const over = overOf(kind, action);

@@ -21,7 +21,7 @@ const done: Readonly<Record<ReviewVerb, string>> = {
 	not_sent: "Recorded: it didn't arrive. It will not be sent again automatically.",
 };
 
-/** Handles the buttons below a message that waits. As on the page, each press decides on what was shown, and only once. */
+/** Handles the buttons below a message that is waiting for the user. As on the page, each press decides on what was shown, and only once. */
 export class ReviewPress {
 	readonly #parts: ReviewPressParts;
 
@@ -29,7 +29,7 @@ export class ReviewPress {
 		this.#parts = parts;
 	}
 
-	/** False if the button is not one of these. */
+	/** False if the button does not belong to a message that was waiting for the user. */
 	async take(interaction: DiscordInteraction, user: string): Promise<boolean> {
 		const asked = readReviewId(interaction.data.custom_id ?? "");
 		if (asked === undefined) return false;

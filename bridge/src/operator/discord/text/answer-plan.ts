@@ -81,7 +81,7 @@ function ownWords({ grounding }: Snapshot, text: string): string {
 	return grounding?.state === "replaced" ? (text.split(RECEIPTS_SHOW)[0] ?? text) : text;
 }
 
-/** Why the answer cannot be relied on, and which of its sentences. */
+/** Why the answer cannot be relied on, and which of its sentences are not verified. */
 function doubtLines({ grounding, output }: Snapshot): readonly string[] {
 	if (grounding?.state === "replaced") return [`> ${replacedWords(grounding)}`];
 	if (grounding?.state !== "unverified") return [];

@@ -10,7 +10,7 @@ import { POST_LENGTH } from "./split-text.ts";
 /** What a button below the post of a waiting message asks for. */
 export type ReviewVerb = "send" | "discard" | "rerun" | "sent" | "not_sent";
 
-/** A message that waits, as it is shown. */
+/** A message that is waiting for the user, with what is shown of it. */
 export interface Waiting {
 	readonly occurrence: Occurrence;
 	readonly action: DeliveryAction;
@@ -18,7 +18,7 @@ export interface Waiting {
 	/** Exactly what would be sent. Absent: there is nothing to send, or it may have left already. */
 	readonly preview?: { readonly payloadHash: string; readonly parts: readonly PayloadPart[] } | undefined;
 	readonly appUrl?: string | undefined;
-	/** Who gets a message on Discord that names no recipient. */
+	/** The words for who gets a message on Discord that names no recipient. */
 	readonly discordOwner: OwnerWords;
 }
 
@@ -39,7 +39,7 @@ const looks: Readonly<Record<ReviewVerb, Pick<Button, "label" | "style">>> = {
 	not_sent: { label: "It didn't arrive", style: "secondary" },
 };
 
-/** A message that waits, as a post: the reason, exactly what would be sent, and buttons that carry none of its text. Pure. */
+/** A message that is waiting for the user, as a post: the reason, exactly what would be sent, and buttons that carry none of its text. Pure. */
 export function planReview(waiting: Waiting): ReviewPlan {
 	const { preview } = waiting;
 	const buttons = verbsOf(waiting).map((verb) => ({ ...looks[verb], customId: customIdOf(verb, waiting) }));

@@ -30,8 +30,8 @@ export class Admission {
 	}
 
 	/**
-	 * Why a message has to wait for the user; `later`: leave it for the next check. A message that was built before always passes: the
-	 * user has reviewed it, or an earlier check admitted it.
+	 * Why a message has to wait for the user; `later`: leave it for the next check; undefined: it may be sent. A message that was built
+	 * before always passes: the user has reviewed it, or an earlier check admitted it.
 	 */
 	async holds(row: ActionRow, occurrence: Occurrence, action: DeliveryAction): Promise<Hold | "later" | undefined> {
 		const { channel, planId } = row;
@@ -57,7 +57,7 @@ export class Admission {
 		return undefined;
 	}
 
-	/** Why a channel cannot be used now. */
+	/** Why a channel cannot be used now; undefined if it can. */
 	async unavailable(channel: ChannelId): Promise<Hold | undefined> {
 		if (!this.#unavailable.has(channel)) this.#unavailable.set(channel, await this.#problem(channel));
 		return this.#unavailable.get(channel);

@@ -51,8 +51,8 @@ export async function holdAction({ log }: Pick<ExecutorParts, "log">, row: Actio
 }
 
 /**
- * Why a message is too late: it waited for a day, or it would be a retry although the plan has come due again. The recipient would no longer
- * expect it.
+ * Why a message is too late, so that its recipient would no longer expect it: it waited too long, or it would be a retry although the plan
+ * has come due again. Undefined if it is not too late.
  */
 async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, { open, action }: OpenAction): Promise<Hold | undefined> {
 	const { clock, limits, store } = parts;
