@@ -34,7 +34,7 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 		const others = own.filter((other) => other !== language);
 		const denied = new Set(others.flatMap((other) => deniedPlaces(clausesOf(other, tokens, found))));
 		// "confirmé" means "I confirmed", but not in the sentence's language.
-		const isOtherwise = (at: number) => others.some(({ index }) => ((found[at]?.[index] ?? 0) & (bit.made | bit.acted)) !== 0);
+		const isOtherwise = (at: number) => others.some(({ index }) => ((found[at]?.[index] ?? 0) & (bit.made | bit.acted | bit.own)) !== 0);
 		const isOwn = own[0] === language;
 		const claimed = claimedBy(language, clausesOf(language, tokens, found), { denied, isOtherwise, isMessage, isOwn });
 		if (claimed !== undefined) return claimed;

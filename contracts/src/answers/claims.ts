@@ -7,6 +7,7 @@ import { foldedText } from "./folded-text.ts";
 import { passedIn } from "./passed.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { unspacedClaimIn } from "./unspaced-rules.ts";
+import { withTold } from "./with-told.ts";
 
 /** A sentence that makes a claim, with its place in UTF-16 units. */
 export interface Claim extends NonNullable<Claimed> {
@@ -58,7 +59,7 @@ function claimBy({ start, end, said, isQuestion }: Sentence, isMessage: boolean)
 }
 
 function claimOf(sentence: string, isMessage: boolean): Claimed {
-	const claimed = (UNSPACED.test(sentence) ? unspacedClaimIn(sentence, isMessage) : undefined) ?? claimIn(sentence, isMessage);
+	const claimed = (UNSPACED.test(sentence) ? unspacedClaimIn(sentence, isMessage) : undefined) ?? claimIn(withTold(sentence), isMessage);
 	const passed = passedIn(sentence);
 	const isAllowed = saysAllowed(sentence);
 	const isAttached = saysAttached(sentence);

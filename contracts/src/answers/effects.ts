@@ -13,7 +13,7 @@ export type EffectKind = "file" | "removal" | "message" | "other" | "any" | "tes
 export const REMOVAL =
 	/^(?:delet|eras|remov(?:ed|id)|gelösch|löschte|entfernt|supprim|effac|retir|elimin|borr|quitad|exclu[ií]|apag|rimoss|cancellat|cancellai)|删除|移除|刪除|删|削除|消/u;
 export const MESSAGE =
-	/^(?:(?:re-?)?sent$|e-?mailed|mailed|messaged|texted|notif|inform(?:ed|iert)|invit|forwarded|replied|dispatched|reminded|gesendet|sendete|geschickt|schickte|verschickt|versendet|versandt|gemailt|benachrichtigt|weitergeleitet|eingeladen|envoy|expédi|prévenu|transmis|(?:re)?envi[aoóé]|enviei|mandad|mandat|avisad|encaminh|convid|inviat|inviai|spedit|avvisat|inoltrat)|发送|发出|发给|寄出|發送|通知|邀请|送信|送付|送り|送っ|招待|转发|転送/u;
+	/^(?:(?:re-?)?sent$|e-?mailed|mailed|messaged|texted|notif|inform(?:ed|iert|é$|ei$|ado|ato)|(?:gegeben|gesagt)$|avis(?:é|ei)$|invit|forwarded|replied|dispatched|reminded|gesendet|sendete|geschickt|schickte|verschickt|versendet|versandt|gemailt|benachrichtigt|weitergeleitet|eingeladen|envoy|expédi|prévenu|transmis|(?:re)?envi[aoóé]|enviei|mandad|mandat|avisad|encaminh|convid|inviat|inviai|spedit|avvisat|inoltrat)|发送|发出|发给|寄出|發送|通知|告知|告诉|收件箱|邀请|送信|送付|送り|送っ|招待|知らせ|連絡|受信トレイ|受信箱|转发|転送/u;
 const ANY =
 	/^(?:finished|complete|done$|fertig|abgeschlossen|erledigt|vollendet|fait|fini|termin|achev|hech|list[oa]$|finaliz|feit|conclu|pront|fatt|executed|performed|processed|succeeded|ausgeführt|durchgeführt|effectu|exécut|réalis|realiz|efetu|execut|eseguit|effettuat|ejecut)|完成|搞定|办妥|办好|完了|終わり|済/u;
 /** Verbs for checking something. */

@@ -35,7 +35,10 @@ const OWN_ACTS: ReadonlyMap<string, OwnAct> = new Map(
 		// "I was informed" and "ich habe mich informiert" say what the writer learned.
 		...{ informed: { about: /^(?!.*\b(?:am|is|are|was|were|been|be|being)\b)/u } },
 		...{ informiert: { about: /^(?!.*\b(?:mich|uns|wurden?|worden|bin|ist|sind|war|waren|gut)\b)/u } },
-		...{ gegeben: { about: /\bbescheid gegeben\b/u } },
+		...{ gegeben: { about: /\bbescheid gegeben\b/u }, gesagt: { about: /\bbescheid gesagt\b/u } },
+		...{ informé: { about: /^(?!.*(?<!\p{L})(?:suis|sommes|est|sont|été|bien)(?!\p{L}))/u } },
+		...{ informado: { about: /^(?!.*\b(?:sido|soy|estoy|es|está|están|bien)(?!\p{L}))/u } },
+		...{ informato: { about: /^(?!.*\b(?:stat[oaie]|sono|mi|ci|bene)(?!\p{L}))/u } },
 		...{ "double-checked": checked, "triple-checked": checked, "cross-checked": checked },
 	}),
 );

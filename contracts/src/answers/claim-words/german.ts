@@ -7,7 +7,7 @@ export const german: ClaimWords = {
 	made: "erstellt angelegt aktualisiert hinzugefügt gespeichert geschrieben geändert bearbeitet erzeugt exportiert hochgeladen umbenannt verschoben fertig abgeschlossen erledigt behoben konfiguriert eingerichtet installiert entfernt kopiert ersetzt gebaut eingefügt ergänzt angepasst vollendet erstellte aktualisierte speicherte",
 	acted:
 		"geplant eingeplant terminiert eingetragen eingestellt angesetzt gelöscht gesendet geschickt verschickt versendet versandt gemailt benachrichtigt gebucht reserviert erinnert abgesagt storniert gekündigt bezahlt gezahlt überwiesen erstattet gekauft bestellt gepostet veröffentlicht getwittert bereitgestellt deployt deployed ausgerollt gestartet neugestartet eingereicht eingeladen bestätigt vereinbart gesetzt gestellt geschlossen zugewiesen archiviert abbestellt aktiviert deaktiviert widerrufen freigegeben angenommen weitergeleitet geteilt angemeldet registriert ausgeliefert ausgeführt aufgegeben durchgeführt vorgenommen abgebucht löschte buchte sendete schickte bezahlte",
-	own: "verifiziert getestet gesichert wiederhergestellt unterschrieben zurückgesetzt informiert gegeben",
+	own: "verifiziert getestet gesichert wiederhergestellt unterschrieben zurückgesetzt informiert gegeben gesagt",
 	selfDone: "",
 	off: "nicht kein keine keinen keinem keiner keines nie niemals nichts weder noch kann kannst können könnte könnten werde wirst wird werden würde würden soll sollte sollen möchte möchten will wollen muss müsste darf dürfte fehlgeschlagen gescheitert scheiterte verweigert unmöglich erfolglos leider bitte lass lassen versuche versucht bereit gleich demnächst ausstehend",
 	condition: "wenn falls ob sobald solange bis bevor nachdem wie was wo warum wann sofern",

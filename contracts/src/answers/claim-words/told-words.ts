@@ -1,0 +1,73 @@
+/** A way to say that somebody was told something, whose object comes between its words. */
+interface ToldWords {
+	readonly said: RegExp;
+	/** The words of the lists that stand for it, in the same language. */
+	readonly as: string;
+}
+
+/**
+ * What says that somebody was told something, or now has it in the inbox. An inbox that is only said to have something in it may have been
+ * read, so it counts only with a word for "now". "Let" denies a claim elsewhere, so it is replaced; other words stay, as they may deny it.
+ */
+export const toldWords: readonly ToldWords[] = [
+	{
+		said: /\b((?:i|we|i've|we've|ive|weve|xworkmate)(?: (?:have|has|also|just|already|now|then)){0,3}) let (?!(?:the user|the reader)\b)((?:(?!(?:who|whoever|that|which|those|i|you|me|us)\b)[\p{L}\p{N}.'-]{1,40},? ){1,6}?)know\b/gu,
+		as: "$1 informed $2",
+	},
+	{
+		said: /\b(?:is|are|it's|that's|they're) (?:now in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)?|in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)? now)\b/gu,
+		as: "$& i've sent it",
+	},
+	{
+		said: /\b(?:now (?:has|have)|(?:has|have) now)(?: got)? (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?in (?:her|his|their) (?:inbox|mailbox)(?:es)?\b/gu,
+		as: "$& i've sent it",
+	},
+	{
+		said: /\b(?:has|have) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?in (?:her|his|their) (?:inbox|mailbox)(?:es)? now\b/gu,
+		as: "$& i've sent it",
+	},
+	{
+		said: /\b(?:ist|sind|liegt|liegen) (?:jetzt|nun) in (?:[\p{L}\p{N}.'-]{1,40} ){1,3}?(?:postfach|posteingang|postfächern)(?!\p{L})/gu,
+		as: "$& habe ich gesendet",
+	},
+	{
+		said: /(?<!\b(?:ich|wer|sie|wir) )\b(?:weiß|wissen) (?:jetzt|nun) bescheid\b/gu,
+		as: "$& habe ich informiert",
+	},
+	{
+		said: /\b(?:hat|haben) (?:[\p{L}\p{N}.'-]{1,40} ){0,5}?(?:jetzt|nun) (?:[\p{L}\p{N}.'-]{1,40} ){0,5}?in (?:ihrem|seinem|ihren) (?:postfach|posteingang|postfächern)(?!\p{L})/gu,
+		as: "$& habe ich gesendet",
+	},
+	{
+		said: /\b(?:est|sont) (?:maintenant|désormais) dans (?:[\p{L}\p{N}.'-]{1,40} ){0,3}?boîte (?:de réception|mail)(?!\p{L})/gu,
+		as: "$& j'ai envoyé",
+	},
+	{
+		said: /\b(?:a|ont) (?:maintenant|désormais) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?dans (?:sa|leur) boîte (?:de réception|mail)(?!\p{L})/gu,
+		as: "$& j'ai envoyé",
+	},
+	{
+		said: /\b(?:ya|ahora) (?:está|están) en (?:[\p{L}\p{N}.'-]{1,40} ){0,2}?(?:bandeja de entrada|buzón)(?!\p{L})/gu,
+		as: "$& he enviado",
+	},
+	{
+		said: /(?<!\busted )\b(?:ya|ahora) (?:tiene|tienen) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?en su (?:bandeja de entrada|buzón)(?!\p{L})/gu,
+		as: "$& he enviado",
+	},
+	{
+		said: /\b(?:já|agora) (?:está|estão) na (?:[\p{L}\p{N}.'-]{1,40} )?caixa de entrada(?!\p{L})/gu,
+		as: "$& enviei",
+	},
+	{
+		said: /(?<!\bvocês? )\b(?:já|agora) (?:tem|têm) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?na (?:sua )?caixa de entrada(?!\p{L})/gu,
+		as: "$& enviei",
+	},
+	{
+		said: /(?<!\p{L})(?:è|sono) (?:ora|adesso) nella (?:[\p{L}\p{N}.'-]{1,40} )?(?:casella(?: di posta)?|posta in arrivo)(?!\p{L})/gu,
+		as: "$& ho inviato",
+	},
+	{
+		said: /\b(?:ora|adesso) (?:ha|hanno) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?nella (?:sua|loro) (?:casella(?: di posta)?|posta in arrivo)(?!\p{L})/gu,
+		as: "$& ho inviato",
+	},
+];
