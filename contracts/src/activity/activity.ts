@@ -33,7 +33,7 @@ export const ActivityItem = z.object({
 	contradiction: Contradiction.optional(),
 	/** When the receipt with the call's status was written. */
 	when: Timestamp,
-	/** What the call does: in the words of its tool, or, if it was reported, its file, its command or the agent's title, whichever is known. */
+	/** What the call does: in the words of its tool, or, if it was reported, its files, its command or the agent's title, whichever is known. */
 	words: z.string(),
 	/** The agent's title for a reported call, if `words` are something else. */
 	title: z.string().optional(),

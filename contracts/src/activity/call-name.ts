@@ -1,6 +1,6 @@
 import type { Receipt } from "../receipts/receipt.ts";
 import { visible } from "../text/visible.ts";
-import { commandName, fetchName } from "../tools/asked-name.ts";
+import { commandName, fetchName, fileIn } from "../tools/asked-name.ts";
 import { type ReportedLine, reportedLine, saysNothing } from "../tools/reported-command.ts";
 import type { ActivityItem } from "./activity.ts";
 
@@ -9,9 +9,12 @@ type CallName = Pick<ActivityItem, "words" | "title" | "command" | "commandTrunc
 /** How much of a command is kept, in UTF-16 units. */
 const COMMAND = 1_000;
 
+/** Kinds of reported calls that are about files, as their tools' ids end. */
+const OF_FILES = /:(?:edit|delete|move)$/;
+
 /**
  * What a call is called after one more of its receipts. An agent words its titles freely, so a reported call is named by the files that the
- * bridge looked at, or by its command, if either is known. The words of an agent's request for approval replace the title that it reported
+ * bridge looked at, by its command, or by the files that the call itself names, whichever is known. The words of an agent's request for approval replace the title that it reported
  * earlier, since they are what the decision was about. Pure.
  */
 export function nameAfter(earlier: CallName | undefined, receipt: Receipt): CallName {
@@ -25,7 +28,7 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
 	const line = isNew ? reportedLine(title, input) : undefined;
 	const command = isNew ? line?.command : earlier.command;
 	const file = typeof detail?.file === "string" ? detail.file : earlier?.file;
-	const name = file ?? (command === undefined ? addressAfter(earlier, receipt, title) : commandName(title, command));
+	const name = file ?? (command === undefined ? objectAfter(earlier, receipt, title) : commandName(title, command));
 	return {
 		words: visible(name),
 		...(name !== title && { title: visible(title) }),
@@ -45,9 +48,12 @@ function shownLine({ command, isCut }: ReportedLine): Pick<CallName, "command" |
 	return { command: lines.map(visible).join("\n"), ...((isCut || command.length > COMMAND) && { commandTruncated: true }) };
 }
 
-/** A call that fetches is named by its address, which only its first receipt may have. */
-function addressAfter(earlier: CallName | undefined, { toolId, input }: Receipt, title: string): string {
-	if (toolId?.endsWith(":fetch") !== true) return title;
-	const isKept = input === undefined && earlier?.title !== undefined && earlier.command === undefined && earlier.file === undefined;
-	return isKept ? earlier.words : fetchName(title, input);
+/** A call that fetches is named by its address, and one that changes files by these. Only its first receipt may have either. */
+function objectAfter(earlier: CallName | undefined, { toolId, input, detail }: Receipt, title: string): string {
+	const isOfFiles = toolId !== undefined && OF_FILES.test(toolId);
+	if (!isOfFiles && toolId?.endsWith(":fetch") !== true) return title;
+	const kept = earlier?.title !== undefined && earlier.command === undefined && earlier.file === undefined ? earlier.words : undefined;
+	if (!isOfFiles) return input === undefined && kept !== undefined ? kept : fetchName(title, input);
+	const named = typeof detail?.named === "string" ? detail.named : fileIn(input);
+	return named ?? kept ?? title;
 }

@@ -87,6 +87,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	if (open !== undefined && open.requested.origin !== "reported") return [];
 	// The call keeps the name that it was first reported with, unless it turns out to be more serious.
 	const call = reportedCall(open?.last, update, providerId);
+	const named = namedIn(update, redaction);
 	const drafts: ReceiptDraft[] = [];
 	let known = open?.last.input ?? open?.requested.input;
 	// An agent may name the command only after it has announced the call, or name another one.
@@ -104,6 +105,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 			...call,
 			words: reportedWords(redaction, title),
 			...shown(),
+			...(Object.keys(named).length > 0 && { detail: named }),
 		});
 	}
 	const hasStarted = open?.last.type === "tool.call.started";
@@ -120,7 +122,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const detail = Object.keys(said).length === 0 ? {} : { detail: said };
 	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, ...shown(), outcome, ...detail });
 	if (state === "failed") {
-		const another = withoutPermission(update, redaction);
+		const another = { ...withoutPermission(update, redaction), ...named };
 		const swap = Object.keys(another).length === 0 ? {} : { detail: another };
 		drafts.push({ type: "tool.call.failed", ...call, ...shown(), outcome: { ...outcome, code: "TOOL_FAILED" }, ...swap });
 	}
@@ -146,6 +148,13 @@ function againstDenial(item: ActivityItem, { toolCallId, unpermitted }: ToolCall
 function examinedIn(update: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
 	const files = examinedFiles(update);
 	return files === undefined ? {} : { file: reportedWords(redaction, files) };
+}
+
+/** The files that a call names which says that it changes files. The bridge hasn't looked at them; the agent's title may name others. */
+function namedIn({ toolKind, diff = [], locations = [] }: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
+	if (toolKind !== "edit" && toolKind !== "delete" && toolKind !== "move") return {};
+	const files = examinedFiles({ examined: [...new Set([...diff, ...locations].map(({ path }) => path))] });
+	return files === undefined ? {} : { named: reportedWords(redaction, files) };
 }
 
 /** What a receipt adds about a call that was not denied, but was made without permission. */
