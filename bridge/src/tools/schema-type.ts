@@ -105,7 +105,7 @@ class SchemaType {
 			const optional = members.some(({ isRequired }) => !isRequired) ? ["undefined"] : [];
 			texts.push(`${this.#readonly}[name: string]: ${joined([rest, ...members.map(({ type }) => type), ...optional], " | ")}`);
 		}
-		// `{}` would accept everything except null and undefined.
+		// The type of an object that can have no members is not `{}`, which would accept everything except null and undefined.
 		if (texts.length === 0) return further === false ? `{ ${this.#readonly}[name: string]: never }` : "{}";
 		return `{ ${texts.join("; ")} }`;
 	}

@@ -3,7 +3,7 @@ import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import { previewOf } from "../providers/preview.ts";
 import { type Refusal, type ShownCall, type Tool, ToolRefusal } from "./define-tool.ts";
 
-/** Keeps a log small even with ten thousand calls. */
+/** The maximum size of a logged input or output. It keeps a log small even with ten thousand calls. */
 const PREVIEW_BYTES = 1024;
 
 /** The answer to a program's call. */
@@ -90,7 +90,7 @@ export class ToolCalls<Context> {
 }
 
 /**
- * The refusal behind an error.
+ * The refusal that a program gets for an error.
  * @throws any other error, which is a fault of the tool
  */
 function refusalOf(error: unknown): Refusal {

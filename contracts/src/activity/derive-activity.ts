@@ -12,7 +12,7 @@ import { contradictionBy, swappedBy, unpermittedBy } from "./unpermitted.ts";
 /** One call of a run, according to its receipts so far. */
 export interface CallActivity {
 	readonly item: ActivityItem;
-	/** A read that a decision rests on: listed although it changed nothing. */
+	/** True for a read that a decision is based on. It is listed although it changed nothing. */
 	readonly isKeyRead: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Activity, ActivityItem } from "./activity.ts";
 /** The ways in which a call can be made without permission, the most serious first. */
 const permissions: readonly Unpermitted[] = ["denied", "found", "another", "unanswered"];
 
-/** Whether a receipt reports a call that was made without permission, and which kind. Depends on types only, so the page can load it. */
+/** In which way a receipt's call was made without permission; undefined if it wasn't. Depends on types only, so the page can load it. */
 export function unpermittedBy({ origin, type, detail }: Pick<Receipt, "origin" | "type" | "detail">): Unpermitted | undefined {
 	if (origin !== "reported" || (type !== "tool.call.succeeded" && type !== "tool.call.failed")) return undefined;
 	return permissions.find((one) => one === detail?.unpermitted);

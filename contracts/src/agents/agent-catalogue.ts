@@ -155,7 +155,7 @@ export const CatalogueExtras = z.strictObject({
 		)
 		.max(10)
 		.optional(),
-	/** Whether a conversation outlives the agent's process. */
+	/** True: a conversation can be resumed in a new process of the agent. */
 	resumes: z.boolean().optional(),
 	/** Why session/load is not used, although the agent offers it. */
 	loadDefect: z.string().max(300).optional(),

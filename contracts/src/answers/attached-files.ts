@@ -43,7 +43,7 @@ const TYPES: readonly (readonly [RegExp, RegExp])[] = [
 	[/\b(?:pptx?|powerpoints?)\b/u, /\.(?:pptx?|odp|key)$/iu],
 	[/\b(?:photos?|pictures?|screenshots?|fotos?)\b/u, /\.(?:png|jpe?g|gif|webp|heic|avif|svg|bmp|tiff?|pdf|zip)$/iu],
 ];
-/** What a sentence says about another file: "a summary of the PDF", "exported from your PDF files". */
+/** Mentions of files other than the attached ones: "a summary of the PDF", "exported from your PDF files". */
 const ABOUT =
 	/\b(?:(?:of|from|about|for|on|in|into|to|with|using)(?: (?:the|your|that|this|these|those|his|her|their|its|our|my|all|both)){1,2}|of|from|about|you sent) (?:[\p{L}\p{N}-]{1,30} )?(?:pdfs?|csvs?|zips?|json|xml|spreadsheets?|xlsx?|excel|docx?|word|pptx?|powerpoints?|photos?|pictures?|screenshots?)\b/gu;
 

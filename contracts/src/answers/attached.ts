@@ -16,7 +16,7 @@ const ATTACHED: readonly RegExp[] = [
 	/(?:见|看|查看|查收|参见|参阅|在|作为)(?:[^，。]{0,8})附件|附件(?:中|里|内|是|为|含|包含)|(?:已|随信|随函|一并)附上|随信附|已(?:作为)?附件|已添加附件|附加了/,
 	/添付(?:し|いたし|致し|して|の通り|のとおり|済|されて|ファイルを?(?:ご|に|を))|同封/,
 ];
-/** Patterns that say so only if the sentence is about something that can be a file: "the handler is attached" is not. */
+/** Patterns that count only if the sentence is about something that can be a file, unlike "the handler is attached". */
 const ATTACHED_FILE: readonly RegExp[] = [
 	/^ ?(?:attached|enclosed|attachments?|anhang|anlagen?|pi[eè]ces? jointes?|adjunt[oa]s?|anex[oa]s?|allegat[oi]) ?$/u,
 	/^ ?(?:attached|enclosed) (?:the|my|your|an?|all|both|[\p{L}\p{N}_-]{1,60}\.[\p{L}\p{N}.]{2,20})(?:\s|$)/u,
@@ -31,7 +31,7 @@ const ATTACHED_FILE: readonly RegExp[] = [
 /** Things that are usually files. */
 const DOCUMENT =
 	/\b(?:it|them|this|pdf|csv|zip|reports?|invoices?|documents?|contracts?|spreadsheets?|summary|summaries|cop(?:y|ies)|photos?|pictures?|images?|screenshots?|charts?|presentations?|slides|receipts?|quotes?|letters?|agenda|minutes|notes|results|logs?|es|ihn|sie|bericht\p{L}*|rechnung\p{L}*|dokument\p{L}*|vertrag|verträge|tabelle\p{L}*|zusammenfassung|kopie\p{L}*|foto\p{L}*|bild\p{L}*|l'|le|la|les|rapport\p{L}*|facture\p{L}*|contrat\p{L}*|tableau\p{L}*|résumé|copie\p{L}*|image\p{L}*|informe\p{L}*|factura\p{L}*|documento\p{L}*|contrato\p{L}*|resumen|copia\p{L}*|imagen\p{L}*|relatório\p{L}*|fatura\p{L}*|resumo|cópia\p{L}*|imagem|rapporto|relazione|fattur\p{L}*|contratt\p{L}*|riassunto|immagin\p{L}*|tabella)(?!\p{L})/u;
-/** Words that show that the clause does not claim it: it denies, plans or conditions it, or speaks of what others attached. */
+/** Words that show that the clause does not claim an attachment: it denies or plans one, makes one conditional, or is about what others attached. */
 const SILENT: readonly RegExp[] = [
 	/\b(?:not|never|nor|cannot|nothing|no|could|would|should|shall|may|might|must|can|if|whether|unless|once|when|until|before|without|need|needs|want|wants|will|says|said|wrote|writes|asks|asked|by)\b|n't\b|'ll\b/,
 	/\byou(?:'ve| have| had)? (?:just )?(?:attached|enclosed|sent|provided|uploaded|shared|gave)\b|\byour attach|\battached to (?!this\b)/,

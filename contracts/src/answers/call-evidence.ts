@@ -25,8 +25,8 @@ function kindOfCall({ toolId }: DoneCall): string {
 }
 
 /**
- * A run's calls as evidence. Each is read once, so a claim costs the same however many there are: an agent decides how many calls and claims
- * there are, and all are checked in one synchronous step.
+ * A run's calls as evidence. Each call is read once, so checking a claim takes the same time however many calls there are: an agent decides
+ * how many calls and claims there are, and all claims are checked in one synchronous step.
  */
 export class CallEvidence {
 	/** True if nothing can be said about where a call may have left files. */
@@ -63,8 +63,8 @@ export class CallEvidence {
 	}
 
 	/**
-	 * True if a call is evidence for a claim of this kind that names no file. `recipients`: those whom a message is said to have reached, each of
-	 * whom needs a call. `sentence`: in lower case.
+	 * True if a call is evidence for a claim of this kind that names no file. `recipients`: everyone to whom a message is said to have been sent;
+	 * for each, there has to be a call. `sentence`: in lower case.
 	 */
 	backs(kind: EffectKind, sentence: string, recipients: readonly string[]): boolean {
 		if (this.#kinds.has(kind)) return true;

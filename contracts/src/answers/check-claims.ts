@@ -178,7 +178,7 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 	if (isAttached === true && !comesWith(said, known)) lacks.push("none");
 	const failing = passed === undefined ? undefined : lackOfCheck(passed, known);
 	if (failing !== undefined) lacks.push(failing);
-	// "The build succeeded" says no more than that.
+	// In "the build succeeded", "succeeded" claims nothing beyond the check, so it needs no other evidence.
 	const others = passed === undefined ? acts : acts?.filter((act) => !saysPassed(act));
 	if (others !== undefined && (passed === undefined || others.length > 0)) {
 		const files = filesOf(claim);
@@ -252,7 +252,7 @@ function isDeletion(path: string, name: string): boolean {
 	return path === name || path.endsWith(`/${name.replace(/^\.\//, "")}`) || (name.startsWith("/") && name.endsWith(`/${path}`));
 }
 
-/** Why the evidence does not support the claim that a check passed. It does if commands ran it and each succeeded when it last ran. */
+/** Why the evidence does not show that a check passed. It does if commands ran the check and each succeeded when it last ran. */
 function lackOfCheck(check: PassedCheck, { checks }: Known): Lack | undefined {
 	const { hasFailed, isProved } = checks[check];
 	if (hasFailed) return "failed";

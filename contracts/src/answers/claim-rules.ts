@@ -23,7 +23,7 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 		found.push(of);
 		any |= of.at(-1) ?? 0;
 	}
-	// The quick way out for most sentences.
+	// Most sentences contain no word that could make a claim, so nothing more is done for them.
 	if ((any & (DONE | PHRASE)) === 0) return undefined;
 	const candidates = languages.filter(({ index }) => found.some((of) => ((of[index] ?? 0) & (DONE | PHRASE)) !== 0));
 	const known = languages.map(({ index }) => found.reduce((sum, of) => sum + ((of[index] ?? 0) === 0 ? 0 : 1), 0));
@@ -33,7 +33,7 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 	for (const language of candidates) {
 		const others = own.filter((other) => other !== language);
 		const denied = new Set(others.flatMap((other) => deniedPlaces(clausesOf(other, tokens, found))));
-		// "confirmé" means "I confirmed", but not in the sentence's language.
+		// "confirmé" means "I confirmed" in Spanish, but only "confirmed" in a French sentence.
 		const isOtherwise = (at: number) => others.some(({ index }) => ((found[at]?.[index] ?? 0) & (bit.made | bit.acted | bit.own)) !== 0);
 		const isOwn = own[0] === language;
 		const claimed = claimedBy(language, clausesOf(language, tokens, found), { denied, isOtherwise, isMessage, isOwn });

@@ -16,7 +16,7 @@ export interface Claim extends NonNullable<Claimed> {
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** In UTF-16 units. A longer sentence is read in parts, because the time taken grows faster than the length that is read at once. */
+/** How much is read at once, in UTF-16 units. A longer sentence is read in parts, because the time taken grows faster than the length. */
 const PART = 4_000;
 
 /**

@@ -132,7 +132,7 @@ function inParts(parts: readonly Part[]): readonly NamedFiles[] {
 	});
 }
 
-/** For each part, the last one up to it that says what was done. */
+/** For each part, itself or the nearest part before it that says what was done. */
 function lastSaying(parts: readonly Part[]): readonly (Part | undefined)[] {
 	let last: Part | undefined;
 	return parts.map((part) => {
@@ -151,7 +151,7 @@ function inherited(lead: number, before: Part | undefined, after: Part | undefin
 interface Part {
 	/** The files that the part names, apart from those that something is only about, and from one that was moved to another name. */
 	readonly names: readonly string[];
-	/** Those of them that only had something removed from their content. */
+	/** Those of `names` whose files only had something removed from their content. */
 	readonly within: ReadonlySet<string>;
 	/** What the part says was done to the files; "denied" if it says that nothing was. */
 	readonly said: "made" | "removed" | "sent" | "denied" | undefined;

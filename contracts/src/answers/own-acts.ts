@@ -1,4 +1,4 @@
-/** When a word counts as an effect that the writer claims, by the rest of its clause. */
+/** What the rest of its clause has to be like for a word to count as an effect that the writer claims. */
 interface OwnAct {
 	/** What has to come after the word. */
 	readonly after?: RegExp;
@@ -6,7 +6,7 @@ interface OwnAct {
 	readonly about?: RegExp;
 	/** What may not be in the clause from the word on: "ran into a problem". */
 	readonly not?: RegExp;
-	/** What a passive has to be about: "the database has been dropped". Without it, no passive counts. */
+	/** What a passive has to be about: "the database has been dropped". Absent: no passive counts. */
 	readonly passive?: RegExp;
 }
 
@@ -57,7 +57,7 @@ export function isOwnAct(words: readonly string[], at: number, isPassive: boolea
 	return !isPassive || (passive?.test(clause) === true && PERFECT.test(clause));
 }
 
-/** Whether such a word ends a heading that names its object: "Database migrated". Pure. */
+/** Whether a word from the list `own` ends a heading that names its object: "Database migrated". Pure. */
 export function isHeadedOwnAct(words: readonly string[], at: number): boolean {
 	const { passive = NONE } = OWN_ACTS.get(words[at] ?? "") ?? {};
 	return passive !== REQUESTS && at > 0 && at < LONGEST_HEADING && at === words.length - 1 && passive.test(words.slice(0, at).join(" "));

@@ -13,7 +13,7 @@ const MAILS = /(?:^|[\n|/] ?)(?:mail|mailx|s-nail|mutt|neomutt|sendmail|msmtp)\s
 /** An option of such a program, with the value that follows it. */
 const VALUE = /\s-[saArRSFfqHeiuo](?:\s+|(?=\S))(?:"[^"]*"|'[^']*'|\S+)/gu;
 
-/** Whether a call with these recipients may have sent something to the one that a sentence names. Pure. */
+/** Whether a call with these recipients may have sent something to the recipient that a sentence names. Pure. */
 export function reaches(called: readonly string[], recipient: string): boolean {
 	const [first = "", second] = recipient.split(" ");
 	if (called.length === 0 || NO_NAME.has(first)) return true;

@@ -4,12 +4,12 @@ const WRAPPED = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s+-l?i?c\s+(?:(['"])(.*)\1\s*|(.*)
 const OPERATOR = /(&&|\|\||\|&?|;|\n|(?<![>&])&(?![>&]))/u;
 /** What precedes a quoted word that is itself a command line. */
 const RUNS_WORD = / -[a-z]{0,4}c $/u;
-/** Ends a list with a failure, or with the status of the command before. */
+/** A command that ends a list with a failure, or with the status of the command before. */
 const FAILS = /^(?:exit|return)\s+(?:[1-9]|"?\$\?"?)|^false$/u;
 const ENDS = /^(?:exit|return)\b|^exec\s+[^<>\d&]/u;
 const SUCCEEDS = /^(?:true|:)(?:\s|$)/u;
 
-/** A kind of white space that commands do not contain otherwise: hidden characters in them are written as text. */
+/** Marks where a here-document begins. Commands do not contain it otherwise, because hidden characters in them are written as text. */
 export const BEFORE_DOCUMENT = "\v";
 
 /** A line's commands, and the operators between them. `operators[0]` follows the first command. */

@@ -35,7 +35,7 @@ export function hasTopic(text: string): boolean {
 
 /**
  * What some calls are about, by their words. A call and a sentence are about the same thing if both mention one of the topics above, or if a
- * word of one begins with a word of the other: "installiert" does with "install".
+ * word of one begins with a word of the other, as "installiert" begins with "install".
  */
 export class Topics {
 	readonly #topics: readonly RegExp[];

@@ -37,7 +37,7 @@ export const Edit = z.object({
 });
 export type Edit = z.infer<typeof Edit>;
 
-/** Whose files are compared: those of the thread's own worktree, or those of the user's folder. */
+/** Which files are compared: those of the thread's own worktree, or those of the user's folder. */
 export const EditPlace = z.enum(["worktree", "folder"]);
 export type EditPlace = z.infer<typeof EditPlace>;
 

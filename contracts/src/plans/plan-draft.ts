@@ -28,7 +28,7 @@ export type DraftProblemCode = z.infer<typeof DraftProblemCode>;
 /** One answer to a problem: members that replace those of the draft. */
 export const DraftChoice = z.object({
 	label: z.string().max(300),
-	/** Replaces the delivery that the problem is about, or adds it if its channel was open. */
+	/** Replaces the delivery that the problem is about, or adds the delivery if its channel was undecided. */
 	delivery: NewDelivery.optional(),
 	scheduledFor: NewPlan.shape.scheduledFor,
 });
@@ -40,8 +40,8 @@ export const DraftProblem = z.object({
 	/** True: the plan cannot be made until the problem is settled. */
 	blocks: z.boolean(),
 	/**
-	 * Position in `delivery`, or after its end for a message whose channel is open. Absent: the problem is about the time or about the whole
-	 * draft.
+	 * Position in `delivery`, or after its end for a message whose channel is undecided. Absent: the problem is about the time or about the
+	 * whole draft.
 	 */
 	delivery: z.int().min(0).optional(),
 	/** For the user. Quotes the words that it is about, if there are any. */

@@ -5,7 +5,7 @@ import type { PlanId } from "../ids/plan-id.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Receipt, ReceiptDraft, ReceiptId } from "./receipt.ts";
 
-/** Whose receipts a chain holds. */
+/** The run or the plan whose receipts a chain holds. */
 export type ChainOwner = { readonly runId: RunId; readonly planId?: undefined } | { readonly planId: PlanId; readonly runId?: undefined };
 
 /** The end of a chain: how many receipts it has, and the hash of the last one. */

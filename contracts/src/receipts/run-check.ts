@@ -26,7 +26,7 @@ interface Link {
 	readonly n: number;
 	readonly prevHash: unknown;
 	readonly hash: string;
-	/** True: its hash matches its content. */
+	/** True: the receipt's hash matches its content. */
 	readonly isWhole: boolean;
 }
 
@@ -105,7 +105,7 @@ export class RunCheck {
 		try {
 			return this.#sha256(canonicalJson(content));
 		} catch {
-			// Without a canonical form, it cannot be what was written.
+			// A receipt without a canonical form cannot be what was written.
 			return undefined;
 		}
 	}

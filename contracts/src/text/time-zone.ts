@@ -1,6 +1,6 @@
 /** Zones that were found valid. Looking one up takes longer than most of what is done with it. */
 const known = new Set<string>();
-/** There are fewer zones than this, so more names would only be other spellings of them. */
+/** How many names are remembered. There are fewer zones than this, so more names would only be other spellings of them. */
 const MOST_KNOWN = 1_000;
 
 /** True for an IANA name. An offset is not one, because it does not know about clock changes. */

@@ -1,4 +1,4 @@
-/** The names in use today for zones that runtimes still give under an older one. The list is short, because names change rarely. */
+/** The current names of zones for which runtimes still give an older name. The list is short, because names change rarely. */
 const CURRENT: Readonly<Record<string, string>> = {
 	"Africa/Asmera": "Africa/Asmara",
 	"America/Buenos_Aires": "America/Argentina/Buenos_Aires",

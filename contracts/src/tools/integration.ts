@@ -68,7 +68,7 @@ export type Integration = z.infer<typeof Integration>;
 
 const sources = {
 	files: z.array(z.object({ path: z.string().max(1_000), text: z.string() })).max(1_000),
-	/** What the files declare: a review names new powers before it shows code. Absent: not kept for this version. */
+	/** What the files declare: a review lists what is new in it before it shows the code. Absent: not kept for this version. */
 	tools: z.array(ListedTool).max(1_000).optional(),
 };
 

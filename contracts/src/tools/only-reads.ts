@@ -48,7 +48,7 @@ function isRead({ words, isOpen }: Command): boolean {
 	if (words.length === 0 || PRINTS.test(program)) return true;
 	const options = given.filter((word) => word.startsWith("-"));
 	if (isOpen) return false;
-	// With arguments, it may set variables, or evaluate an argument as arithmetic, which can run commands.
+	// With arguments, printf may set variables, or evaluate an argument as arithmetic, which can run commands.
 	if (program === "printf") return given.length === 1 && options.length === 0;
 	if (program === "sed") return given[0] === "-n" && LINES.test(given[1] ?? "") && options.length === 1;
 	if (program === "git" && !GIT_PRINTS.test(given[0] ?? "")) return false;

@@ -4,7 +4,7 @@ import type { RejectionReason } from "@xworkmate/contracts";
 import { type EntryRules, entryProblem, isScopeError, isUnchanged, type ScopeTree } from "@xworkmate/platform/scope-tree";
 
 const ATTEMPTS = 2;
-/** One buffer per thread is enough, because hashing is synchronous. */
+/** One buffer per worker thread is enough, because hashing is synchronous. */
 const chunk = Buffer.allocUnsafeSlow(1024 * 1024);
 
 export interface HashedFile {

@@ -5,12 +5,12 @@ import { PluginError } from "../platform/plugin-error.ts";
 import type { SealTask } from "./seal-scope.ts";
 
 const BOUND_MS = 30 * 60_000;
-/** How long the thread is kept for the next collection, because starting it takes longer than an ordinary collection. */
+/** How long the worker thread is kept for the next collection, because starting it takes longer than an ordinary collection. */
 const IDLE_MS = 60_000;
 
 const Answer = z.union([z.object({ sealed: z.literal(true) }), z.object({ sealed: z.literal(false), message: z.string() })]);
 
-/** Seals scopes one after another in a thread that does not keep the process alive. */
+/** Seals scopes one after another in a worker thread that does not keep the process alive. */
 export class SealingThread {
 	readonly #program: () => URL;
 	#worker: Worker | undefined;

@@ -36,7 +36,7 @@ export function createService(api: PluginApi): PluginService {
 	};
 }
 
-/** Loads a module that only the gateway has. Without it, the gateway may take a run that waits for the user for a long time to be stuck. */
+/** Loads a module that only the gateway has. Without the module, the gateway may treat a run that waits long for the user as stuck. */
 async function loadDiagnostics(api: PluginApi): Promise<EmitDiagnostic | undefined> {
 	try {
 		// biome-ignore lint/correctness/noUndeclaredDependencies: the gateway resolves it to itself; as a dependency it would weigh 650 MB.

@@ -6,8 +6,8 @@ import { cutText } from "../platform/cut-text.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
 /**
- * Longer than the 5 s after which OpenClaw kills a command that ignores the first signal, and shorter than the 15 s that the bridge waits
- * for the plugin to record an end that the gateway has reported.
+ * How long `stop` waits: longer than the 5 s after which OpenClaw kills a command that ignores the first signal, and shorter than the 15 s
+ * that the bridge waits for the plugin to record an end that the gateway has reported.
  */
 const STOP_MS = 10_000;
 const LOOK_MS = 50;

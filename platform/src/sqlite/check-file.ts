@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 
-// Run in a separate process by `checkDatabase` and by the bridge: the check of a large file takes minutes, and in a thread it could not be
-// stopped. Prints "ok" or the first problem. Each table is checked in its own read transaction, so that the write-ahead log can be
-// checkpointed in between.
+// Run in a separate process by `checkDatabase` and by the bridge: the check of a large file takes minutes, and in a worker thread it
+// could not be stopped. Prints "ok" or the first problem. Each table is checked in its own read transaction, so that the write-ahead log
+// can be checkpointed in between.
 const [path = ""] = process.argv.slice(2);
 process.stdout.write(check());
 

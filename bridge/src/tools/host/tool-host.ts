@@ -54,7 +54,7 @@ function keepOutputApart(): void {
 }
 
 async function handle(frame: Frame): Promise<void> {
-	// Only the trusted bridge can write here.
+	// Not validated, because only the bridge, which is trusted, can write to this process's standard input.
 	const request = frame.head as HostRequest;
 	const text = (index: number) => Buffer.from(frame.texts[index] ?? []).toString("utf8");
 	if (request.kind === "load") await load(request, JSON.parse(text(0)));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { ProcessGroupCommand } from "../../processes/group/process-group.ts";
 
 const HOST = fileURLToPath(new URL("../host/tool-host.ts", import.meta.url));
-/** The bridge's own modules. */
+/** The folder of the bridge's own modules. */
 const OWN_MODULES = fileURLToPath(new URL("../..", import.meta.url));
 const HEAP_MIB = 128;
 /** The limit for all writable memory of the process, including buffers, which are not part of the heap. */

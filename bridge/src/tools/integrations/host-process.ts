@@ -7,7 +7,7 @@ import { hostCommand } from "./host-command.ts";
 import { HostMessageError, parseDeclaredTools, parseHostMessage, parseProblems } from "./parse-host-message.ts";
 import type { SourceFile } from "./tool-version.ts";
 
-/** One text, its head, and their lengths. */
+/** Enough for one text, its head, and their lengths. */
 const MAX_FRAME_BYTES = JSON_BYTES + 64 * 1024;
 
 export interface HostBounds {
@@ -121,7 +121,7 @@ export class HostProcess implements FrameListener {
 			heard: (message, text) => {
 				clearTimeout(timer);
 				timer = setTimeout(late, this.#bounds.examineMs);
-				// Accepted only once each and in this order, so that a process cannot extend the time limit forever.
+				// Each kind of message is accepted only once, and only in this order, so that a process cannot extend the time limit forever.
 				if (message.kind === "parsed" && parsed === undefined) {
 					if (message.valid) parsed = text ?? "";
 					else resolve({ kind: "invalid", message: text ?? "" });
@@ -201,14 +201,14 @@ export class HostProcess implements FrameListener {
 	gone({ errors, status, cause }: ProcessEnd): void {
 		const how =
 			cause instanceof Error ? cause.message : status?.signal ? `signal ${status.signal}` : `exit code ${status?.code ?? "unknown"}`;
-		// What it printed is quoted only while it is loading, because later output may contain a secret.
+		// What the process printed is quoted only while it is loading, because later output may contain a secret.
 		const said = this.#loading === undefined || errors.trim() === "" ? "" : ` It said: ${errors.trim().slice(0, 1_000)}`;
 		this.#fail(`Its process ended (${how}).${said}`);
 		// Ends what the process started, and removes its entry from the ledger.
 		void this.#process.kill();
 	}
 
-	/** Kills the process. Everything that waits for it is lost. */
+	/** Kills the process. Every call, examination or load that is waiting for it ends as lost. */
 	kill(why: string): Promise<void> {
 		this.#fail(`Its process was terminated: ${why}.`);
 		return this.#process.kill();

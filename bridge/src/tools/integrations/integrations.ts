@@ -37,7 +37,7 @@ export interface IntegrationNow {
 	readonly failed?: Sha256;
 }
 
-/** A home has few integrations; a folder with more is a mistake. */
+/** A home has few integrations; a folder with more than this is a mistake. */
 const MAX_INTEGRATIONS = 100;
 
 /** Reads, loads and accepts the integrations of a home. A reload accepts code only if `acceptsAll` is set. */

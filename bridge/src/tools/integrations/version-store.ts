@@ -72,7 +72,7 @@ function readVersion(path: string): { readonly version: ToolVersion; readonly lo
 		const { integration, files, tools, loaded } = Kept.parse(JSON.parse(readFileSync(path, "utf8")));
 		return { version: toolVersion(integration, files, tools), loaded };
 	} catch {
-		// An earlier bridge did not finish writing it, or it was changed by hand. Its sources are loaded again.
+		// An earlier bridge did not finish writing the version, or it was changed by hand. Its sources are loaded again.
 		return undefined;
 	}
 }

@@ -5,7 +5,7 @@
 export interface ClaimWords {
 	/** The writer of the answer, alone or joined to a verb: "I", "we've", Spanish "he". */
 	readonly self: string;
-	/** Anyone else who may have done it. */
+	/** Words for anyone else who may have caused an effect. */
 	readonly other: string;
 	/** Words that make a passive: "been", "was". */
 	readonly passive: string;
@@ -26,7 +26,7 @@ export interface ClaimWords {
 	readonly condition: string;
 	/** Words for reading something: what follows was done by others. */
 	readonly reading: string;
-	/** Words that date something before this run. */
+	/** Words that say that something happened before this run. */
 	readonly past: string;
 	/** Parts of the answer itself, which the reader can see anyway. */
 	readonly text: string;

@@ -1,6 +1,6 @@
 import type { ClaimWords } from "./claim-words.ts";
 
-/** A plan is also a thing that is sent or saved, while "I plan to" and "the plan is" deny that anything was done. */
+/** Phrases about a plan that was sent or saved. Elsewhere, "plan" denies that anything was done: "I plan to", "the plan is". */
 const plans =
 	"sent emailed e-mailed mailed shared created saved wrote written updated deployed published posted deleted removed with in as to of"
 		.split(" ")
