@@ -45,7 +45,7 @@ export class RecordedCalls {
 	readonly #replayed = Promise.withResolvers<void>();
 	/** Keyed by call: releases an answer waiting for its place in the recorded order. */
 	readonly #turns = new Map<number, () => void>();
-	/** The calls without an answer; true for a typed one. */
+	/** The calls without an answer, by number; true for a typed call. */
 	readonly #open = new Map<number, boolean>();
 	readonly #settled = new Set<number>();
 	#clockMs: number;
@@ -166,7 +166,7 @@ export class RecordedCalls {
 		this.#turns.delete(due);
 	}
 
-	/** Called when an answer is being sent. A blocking call is not recorded, so it does not move the clock. */
+	/** Called when an answer is being sent. Returns the program's clock, which blocking calls do not move, because they are not recorded. */
 	#delivering(call: number): number {
 		if (!this.#open.delete(call)) return this.#clockMs;
 		const { replay, clock } = this.#options;
@@ -182,14 +182,14 @@ export class RecordedCalls {
 		return this.#clockMs;
 	}
 
-	/** Called when the program waits. If it has received every answer and a recorded call is still missing, it will never make that call. */
+	/** Called when the program is waiting. If it has received every answer and a recorded call is still missing, it will never make that call. */
 	#waiting(taken: number): void {
 		const { replay } = this.#options;
 		if (replay === undefined || replay.isDone || taken !== this.#sent || replay.due !== undefined) return;
 		this.#options.onMismatch(replay.missing());
 	}
 
-	/** The program is being ended, so this answer never arrives. */
+	/** Reports the mismatch, which ends the program, so the answer that is returned never arrives. */
 	#mismatch(error: unknown): Promise<never> {
 		if (!(error instanceof ResumeMismatch)) throw error;
 		this.#options.onMismatch(error);

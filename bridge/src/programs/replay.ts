@@ -8,7 +8,7 @@ type Program = Extract<RunStep, { kind: "program" }>;
 interface Delivery {
 	readonly call: number;
 	readonly clockMs: number;
-	/** How many calls had begun before it. */
+	/** How many calls had begun before the delivery. */
 	readonly after: number;
 }
 
@@ -49,14 +49,14 @@ export class Replay {
 		return this.#nextBegan === this.#began.length && this.#nextDelivery === this.#deliveries.length;
 	}
 
-	/** The call whose answer may be delivered now. */
+	/** The call whose answer may be delivered now; undefined if there is none. */
 	get due(): number | undefined {
 		const next = this.#deliveries[this.#nextDelivery];
 		return next !== undefined && next.after <= this.#nextBegan ? next.call : undefined;
 	}
 
 	/**
-	 * Notes that a call begins. True if it is a recorded one.
+	 * Notes that a call begins. Returns true if the call was recorded.
 	 * @throws ResumeMismatch
 	 */
 	begins(call: number, toolId: string, inputHash: Sha256): boolean {

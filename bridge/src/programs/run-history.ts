@@ -6,7 +6,7 @@ import { SaidBefore } from "./said-before.ts";
 
 const ends: ReadonlySet<Receipt["type"]> = new Set(["tool.call.denied", "tool.call.failed", "tool.call.unknown"]);
 
-/** Everything in the log about a turn that continues: its steps, what it has said, and what happened to its calls meanwhile. */
+/** Everything in the log about a turn that continues: its steps, what it has said, and how its calls were decided or ended. */
 export class RunHistory implements Disposable {
 	readonly steps: readonly RunStep[];
 	readonly said = new SaidBefore();

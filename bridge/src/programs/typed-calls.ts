@@ -46,7 +46,7 @@ export class TypedCalls implements Disposable {
 		this.#unsubscribe = deps.log.onCommitted((events) => this.#committed(events));
 	}
 
-	/** How many calls wait for the user. */
+	/** How many calls are waiting for the user. */
 	get asking(): number {
 		return this.#asking.size;
 	}

@@ -14,7 +14,7 @@ export function firstBytes(text: string, bytes: number): string {
 /** How much of a call's title is kept, in bytes of UTF-8. */
 const TITLE_BYTES = 1_024;
 
-/** A call's title within the bound. A cut title ends with its full length, because what was cut off may be what matters. */
+/** A call's title within the bound. A truncated title ends with a note of its full length, because what was cut off may be what matters. */
 export function boundedTitle(title: string): string {
 	if (!isTitleTooLong(title)) return title.toWellFormed();
 	const sign = `… (truncated: ${title.length} characters in total)`;

@@ -110,7 +110,7 @@ export class UpdateTranslator {
 		return hasFinished(known) && title !== undefined && title !== known.title;
 	}
 
-	/** The title and the kind of a call that a question is about, if its call has not finished: a question may leave them out. */
+	/** The title and the kind of a call that a question is about, if the call has not finished: a question may leave them out. */
 	nameOf({ toolCallId, title, toolKind }: ToolCallChange): Pick<ToolCallChange, "title" | "toolKind"> {
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined || hasFinished(known)) return {};

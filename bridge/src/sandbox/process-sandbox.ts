@@ -35,8 +35,8 @@ const HEAP_MIB = 128;
 const STACK_KIB = 3900;
 
 /**
- * Creates the sandbox: QuickJS in WebAssembly, in separate processes. A program can affect only its own process, memory and thread, and its
- * process is killed if necessary.
+ * Creates the sandbox: QuickJS in WebAssembly, in separate processes. A program can affect only its own process, which is killed if
+ * necessary.
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
 	return new ProcessSandbox(options);

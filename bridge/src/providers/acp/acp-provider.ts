@@ -247,7 +247,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 		const { conversationId, restarted } = opened;
 		const isContinued = turn.session !== undefined && restarted === undefined;
 		if (opened.models !== undefined || !isContinued) this.#models = opened.models;
-		// The answer to loading a conversation may leave out the models, and with them which one is current.
+		// An agent that continues a conversation may not list its models, and then the current one isn't known.
 		const models = opened.models ?? (this.#models && { ...this.#models, current: undefined });
 		agent.conversation = { conversationId, models, initialModel: this.#models?.current };
 		this.#resumes = (agent.capabilities.resumes || agent.capabilities.loads) && this.#profile.loadDefect === undefined;
@@ -257,8 +257,8 @@ export class AcpProvider implements Provider, ManagedAgent {
 	}
 
 	/**
-	 * A turn that names no model gets the one that the conversation began with, not the last turn's. If the current one isn't known, no turn
-	 * of this process has chosen another.
+	 * A turn that names no model gets the one that the conversation began with, not the last turn's. If the current one isn't known, nothing
+	 * is switched, because no turn in this process has chosen another model.
 	 */
 	async #chooseModel(agent: AgentConnection, wanted: string | undefined, stop: AbortSignal): Promise<void> {
 		const { conversation } = agent;

@@ -68,7 +68,7 @@ function failed(tested: TestedAgent, code: FailedCode, message: string): Unavail
 	return { code, message, fix: `Run \`${startOf(tested)}\` in a terminal to see why.` };
 }
 
-/** The program with all of its arguments, as it was started: its name alone may not be on PATH, or start something else. */
+/** The program with all of its arguments, as it was started: its name alone may not be on PATH, or may start something else. */
 function startOf({ profile, program }: TestedAgent): string {
 	return commandLine([program.command, ...program.before, ...profile.args]);
 }

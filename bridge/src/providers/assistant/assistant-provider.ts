@@ -165,7 +165,7 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}` };
 	}
 	const open = (model: string) => deps.accounts.open(provider, model, turn.account);
-	// The account that the turn names may offer other models than the known ones.
+	// The account that the turn names may offer models other than the known ones.
 	const known = turn.account === undefined ? await knownModel(deps, provider) : undefined;
 	const model = named?.model ?? deps.defaultModels[provider] ?? known ?? (await firstModel(client, await open(""), program, stop));
 	if (typeof model !== "string") return model;

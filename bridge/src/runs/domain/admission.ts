@@ -143,7 +143,7 @@ export class Admission {
 		return this.#walk();
 	}
 
-	/** Where the run is waiting now; undefined if it is not. */
+	/** Where the run is waiting now; undefined if it is not waiting. */
 	placeOf(runId: RunId): QueuePlace | undefined {
 		if (!this.#waiting.has(runId)) return undefined;
 		for (const [waiting, place] of this.#walk()) if (waiting === runId) return place;

@@ -128,7 +128,7 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 	);
 }
 
-/** The receipt of a decision; undefined if it adds none, for example because the call is past the point of a decision. */
+/** The receipt of a decision; undefined if it adds none, for example because the call can no longer be decided. */
 function decisionDraft(
 	{ requested, last }: OpenCall,
 	record: Approval,
@@ -144,7 +144,7 @@ function decisionDraft(
 	const isUndecided = last.type === "tool.call.requested";
 	// A call that was allowed can still be denied until it starts.
 	const mayDecide = isUndecided || (isDenied && last.type === "tool.call.approved");
-	// An agent that asks only after it has begun is stopped halfway.
+	// An agent that asks only after it has begun the call is stopped halfway.
 	const isStopped = isDenied && origin === "reported" && last.type === "tool.call.started" && record.state !== "withdrawn";
 	if (!mayDecide && !isStopped) return undefined;
 	if (isDenied && isIntention(record, isConfirmed)) return undefined;

@@ -1,7 +1,7 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { Attempt, AttemptLedger } from "../../ports/plans/attempt-ledger.ts";
 
-/** A run is not retried if the bridge died this many times during its attempts, the last time while no other run's was open. */
+/** A run is not retried if the bridge died this many times during its attempts, the last time while no other run's attempt was open. */
 const POISONED_AT = 2;
 
 /** `ended`: the bridge was stopped, or exited deliberately, as on a disk that stays full. `died`: it was killed, or a run crashed it. */

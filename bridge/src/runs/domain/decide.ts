@@ -161,7 +161,7 @@ function say({ trail, callFacts }: RunState, { update, reporter }: Extract<RunCo
 	return [{ type: "said", update: asReported(update, reporter, input) }, ...receipts];
 }
 
-/** Records the hand-over. A run that is being stopped keeps showing that. */
+/** Records the hand-over. A run that is being stopped keeps the stage `stopping`. */
 function handOver(state: RunState): readonly RunEvent[] {
 	if (state.handedOver || !isExecuting(state)) return [];
 	const stage = state.cancelRequestedAt === undefined ? "working" : "stopping";

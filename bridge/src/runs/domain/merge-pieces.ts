@@ -3,7 +3,7 @@ import type { RunEvent } from "../../ports/runs/run-event.ts";
 /** Pieces of one message that wait for the same commit are merged into events up to this size. */
 const MERGED_BYTES = 8 * 1024;
 
-/** Merges two pieces of the same message or thought, or returns undefined. Pure. */
+/** Merges two pieces of the same message or thought; undefined if they cannot be merged. Pure. */
 export function mergePieces(last: RunEvent, next: RunEvent): RunEvent | undefined {
 	if (last.type !== "said" || next.type !== "said") return undefined;
 	const before = last.update;

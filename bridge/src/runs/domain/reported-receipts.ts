@@ -126,7 +126,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 		const swap = Object.keys(another).length === 0 ? {} : { detail: another };
 		drafts.push({ type: "tool.call.failed", ...call, ...shown(), outcome: { ...outcome, code: "TOOL_FAILED" }, ...swap });
 	}
-	// An agent that asks only after it has begun was stopped halfway.
+	// An agent that asks only after it has begun the call was stopped halfway.
 	if (state === "denied" && hasStarted) drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "DENIED" } });
 	else if (state === "denied")
 		drafts.push({ type: "tool.call.denied", ...call, decision: { by: `agent:${providerId}`, decision: "deny" } });
@@ -150,7 +150,7 @@ function examinedIn(update: ToolCallUpdate, redaction: Redaction): NonNullable<R
 	return files === undefined ? {} : { file: reportedWords(redaction, files) };
 }
 
-/** The files that a call names which says that it changes files. The bridge hasn't looked at them; the agent's title may name others. */
+/** The files named by a call that says it changes files. The bridge hasn't looked at them; the agent's title may name others. */
 function namedIn({ toolKind, diff = [], locations = [] }: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
 	if (toolKind !== "edit" && toolKind !== "delete" && toolKind !== "move") return {};
 	const files = examinedFiles({ examined: [...new Set([...diff, ...locations].map(({ path }) => path))] });

@@ -31,7 +31,7 @@ export interface RunState {
 	readonly pendingApprovals: readonly Approval[];
 	/** By approvalId: what was asked, in the words that the receipts of the decisions will use. */
 	readonly asked: ReadonlyMap<string, AskedWords>;
-	/** Whether a request of the run was allowed. Absent: there was none. */
+	/** `given`: a request of the run was allowed. `asked`: there were requests, but none was allowed. Absent: there were none. */
 	readonly permission?: "asked" | "given";
 	/** When the run began to wait for the user. The deadline is paused meanwhile. */
 	readonly waitingSince?: Timestamp;

@@ -46,7 +46,7 @@ export class ParkedRuns {
 		admission.unpark(runId);
 	}
 
-	/** How many calls of an earlier bridge's run wait for the user; 0 if any of its calls does not. */
+	/** How many calls of an earlier bridge's run are waiting for the user; 0 if any of its calls is not. */
 	async waitingOf(run: LiveRun): Promise<number> {
 		if (run.state.pendingApprovals.length === 0) return 0;
 		const open = await this.#deps.steps.countOpenCalls(run.runId);

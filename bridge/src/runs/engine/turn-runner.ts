@@ -184,7 +184,7 @@ export class TurnRunner {
 		const landed = effectiveOutcome(outcome, this.#reason, this.run.state, this.#deps.limits.runLogBytes);
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
-		// Recording the changes that a run leaves takes time.
+		// A run that may have left changes isn't sealed here, because recording them takes time.
 		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
 		const leavesNothing = hasWorkedHere && this.#deps.workspace.leavesNothing(this.run.record, workspace);
 		const nothing = leavesNothing && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);

@@ -10,7 +10,7 @@ const NAMES: ReadonlySet<string> = new Set(["name", "propertyName", "label"]);
 /** `Function` may be used, as in `x instanceof Function`, but not to create code from text. */
 const CALLED_ONLY: ReadonlySet<string> = new Set(["Function"]);
 
-/** An error for each use of an absent name as a value. If the program declares such a name itself, it refers to its own. */
+/** An error for each use of an absent name as a value. A name that the program itself declares is not absent. */
 export function absentNameErrors(root: Node): CompilerError[] {
 	const used: Identifier[] = [];
 	const declared = new Set<string>();

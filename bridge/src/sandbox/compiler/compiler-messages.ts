@@ -11,7 +11,7 @@ export interface CheckMessage {
 	readonly language: ProgramLanguage;
 }
 
-/** Messages of the compiler's process: that it is ready, then one answer per question. */
+/** Messages from the compiler's process: that it is ready, then one answer per question. */
 export type CompilerReport =
 	| { readonly kind: "ready" }
 	/** Texts: the program with its types removed. */

@@ -24,7 +24,7 @@ export interface AcpBounds {
 	readonly garbageBytes: number;
 	/** How many updates may wait for the run's log before reading from the agent pauses. */
 	readonly pendingUpdates: number;
-	/** How many requests of an agent may be unanswered. */
+	/** How many requests from an agent may be unanswered. */
 	readonly openRequests: number;
 	/** How many bytes of an agent's stderr are kept. */
 	readonly stderrBytes: number;

@@ -57,7 +57,7 @@ const AUTH_REQUIRED = -32_000;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const EXIT_WAIT_MS = 3_000;
-/** If an agent exits within this time after its connection ended, its exit is what ended the connection. */
+/** An agent that exits within this time after its connection ended is assumed to have ended the connection by exiting. */
 const OWN_EXIT_MS = 1_000;
 /** Time limit for reading the last output of a dead agent. */
 const DRAIN_MS = 5_000;
@@ -130,7 +130,7 @@ export class AgentConnection {
 		return this.#wire.closed;
 	}
 
-	/** Called when the agent is used for another run. What it wrote before says nothing about that run. */
+	/** Called when the agent is used for another run. Discards what it wrote before, which says nothing about that run. */
 	begin(runId: RunId): void {
 		this.report.begin(runId);
 		this.#tail.clear();
@@ -147,7 +147,7 @@ export class AgentConnection {
 	}
 
 	/**
-	 * Sends a request of the protocol. The answer is not validated.
+	 * Sends a protocol request. The answer is not validated.
 	 * @throws AgentFailure for an error answer, a dead agent, or no answer within `ms`; Stopped
 	 */
 	async request(method: string, params: object, limit: { readonly ms?: number; readonly stop?: AbortSignal } = {}): Promise<unknown> {
@@ -197,7 +197,7 @@ export class AgentConnection {
 		});
 	}
 
-	/** Passes an update to the turn. Outside of a turn it has nowhere to go; late text and tool calls are noted. */
+	/** Passes an update to the turn. Outside of a turn, it is dropped; late text and tool calls are noted. */
 	#receive(received: ReceivedUpdate): void {
 		const { update } = received;
 		const { kind } = update;
@@ -209,7 +209,7 @@ export class AgentConnection {
 
 	/**
 	 * Answers a permission request.
-	 * @throws RequestError for a malformed one, and for any other request, since nothing else was offered
+	 * @throws RequestError for a malformed one, and for a request of any other kind, because the bridge offers agents nothing else
 	 */
 	async #answer(method: string, params: unknown): Promise<RequestPermissionResponse> {
 		if (method !== REQUEST_PERMISSION)

@@ -17,7 +17,7 @@ export class WireError extends Error {
 	readonly code = "AGENT_WIRE";
 }
 
-/** A JSON-RPC error: an agent's answer to a request, or the answer to a request of the agent. */
+/** A JSON-RPC error, as an agent answers a request with it, or as the bridge answers a request from an agent. */
 export class RequestError extends Error {
 	override readonly name = "RequestError";
 	readonly code: number;

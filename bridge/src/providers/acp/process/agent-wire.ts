@@ -25,7 +25,7 @@ export interface WireOptions {
 	/** The params of a session/update, in order with everything else on the wire. */
 	readonly onUpdate: (params: unknown) => void;
 	/**
-	 * Answers a request of the agent.
+	 * Answers a request from the agent.
 	 * @throws RequestError, which becomes the answer
 	 */
 	readonly onRequest: (method: string, params: unknown) => Promise<unknown>;
@@ -56,7 +56,7 @@ export class AgentWire {
 	readonly #lines: LineSplitter;
 	/** Set when there may be more to read. */
 	readonly #arrived = new AutoResetEvent();
-	/** Set when a request of the agent has been answered. */
+	/** Set when a request from the agent has been answered. */
 	readonly #answered = new AutoResetEvent();
 	readonly #asked = new Map<unknown, Waiting>();
 	readonly #settleClosed: () => void;
@@ -167,7 +167,7 @@ export class AgentWire {
 		return typeof id === "number" && Number.isInteger(id) && id >= 1 && id <= this.#lastId ? "repeated" : "unasked";
 	}
 
-	/** Settles when another request of the agent is allowed, or the connection has closed. */
+	/** Settles when another request from the agent is allowed, or the connection has closed. */
 	async #room(): Promise<void> {
 		while (this.#unanswered >= this.#options.bounds.openRequests && !this.isClosed) await this.#answered.wait();
 	}

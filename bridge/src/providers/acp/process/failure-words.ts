@@ -76,7 +76,7 @@ export function goneWords(label: string, exit: ExitStatus | undefined, method: s
 	return when === undefined ? `${label} ${how}` : `${label} ${exitWords(exit)} ${when}.`;
 }
 
-/** Signals that come from elsewhere, so nothing that the agent wrote names their cause. */
+/** Signals that the system or another process sends, so nothing that the agent wrote names their cause. */
 const SENT: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM"]);
 const ERROR_LINE = /error|exception|fatal|panic/i;
 const STACK_LINE = /^\s+at |^\s*File "/;

@@ -92,7 +92,7 @@ export async function selectModel(
 	return model.value;
 }
 
-/** True if the agent uses another model that it offers. A name that it does not offer may be the chosen model's own. */
+/** True if `current` is another model that the agent offers. A value that it does not offer may be another name of the chosen model. */
 function isAnother({ offered }: ModelChoice, current: string, chosen: OfferedModel): boolean {
 	return current !== chosen.value && offered.some(({ value }) => value === current);
 }

@@ -15,7 +15,7 @@ const OtherBlock = z.discriminatedUnion("type", [
 export function contentText(value: unknown): string {
 	if (!isRecord(value)) return "";
 	const { type, text } = value;
-	// Most blocks are text, and a schema takes several times as long.
+	// Most blocks are text, and checking them with a schema would take several times as long.
 	if (type === "text") return typeof text === "string" ? text : "";
 	const parsed = OtherBlock.safeParse(value);
 	if (!parsed.success) return "";

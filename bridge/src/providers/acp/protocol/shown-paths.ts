@@ -1,4 +1,4 @@
-/** Fields whose values are texts. What such a text mentions is not named by the call. */
+/** Fields whose values are texts. A file that such a text mentions does not count as named by the call. */
 export const textKeys: ReadonlySet<string> = new Set([
 	...["content", "old_string", "new_string", "replace_all", "oldString", "newString", "replaceAll", "before", "after"],
 	...["oldText", "newText", "diff", "instruction", "description", "expected_replacements"],
@@ -12,9 +12,9 @@ const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*)$/gmu;
 const INNER = /[\p{L}\p{N}\p{M}\p{Cs}_./\\~…-]/u;
 
 /**
- * Whether a shown text, which is a call's input or title, names a file. `spelled`: maps all spellings of a path to one. In the fields of
- * an input, a value or a key must be the path, or a command must contain it: a part of another path or of a text to be written does not
- * name a file.
+ * Returns a function that says whether a shown text, which is a call's input or title, names a file. `spelled`: maps all spellings of a
+ * path to one. In the fields of an input, a value or a key must be the path, or a command must contain it: a part of another path or of a
+ * text to be written does not name a file.
  */
 export function pathsShown(shown: string, spelled: (path: string) => string): (path: string) => boolean {
 	const whole = new Set<string>();
@@ -51,7 +51,7 @@ function unescaped(inside: string): string {
 		const value: unknown = JSON.parse(`"${inside}"`);
 		return typeof value === "string" ? value : inside;
 	} catch {
-		// Not JSON after all; it is compared as it is written.
+		// The string is not valid JSON after all, so it is compared as it is written.
 		return inside;
 	}
 }

@@ -125,7 +125,10 @@ export class AgentTurn implements TurnListener {
 		}
 	}
 
-	/** Cancels in the order that works with every agent: session/cancel first, then the open questions (ACP, prompt turn). */
+	/**
+	 * Answers a question that was withdrawn. If the turn is being stopped, session/cancel is sent before this answer: that order works with
+	 * every agent (ACP, prompt turn).
+	 */
 	async #withdrawn(): Promise<RequestPermissionResponse> {
 		await Promise.race([this.#stopping.promise, delay(STOP_WAIT_MS, undefined, { ref: false })]);
 		return cancelled;

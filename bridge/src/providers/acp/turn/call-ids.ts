@@ -38,7 +38,7 @@ export class CallIds {
 		if (sentAs === "update" && newest !== undefined && this.#translator.isOfEarlier(newest.before, known))
 			return { ...change, toolCallId: newest.before };
 		if (!isTaken && !isAnother) return known;
-		// A question need not repeat what its call is.
+		// A question may leave out the title and the kind of its call.
 		const named = sentAs === "question" && !isTaken ? this.#translator.nameOf(known) : {};
 		return { ...change, ...named, toolCallId: this.#give(toolCallId, (newest?.n ?? 1) + 1, known.toolCallId) };
 	}

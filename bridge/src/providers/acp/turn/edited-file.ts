@@ -56,8 +56,8 @@ function timeOn(device: number, { own, there }: Since): number {
 }
 
 /**
- * False if the file certainly contains the text of none of these changes. One text is enough, because an agent may report a change in
- * parts, and a later part may undo an earlier one. Undefined if that can't be known.
+ * True if the file contains the text of at least one of these changes. One is enough, because an agent may report a change in parts, and
+ * a later part may undo an earlier one. Undefined if that can't be known.
  */
 export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<boolean | undefined> {
 	const texts = diffs.map(({ newText }) => comparable(newText));

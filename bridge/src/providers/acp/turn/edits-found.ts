@@ -21,7 +21,7 @@ interface Doubted {
 /** How many calls with a reported change are remembered, and how many doubted ones are examined again. */
 const REMEMBERED = 500;
 
-/** Kinds of calls of which their files can show that they were not made. */
+/** Kinds of calls whose files can show that a call was not made. */
 const EXAMINED: ReadonlySet<Report["toolKind"]> = new Set<Report["toolKind"]>(["edit", "delete", "move"]);
 
 /** Examines the files of edits, deletions and moves that an agent reports as done, because the report may be wrong. */
@@ -106,9 +106,9 @@ export class EditsFound {
 	}
 
 	/**
-	 * Whether the file is missing at the place that it is said to be moved to, or no file has changed since the turn began. An agent doesn't
-	 * say which place that is, but a file that was moved has a newer time of change there, so one that is as it was is not it. The one place
-	 * of a move that names no other may be where the file was.
+	 * `untouched`: every file that the move names exists, and none has changed since the turn began. `notFound`: some are missing, and none of
+	 * the others has changed. An agent doesn't say to which place it moved the file, but the moved file would have a newer time of change
+	 * there. Neither if the only named file is missing, because its path may be where the file was before.
 	 */
 	async #move(places: readonly string[]): Promise<Seen> {
 		const since = this.#since();

@@ -30,7 +30,7 @@ export interface AnswerCheck {
 export function checkAnswer(given: GivenSegments, activity: Activity | undefined, delivered: number): AnswerCheck {
 	const segments: AnswerSegment[] = [];
 	const problems: GroundingProblem[] = [];
-	/** The text, with spaces in place of our own words, which claim nothing. */
+	/** The text, with spaces in place of the bridge's own words, which claim nothing. */
 	let claimed = "";
 	let references = 0;
 	const add = (segment: AnswerSegment, isOurs: boolean): void => {
@@ -76,7 +76,7 @@ function isDone({ status, origin }: ActivityItem): boolean {
 	return status === "succeeded" && origin === "executed";
 }
 
-/** An action in the tool's own words, on one line, with nothing hidden. */
+/** An action in the tool's own words, on one line, with hidden characters made visible. */
 function wordsOf({ words, toolId }: ActivityItem): string {
 	return words === "" ? toolId : visible(words);
 }

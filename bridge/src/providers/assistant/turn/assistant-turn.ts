@@ -77,7 +77,7 @@ export class AssistantTurn {
 		return failed("LIMIT_EXCEEDED", reachedMessage("requests", limits));
 	}
 
-	/** Asks the model. The reply is durable before anything follows from it. */
+	/** Asks the model. The reply is durable before it is acted on. */
 	async #ask(): Promise<ModelReply | End> {
 		const { asker, model, program, updates, stop, turn, catalogue, limits, now } = this.#deps;
 		const signal = turn.suspend === undefined ? stop : AbortSignal.any([stop, turn.suspend]);

@@ -16,7 +16,7 @@ export type GivenSegments = z.infer<typeof AnswerInput>["segments"];
 
 const inputs = { find_tools: FindInput, describe_tools: DescribeInput, execute: ExecuteInput, answer: AnswerInput };
 
-/** A call of the model that can be carried out. */
+/** A call by the model that can be carried out. */
 export type ModelCall =
 	| { readonly tool: "find_tools"; readonly input: z.infer<typeof FindInput> }
 	| { readonly tool: "describe_tools"; readonly input: z.infer<typeof DescribeInput> }
@@ -39,7 +39,7 @@ export const modelTools: readonly ModelTool[] = Object.entries(inputs).map(([nam
 	input: z.toJSONSchema(input, { io: "input" }) as Readonly<Record<string, unknown>>,
 }));
 
-/** Reads a call of the model, which is untrusted and of any shape. Returns the call, or a text that says what is wrong with it. */
+/** Reads one of the model's calls, which are untrusted and of any shape. Returns the call, or a text that says what is wrong with it. */
 export function readCall(part: { readonly tool: string; readonly input: unknown; readonly unreadable?: true }): ModelCall | string {
 	const { tool, input } = part;
 	if (!Object.hasOwn(inputs, tool))

@@ -12,7 +12,7 @@ export interface DeviceIdentity {
 	readonly id: string;
 	/** The raw public key, base64url. */
 	readonly publicKey: string;
-	/** Signs the text with Ed25519, base64url. */
+	/** Returns the Ed25519 signature of the text, base64url. */
 	sign(text: string): string;
 }
 

@@ -29,7 +29,7 @@ export interface ChatMessage {
 	readonly attachments: readonly ChatAttachment[];
 }
 
-/** An attachment in the form of `chat.send`; `content` is base64. */
+/** An attachment in the form that `chat.send` takes; `content` is base64. */
 export interface ChatAttachment {
 	readonly type: "image" | "file";
 	readonly mimeType: string;
@@ -84,7 +84,7 @@ export class GatewayApi {
 		await this.#connection.persist((link) => link.call("sessions.patch", { key: sessionKey, model }));
 	}
 
-	/** Answers a question of the gateway itself. */
+	/** Answers a question from the gateway itself. */
 	async resolveApproval(kind: "exec" | "plugin", id: string, allow: boolean): Promise<void> {
 		const decision = allow ? "allow-once" : "deny";
 		await this.#connection.persist((link) => link.call(`${kind}.approval.resolve`, { id, decision }));

@@ -101,7 +101,7 @@ export class GatewayConnection {
 		await this.#running;
 	}
 
-	/** The connection, waiting until there is one. */
+	/** Returns the connection, waiting until there is one. */
 	async #linked(ms: number, said: string, stop: AbortSignal | undefined): Promise<GatewayLink> {
 		if (this.#link !== undefined && ms > 0) return this.#link;
 		const link = ms <= 0 ? undefined : await within(this.#next.promise, ms, stop, this.#closing.signal);

@@ -1,7 +1,7 @@
 /** The fields of a gateway's error answer other than its message (OpenClaw gateway protocol 4, transport). */
 export interface RefusalFacts {
 	readonly code: string;
-	/** `error.details.code`: the plugin's own code, or a more specific one of the gateway. */
+	/** `error.details.code`: the plugin's own code, or a more specific one from the gateway. */
 	readonly detailCode?: string;
 	/** `error.details.reason`: why the gateway is unavailable for now. */
 	readonly reason?: string;
@@ -73,7 +73,7 @@ export function isPluginAway({ facts: { code, detailCode, missingScope } }: Gate
 	return missingScope === "operator.admin" || (code === "UNAVAILABLE" && detailCode === undefined);
 }
 
-/** True for an answer of the plugin with this code (contracts, OpenClawPluginErrorCode). */
+/** True for an answer from the plugin with this code (contracts, OpenClawPluginErrorCode). */
 export function isPluginCode(error: unknown, code: string): boolean {
 	return error instanceof GatewayRefusal && error.facts.detailCode === code;
 }

@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
 import { GatewayProtocolError } from "../gateway/gateway-error.ts";
 
-/** As many entries as the artifact store examines for one run. The plugin seals far fewer files, so a longer list is a fault of the plugin. */
+/** As many entries as the artifact store examines for one run. The plugin seals far fewer files, so a longer list is a fault in the plugin. */
 const MAX_ITEMS = 200_000;
 const PAGE = 1_000;
 const SHOWN_PATH = 1_024;

@@ -6,7 +6,7 @@ import type { OpenClawArtifact } from "@xworkmate/contracts";
 
 const READ_BYTES = 256 * 1024;
 
-/** One file during its download, hashed as it grows. Its path is inside one of our own folders. */
+/** One file during its download, hashed as it grows. Its path is inside one of the bridge's own folders. */
 export class StagedFile implements AsyncDisposable {
 	readonly #file: FileHandle;
 	readonly #wanted: OpenClawArtifact;

@@ -7,7 +7,7 @@ import type { Hello } from "../gateway/gateway-frame.ts";
 /** Room in a frame for everything except the message and its attachments. */
 const FRAME_BYTES = 64 * 1024;
 
-/** The user's message and attachments, in the form of `chat.send`. */
+/** The user's message and attachments, in the form that `chat.send` takes. */
 export async function chatMessage({ prompt, attachments }: ProviderTurn): Promise<ChatMessage> {
 	return { message: prompt, attachments: await Promise.all(attachments.map(toAttachment)) };
 }

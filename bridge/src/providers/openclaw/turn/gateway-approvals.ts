@@ -19,7 +19,7 @@ import { GatewayRefusal } from "../gateway/gateway-error.ts";
 const MAX_QUESTIONS = 500;
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/** A question of the gateway itself (OpenClaw gateway protocol 4, exec and plugin approvals). */
+/** A question from the gateway itself (OpenClaw gateway protocol 4, exec and plugin approvals). */
 const GatewayApproval = z.object({
 	id: z.string().min(1).max(200),
 	request: z.object({

@@ -11,7 +11,7 @@ interface Speech {
 	readonly itemId: string | undefined;
 	/** The part of the message that has been passed on. */
 	readonly text: string;
-	/** The id that we gave the message. Once its text is replaced, the message continues under a new id. */
+	/** The id that the bridge gave the message. Once its text is replaced, the message continues under a new id. */
 	readonly messageId: MessageId;
 	/**
 	 * Length of an earlier bridge's text: the log does not say which of the gateway's messages it belongs to, and only its beginning is

@@ -93,7 +93,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** Handles an event of the gateway. Events of other runs and conversations are ignored. */
+	/** Handles an event from the gateway. Events of other runs and conversations are ignored. */
 	onEvent(name: string, payload: unknown): void {
 		if (name === "exec.approval.requested") this.#held.onGatewayEvent("exec", payload);
 		else if (name === "plugin.approval.requested") this.#held.onGatewayEvent("plugin", payload);

@@ -5,7 +5,7 @@ import type { RunLimits } from "../../../ports/runs/run-limits.ts";
 /** How many runs expire in one commit, because a commit holds up everything else. */
 const PAGE_RUNS = 200;
 
-/** Removes old runs' bytes, oldest first, by age and by total size; their records stay (`RUN_EXPIRED`). */
+/** Removes old runs' bytes, oldest first, by age and by total size; their records are kept (`RUN_EXPIRED`). */
 export async function expireBytes(
 	artifacts: ArtifactIndex,
 	artifactStore: Pick<ArtifactStore, "remove">,

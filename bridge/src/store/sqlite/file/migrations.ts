@@ -10,7 +10,7 @@ import { schemaV8 } from "./schema-v8.ts";
 import { schemaV9 } from "./schema-v9.ts";
 import { schemaV10 } from "./schema-v10.ts";
 
-/** The steps in order. A step's position is the version (`user_version`) that it leads to. New steps are only appended. */
+/** The steps in order. A step's position is the version (`user_version`) that it migrates to. New steps are only appended. */
 export const storeMigrations: readonly Migration[] = [
 	{ name: "runs, sessions and child processes", sql: schemaV1 },
 	{ name: "each thread's deliveries", sql: schemaV2 },

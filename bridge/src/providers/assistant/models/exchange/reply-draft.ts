@@ -119,7 +119,7 @@ function finished({ callId, tool, json, value }: CallDraft, ids: Set<string>): M
 		const input: unknown = JSON.parse(json);
 		return { ...named, input };
 	} catch {
-		// The model gets its own text back, so that it can correct it.
+		// The model gets its own text back, so that it can correct the input.
 		return { ...named, input: json, unreadable: true };
 	}
 }
