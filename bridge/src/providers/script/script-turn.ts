@@ -149,7 +149,7 @@ class ScriptRun implements AsyncDisposable {
 	async #print(text: string): Promise<void> {
 		const line = `${text.toWellFormed()}\n`;
 		if (!this.#tools.budget.spend("consoleLines", 1) || !this.#tools.budget.spend("outputBytes", Buffer.byteLength(line))) return;
-		// Text after a call starts a new message, so that it appears below the call. The output of a long loop stays one message.
+		// Text after a call starts a new message, so that it appears below the call. After 200 calls, all text is one message.
 		const made = Math.min(this.#tools.calls.made, MAX_MESSAGES);
 		await this.#say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}

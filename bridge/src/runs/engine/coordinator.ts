@@ -286,7 +286,7 @@ export class Coordinator {
 		this.#ends.set(run.runId, end);
 	}
 
-	/** Forgets a run that has ended. Any other stays: it is parked, or the next bridge continues it. */
+	/** Forgets a run that has ended. Any other run is kept: it is parked, or the next bridge continues it. */
 	#forget(run: LiveRun): void {
 		if (!isOver(run.state)) return;
 		const { lookup, admission, workspace, onError } = this.#deps;

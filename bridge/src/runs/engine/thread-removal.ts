@@ -13,7 +13,7 @@ export interface ThreadRemovalDeps {
 	readonly workspace: RunWorkspace;
 	readonly lookup: RunLookup;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
-	/** Called for each run after its bytes are gone and before its records are. */
+	/** Called for each run after its bytes are removed and before its records are removed. */
 	readonly noteRemoved: (runId: RunId) => Promise<void>;
 	readonly onError: (error: unknown) => void;
 }
