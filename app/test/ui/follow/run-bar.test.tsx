@@ -63,6 +63,12 @@ it("calls a run that was asked to stop by the same state as the header and the l
 	const header = render(<ThreadPage threadId={threadId} />, { wrapper });
 	expect(header.container.querySelector("header .st")?.textContent).toBe("Stop requested");
 	header.unmount();
+	// A plan that was cancelled has asked it to stop.
+	const elsewhere = render(
+		<RunBar {...bar} view={foldUpdates(emptyTurn, [stage(1, "working"), stage(2, "stopping")])} stoppingSince={at(16)} />,
+	);
+	expect(elsewhere.container.querySelector(".live-t")?.textContent).toMatch(/^Stop requested 4 s ago/);
+	elsewhere.unmount();
 	for (const updates of [[stage(1, "working")], [stage(1, "working"), stage(2, "stopping")]]) {
 		const { container, unmount } = render(<RunBar {...bar} view={foldUpdates(emptyTurn, updates)} cancelRequestedAt={at(16)} />);
 		expect(container.querySelector(".live-t")?.textContent).toMatch(/^Stop requested 4 s ago/);

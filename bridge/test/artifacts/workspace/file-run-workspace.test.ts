@@ -134,7 +134,8 @@ describe("the run's workspace", () => {
 	it("of a worktree is named with its branch, its files and those that no commit keeps", async () => {
 		await using place = await ground();
 		writeFileSync(join(place.project, "secret.env"), "s");
-		const worktree = { directory: place.project, branch: "xworkmate/trip", ignored: { files: 1 } };
+		const unkept = { ignored: { files: 1 }, repositories: { count: 1, paths: ["lib/"] } };
+		const worktree = { directory: place.project, branch: "xworkmate/trip", ...unkept };
 		const repositories: ProjectRepositories = {
 			planWorktree: async () => ({ directory: place.project }),
 			begin: async () => undefined,
@@ -145,7 +146,7 @@ describe("the run's workspace", () => {
 		};
 		const workspace = createRunWorkspace({ home: place.home, allowedRoots: [] }, repositories);
 		expect(await workspace.threadFolders(threadId, [])).toEqual([
-			{ kind: "worktree", path: place.project, files: 1, branch: "xworkmate/trip", ignored: { files: 1 } },
+			{ kind: "worktree", path: place.project, files: 1, branch: "xworkmate/trip", ...unkept },
 		]);
 	});
 
