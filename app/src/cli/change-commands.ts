@@ -131,7 +131,7 @@ function listLines(list: EditList, isOfAllRuns: boolean): string[] {
 		...(more > 0 ? [`… and ${more} more.`] : []),
 		...(list.unfinished === undefined ? [] : [`${unfinishedWords(list.unfinished)}:  ${list.unfinished.files.map(shownPath).join(", ")}`]),
 		...uncommittedLines(list),
-		...(list.total > 0 ? [`See one: ${commandLine("changes THREAD --diff FILE")}`] : []),
+		...(list.total > 0 ? [`See the diff of a file: ${commandLine("changes THREAD --diff FILE")}`] : []),
 	];
 }
 

@@ -60,6 +60,6 @@ export async function leftTurn(api: AppApi, { threadId, turnId }: SentTurn, keep
 		};
 	}
 	if (gatewayQueue !== undefined) return { words: `Saved, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
-	if (turn?.status === "sending") return { words: `Saved. The bridge hasn't accepted it yet. ${onceStarted}`, code: exitCode.success };
+	if (turn?.status === "sending") return { words: `Saved, but not yet accepted by the bridge. ${onceStarted}`, code: exitCode.success };
 	return { words: `Sent. ${see}`, code: exitCode.success };
 }

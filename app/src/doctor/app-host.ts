@@ -32,5 +32,5 @@ export const headlessHost: AppHost = {
 };
 
 function noPages(): AppError {
-	return new AppError("INVALID_INPUT", "This command serves no page.", `Start the app with \`${commandLine("start")}\`.`);
+	return new AppError("INVALID_INPUT", "This command does not serve the page.", `Start the app with \`${commandLine("start")}\`.`);
 }

@@ -20,7 +20,7 @@ export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
 /** Why an account is not used for a while: the word for it, what follows from it, and what to do. */
 export const coolingWords: Readonly<Record<CoolingReason, { readonly state: string; readonly say: string; readonly fix?: string }>> = {
 	rate_limited: { state: "Rate limited until {time}", say: "" },
-	auth: { state: "Rejected", say: "may be revoked or mistyped, skipped until {time}", fix: "Replace it" },
+	auth: { state: "Rejected", say: "may have been revoked or mistyped, skipped until {time}", fix: "Replace it" },
 	billing: { state: "Out of credit", say: "skipped until {time}" },
 };
 

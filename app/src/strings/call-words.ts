@@ -179,7 +179,7 @@ export const activityWords = {
 	/** For a call made without permission, according to its agent's report or, for `found`, the file. */
 	despite: {
 		denied: { word: "Denied, but reported as done", why: "{why}, but the agent reports doing it anyway" },
-		found: { word: "Denied, but made", why: "{why}, but the file shows the edit" },
+		found: { word: "Denied, but the edit was made", why: "{why}, but the file shows the edit" },
 		unanswered: { word: "Reported as done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
 		another: {
 			word: "Reported something else",

@@ -70,7 +70,7 @@ export const changesWords = {
 	discarded: "Discarded changes to {files}",
 	commit: "Commit…",
 	commitTitle: "Commit to {branch}",
-	commitSay: "Everything in the worktree is committed to its branch. Your folder stays as it is.",
+	commitSay: "Everything in the worktree is committed to its branch. Your folder is not changed.",
 	commitMessage: "Message",
 	commitYes: "Commit",
 	committed: "Committed {commit} to {branch}",

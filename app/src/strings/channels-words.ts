@@ -10,7 +10,7 @@ export const channelsWords = {
 	complete: "Set up, not tested",
 	testedAt: "tested {time}",
 	testFailed: "The test failed at {time}",
-	testUnknown: "It’s unknown whether the test message arrived, tested {time}",
+	testUnknown: "Tested {time}, but it’s unknown whether the message arrived",
 	stored: "Stored",
 	keepSecret: "Leave this field empty to keep the stored value.",
 	openOne: { whatsapp: "Set up WhatsApp", discord: "Set up Discord" },
@@ -40,7 +40,7 @@ export const channelsWords = {
 		windowOpen: "You wrote to the business number, so any message can be sent to your own number until {time}.",
 		windowClosed:
 			"The last message from you that reached the bridge is more than 24 hours old. As far as the bridge knows, the window for free-form messages closed at {time}. Write to the business number to reopen it. If this notice stays, WhatsApp’s reports aren’t reaching the bridge.",
-		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that, only a template can be sent.",
+		window: "Free-form messages can be sent only within 24 hours of the recipient’s last message. After that, only a template can be sent.",
 		webhook:
 			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Forward requests from there to the webhook address below, where the bridge listens.",
 		groups: { access: "Access", template: "Template", webhooks: "Webhooks" },

@@ -166,7 +166,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"test_bridge",
 		"run_log",
 	),
-	OPENCLAW_GATEWAY_QUEUE_FULL: failed("The OpenClaw queue was full", "Your message wasn’t added to it. It is kept.", "show_queue", "retry"),
+	OPENCLAW_GATEWAY_QUEUE_FULL: failed("The OpenClaw queue was full", "Your message wasn’t queued, but it is kept.", "show_queue", "retry"),
 };
 
 /** Errors with which the bridge refuses a message, or any other request. */
@@ -225,7 +225,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	...editRefusals,
 	TOOL_CHANGED: failed("The tool changed", "Its code is no longer the version you saw. Nothing was accepted.", "tools"),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "No agent was started. Choose one.", "choose_agent"),
-	QUEUE_FULL: failed("The queue is full", "{message} Yours is kept.", "retry"),
+	QUEUE_FULL: failed("The queue is full", "{message} Your message is kept.", "retry"),
 	DISK_FULL: failed("The disk is full", "The bridge can’t write: {message}", "retry", "doctor"),
 	DATABASE_DAMAGED: failed("The bridge’s database is damaged", "{message}", "doctor"),
 	RATE_LIMITED: failed("Too many failed attempts", "Try again in a minute.", "test_bridge", "doctor"),

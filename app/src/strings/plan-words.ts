@@ -243,7 +243,7 @@ export function passedWhilePaused(
 }
 
 /** `time`: when that was, in words. */
-export const passedWords = "Its only due time, {time}, passed while it was paused. If you resume it, it will wait for your review.";
+export const passedWords = "The plan’s only due time, {time}, passed while it was paused. Once resumed, it will wait for your review.";
 
 /** `before`: the state of a message that is not due yet. */
 export function deliveryState({ status, stage, code, notBefore, proof }: DeliveryAction, before?: DeliveryState): DeliveryState {

@@ -92,7 +92,7 @@ export const plansPageWords = {
 		cancelWaiting: { one: "1 unsent message will be cancelled.", other: "{count} unsent messages will be cancelled." },
 		cancelNothing: "This plan has nothing pending.",
 		cancelMore: "This plan has been due more than 1,000 times. Anything still pending from earlier times will be cancelled too.",
-		cancelKept: "This can’t be undone. The schedule stays. A message that was already handed over may still arrive.",
+		cancelKept: "This can’t be undone. The schedule is kept. A message that was already handed over may still arrive.",
 		thread: "Open thread",
 		receipts: "Show receipts",
 		remove: "Delete…",

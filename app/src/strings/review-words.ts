@@ -53,7 +53,7 @@ export const reviewWords = {
 	discarded: "The message was discarded.",
 	rerunSaid: "The work is being done again.",
 	edited: "Your text is on its way.",
-	tooLate: "This message was decided or changed in the meantime. This is its current state.",
+	tooLate: "This message was changed, or a decision about it was made, in the meantime. This is its current state.",
 	changed: "The message changed since you previewed it. This is the new version.",
 	settle: {
 		ask: "Did it arrive?",

@@ -81,7 +81,7 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 	},
 	saving: { word: "Saving", meaning: "Being saved in the folder" },
 	unlisted: { word: "Not verified", meaning: "Its run delivered more than 200 files, so there is no checksum for this one" },
-	blocked: { word: "Blocked", meaning: "A folder, link or special file is in this file’s place, so it isn’t opened" },
+	blocked: { word: "Blocked", meaning: "A folder, link or special file is in this file’s place, so the file isn’t opened" },
 };
 
 export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
@@ -94,7 +94,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	name_collision: "name clashes with another file",
 	placeholder: "placeholder file",
 	empty_required: "required, but empty",
-	unattributed: "may not come from this run",
+	unattributed: "might not be from this run",
 	changed_while_reading: "changed while it was being read",
 	too_large: "too large",
 	too_many: "too many files",
@@ -196,10 +196,10 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 export const allowedWord = "allowed";
 
 /** Shown beside a call that was denied, if its agent gives it another name when it reports it as done. */
-export const renamedWord = "but the agent reports it as done, as “{now}”";
+export const renamedWord = "but the agent reports it as done and calls it “{now}”";
 
 /** Shown beside a call that its agent has changed since it asked. */
-export const changedWord = "{state}, but the agent has changed it since it asked";
+export const changedWord = "{state}, but the agent has changed this call since it asked";
 
 /** Shown beside a call whose request ended without an answer that allows it. */
 export const unansweredWord = "no answer";

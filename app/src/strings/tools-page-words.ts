@@ -15,7 +15,7 @@ export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title
 	BAD_ID: { title: "A tool’s id isn’t valid", hint: "Use the form integration.resource.action, in letters and digits." },
 	FOREIGN_INTEGRATION: {
 		title: "A tool’s id belongs to another integration or to the built-in tools",
-		hint: "Every id must start with the name of its folder, which can’t be files, time or xworkmate.",
+		hint: "Every id must start with the name of its folder. The folder can’t be named files, time or xworkmate.",
 	},
 	DUPLICATE_ID: { title: "Two files export a tool with the same id" },
 	DUPLICATE_NAME: { title: "Two files export the same name" },

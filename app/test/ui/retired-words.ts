@@ -141,7 +141,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "time ran out|No ending was seen", better: "Timed out. The run may still have finished." },
 	{ now: "may have finished or not", better: "We can't tell whether it finished." },
 	{ now: "OpenClaw went away", better: "Outcome unknown: not everything arrived from OpenClaw" },
-	{ now: "tasks wait already", better: "The OpenClaw queue was full. Your message wasn't added to it." },
+	{ now: "tasks wait already", better: "The OpenClaw queue was full. Your message wasn't queued, but it is kept." },
 	{ now: "What is (?:not )?known", better: "Known, Unknown" },
 	{ now: "Last news", better: "Last update 8:27 (working)" },
 	{ now: "was not asked for", better: "extra, not required" },

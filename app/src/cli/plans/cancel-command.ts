@@ -68,7 +68,8 @@ function leftLines(after: readonly Occurrence[]): readonly string[] {
 	return [
 		...(isSending ? ["A message that was already handed over may still arrive."] : []),
 		...unknown.map(
-			(id) => `It is not known whether a message arrived. Record it: ${commandLine(`plans settle ${id} --sent`)} or --not-sent`,
+			(id) =>
+				`It is not known whether a message arrived. If you know, record it: ${commandLine(`plans settle ${id} --sent`)} or --not-sent`,
 		),
 	];
 }

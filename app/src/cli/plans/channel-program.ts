@@ -148,8 +148,8 @@ function contactOf(given: z.input<typeof Contact>): Contact {
 	const { success, data, error } = Contact.safeParse(given);
 	if (success) return data;
 	const [part] = error.issues[0]?.path ?? [];
-	if (part === "name") throw new WrongUsage("The contact's name is empty or too long.", "Give it a name of 1 to 200 characters: --name");
-	throw new WrongUsage("The contact's address is empty or too long.", "Give it an address of 1 to 320 characters.");
+	if (part === "name") throw new WrongUsage("The contact's name is empty or too long.", "Give a name of 1 to 200 characters: --name");
+	throw new WrongUsage("The contact's address is empty or too long.", "Give an address of 1 to 320 characters.");
 }
 
 function contactId(id: string): ContactId {

@@ -38,7 +38,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	plans
 		.command("list", { isDefault: true })
 		.description("List plans, newest first")
-		.option("--status <status>", `Only plans in this state, in any case: ${listedStates}`, listedState)
+		.option("--status <status>", `Only plans in this state (in upper or lower case): ${listedStates}`, listedState)
 		.option("--needs-review", "Only plans that need you: for a review, or because an outcome is unknown")
 		.addOption(json)
 		.action(({ json: isJson, ...flags }: ListFlags & JsonFlag) =>

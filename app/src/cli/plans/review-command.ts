@@ -109,7 +109,7 @@ class Review {
 			throw severalMeant(occurrence, actions, { what: "Say which of these messages to discard", command, flags: "--discard", orAll });
 		}
 		if (edit !== undefined)
-			throw severalMeant(occurrence, actions, { what: "Say which of these messages to write", command, flags: editFlag(edit) });
+			throw severalMeant(occurrence, actions, { what: "Say which of these messages to edit", command, flags: editFlag(edit) });
 		if (send !== true || payload === undefined) return this.#listAll(send === true ? ["Nothing has been sent yet."] : []);
 		const previews = await Promise.all(actions.map(async (action) => ({ action, preview: await this.#preview(action) })));
 		const [first, second] = previews.filter(({ preview }) => preview?.payloadHash.startsWith(payload.toLowerCase()));

@@ -29,7 +29,7 @@ export async function handedOverLines(plans: readonly Plan[], read: AppApi["plan
 	if (sending.length === 0) return [];
 	const lead =
 		sending.length === 1
-			? "1 message is being handed over. If its channel doesn't confirm it within a few seconds, it may stay unknown whether it was sent:"
-			: `${sending.length} messages are being handed over. If a channel doesn't confirm one within a few seconds, it may stay unknown whether it was sent:`;
+			? "1 message is being handed over. If its channel doesn't confirm it within a few seconds, XWorkmate may not learn whether it was sent:"
+			: `${sending.length} messages are being handed over. If a channel doesn't confirm a message within a few seconds, XWorkmate may not learn whether that message was sent:`;
 	return [lead, ...sending];
 }

@@ -14,6 +14,6 @@ export function notStopped(error: unknown, threadId: ThreadId): string {
 	if (code === APP_GONE) return `The stop request didn't arrive. ${printable(message)} Try again: ${again}`;
 	if (code === "STOP_NOT_SAVED") return `${message} ${fix}`;
 	if (code === "DISK_FULL")
-		return `The stop isn't confirmed and may be lost, because the disk is full. Free some space, then try again: ${again}`;
+		return `The stop request isn't confirmed and might not have been saved, because the disk is full. Free some space, then try again: ${again}`;
 	return `The bridge hasn't confirmed the stop yet. ${printable(message)} XWorkmate sends the request again when it reaches the bridge.`;
 }

@@ -112,7 +112,9 @@ describe("`plans cancel`", () => {
 		const lost = occurrence({ status: "needs_review", delivery: [action({ status: "unknown", code: "NO_ANSWER" })] });
 		expect(await said([lost])).toEqual([
 			nothing,
-			expect.stringMatching(/^ {2}It is not known whether a message arrived\. Record it: .*plans settle beaches-1 --sent or --not-sent$/),
+			expect.stringMatching(
+				/^ {2}It is not known whether a message arrived\. If you know, record it: .*plans settle beaches-1 --sent or --not-sent$/,
+			),
 		]);
 	});
 

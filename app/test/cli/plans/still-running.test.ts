@@ -10,7 +10,7 @@ const cancelled: Occurrence = {
 	...{ ...running, status: "cancelled", code: "CANCELLED", revision: 4 },
 	delivery: [action({ status: "failed", code: "CANCELLED", attempts: 0 })],
 };
-const said = /Its work was asked to stop and is still running\. See whether it has stopped: .* tasks --thread thread-of-beaches$/;
+const said = /The agent was asked to stop, but is still working\. See whether it has stopped: .* tasks --thread thread-of-beaches$/;
 
 /** An app whose bridge has cancelled the plan's work; `status`: that of the work's run. */
 function stopping(status: TaskSummary["status"] | "away", before = cancelled) {

@@ -24,5 +24,5 @@ it("says of a stop that was asked for in vain what to do", () => {
 
 it("[D4] says that a stop may be lost where the app's own disk is full", () => {
 	const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
-	expect(notStopped(full, threadId)).toMatch(/may be lost, because the disk is full/);
+	expect(notStopped(full, threadId)).toMatch(/might not have been saved, because the disk is full/);
 });

@@ -80,7 +80,7 @@ it("names the messages that are being handed over, of earlier due times too, and
 	expect(await stopping([due([sending("claimed")]), due([sending("accepted"), action({ status: "pending" })])])).toEqual(["Stopping."]);
 	expect(await stopping([due([sending("claimed")]), due([sending("handing_over")])], "paused")).toEqual([
 		"Stopping.",
-		"1 message is being handed over. If its channel doesn't confirm it within a few seconds, it may stay unknown whether it was sent:",
+		"1 message is being handed over. If its channel doesn't confirm it within a few seconds, XWorkmate may not learn whether it was sent:",
 		"  Beaches in Bali: Email to you (beaches-1-1)",
 	]);
 	const anna = { actionId: "beaches-1-2", channel: "whatsapp", recipient: "anna" } as Partial<DeliveryAction>;

@@ -139,7 +139,7 @@ describe("a bridge that is kept", () => {
 		rmdirSync(note);
 		await back;
 		expect(await answers(supervisor.endpoint.url)).toBe(true);
-		expect(notes.filter((words) => words.includes("could not record")).length).toBeGreaterThanOrEqual(2);
+		expect(notes.filter((words) => words.includes("could not save a record")).length).toBeGreaterThanOrEqual(2);
 		expect(notes.some((words) => words.includes("Trying again in 1 s (attempt 3)."))).toBe(true);
 	}, 60_000);
 

@@ -24,7 +24,7 @@ it("a bridge that cannot be noted as the app's own is ended again, and the words
 	try {
 		await expect(spawnBridge(options)).rejects.toMatchObject({
 			code: "BRIDGE_NOT_RUNNING",
-			message: expect.stringContaining("could not record"),
+			message: expect.stringContaining("could not save a record"),
 		});
 		rmdirSync(note);
 		// A home has one bridge: a second one starts only when the first is gone.

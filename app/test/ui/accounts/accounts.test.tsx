@@ -51,7 +51,7 @@ describe("the look of an account", () => {
 		[
 			"rejected",
 			{ state: "cooling", reason: "auth", until },
-			["Rejected", "st-bad", "may be revoked or mistyped, skipped until 10:42", "Replace it"],
+			["Rejected", "st-bad", "may have been revoked or mistyped, skipped until 10:42", "Replace it"],
 		],
 		["out of credit", { state: "cooling", reason: "billing", until }, ["Out of credit", "st-bad", "skipped until 10:42"]],
 		[

@@ -170,7 +170,7 @@ describe("a call whose agent says something else of it after it has asked", () =
 
 	it("is named by what it asked while the request waits, and says that it was changed, and to what", () => {
 		const shown = row();
-		expect(shown?.querySelector("summary")?.textContent).toBe("Wants to runlswaiting, but the agent has changed it since it asked");
+		expect(shown?.querySelector("summary")?.textContent).toBe("Wants to runlswaiting, but the agent has changed this call since it asked");
 		fireEvent.click(shown?.querySelector("summary") ?? document.body);
 		expect(shown?.querySelector(".tool-body p")?.textContent).toMatch(/ what it asked about\. Now the agent says: rm -rf stuff$/);
 	});
@@ -178,7 +178,7 @@ describe("a call whose agent says something else of it after it has asked", () =
 	it("is named by what was denied, and by what the agent reports once it was allowed", () => {
 		expect(row(decided("deny"), call(5, "rm -rf stuff", "denied"))?.textContent).toBe("Denied:lsdenied");
 		expect(row(decided("allow_once"), call(5, "rm -rf stuff", "running"))?.textContent).toBe(
-			"Runningrm -rf stuffrunning, but the agent has changed it since it asked",
+			"Runningrm -rf stuffrunning, but the agent has changed this call since it asked",
 		);
 		const swapped = { unpermitted: "another", swapped: { allowed: "ls", reported: "rm -rf stuff" } };
 		expect(row(decided("allow_once"), call(5, "rm -rf stuff", "completed", swapped))?.textContent).toContain(

@@ -34,7 +34,7 @@ it("says what a cancel drops before it asks, and drops nothing until then", asyn
 		occurrence({ status: "completed", delivery: [held] }),
 	]);
 	expect(dialog.textContent).toContain("2 messages that need your review won’t be sent.");
-	expect(dialog.textContent).toContain("The schedule stays.");
+	expect(dialog.textContent).toContain("The schedule is kept.");
 	expect(calls.map(({ method }) => method)).not.toContain("cancelPlan");
 	fireEvent.click(within(dialog).getByRole("button", { name: "Cancel pending work" }));
 	await waitFor(() => expect(calls.map(({ method }) => method)).toContain("cancelPlan"));

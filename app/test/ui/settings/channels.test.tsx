@@ -98,7 +98,7 @@ it("doesn't say that a test failed whose message may have arrived", async () => 
 	const problem = { code: "NO_ANSWER", message: "No answer.", fix: "Check whether the test message has arrived." };
 	open({ ...email, tested: { at: AT, ok: false, problem } }, { ...whatsapp, tested: { at: AT, ok: false } });
 	const said = async (name: string) => (await screen.findByRole("region", { name })).querySelector("h3")?.textContent;
-	expect(await said("Email")).toContain("It’s unknown whether the test message arrived");
+	expect(await said("Email")).toContain("it’s unknown whether the message arrived");
 	expect(await said("WhatsApp")).toContain("The test failed at");
 	const tested: Tested = {
 		channel: { channel: "email", ready: true, settings: {}, secrets: [], tested: { at: AT, ok: false, problem } },
@@ -136,7 +136,7 @@ it("says that a channel is not set up only where nothing else keeps it from bein
 it("asks before Discord is removed in words that leave the bot's token and its messages to contacts alone", async () => {
 	open({ ...discord, ready: true, settings: { owner: "200" } });
 	const section = within(await screen.findByRole("region", { name: "Discord" }));
-	expect(section.getByText(/where “Discord me” goes/)).toBeTruthy();
+	expect(section.getByText(/where “Discord me” messages go/)).toBeTruthy();
 	fireEvent.click(section.getByRole("button", { name: "Remove Discord…" }));
 	expect((await screen.findByRole("alertdialog")).textContent).toMatch(/token .*isn’t removed.*messages to contacts are still sent/);
 	cleanup();

@@ -151,7 +151,10 @@ describe("the outcome of a run that acted", () => {
 			tone: "mixed",
 			title: "Succeeded, but a file shows an edit that was denied.",
 		});
-		expect(found && [statusWord(found), whyOf(found)]).toEqual(["Denied, but made", "Denied by you, but the file shows the edit"]);
+		expect(found && [statusWord(found), whyOf(found)]).toEqual([
+			"Denied, but the edit was made",
+			"Denied by you, but the file shows the edit",
+		]);
 		const [denied] = said("denied").items;
 		const [unanswered] = said("unanswered").items;
 		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");

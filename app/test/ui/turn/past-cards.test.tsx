@@ -24,7 +24,7 @@ describe("the card of a run that is over", () => {
 	it("does not count the messages of a queue that has moved on", () => {
 		const { container } = show({ status: "refused", resultDetail: { code: "OPENCLAW_GATEWAY_QUEUE_FULL", message: "x" } }, undefined);
 		expect(container.querySelector("h2, h3")?.textContent).toBe("The OpenClaw queue was full");
-		expect(container.querySelector(".say")?.textContent).toBe("Your message wasn’t added to it. It is kept.");
+		expect(container.querySelector(".say")?.textContent).toBe("Your message wasn’t queued, but it is kept.");
 	});
 });
 
