@@ -96,8 +96,7 @@ export function toolLine(
 	}
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const against = state === "completed" ? contradictionOf(call) : undefined;
-	if (against !== undefined)
-		return { word: claimedWords[toolKind] ?? kind.done, state: { tone: "unk", word: contradictedWords[against] } };
+	if (against !== undefined) return { word: claimedWords[toolKind] ?? kind.done, state: { tone: "unk", word: contradictedWords[against] } };
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
 	if (state === "denied") {

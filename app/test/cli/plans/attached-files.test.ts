@@ -13,13 +13,12 @@ const sent = occurrence({ runs, deliverable, delivery: [action({ attach: true, p
 
 /** What `plans show` prints about a plan and about its due time. */
 async function shown(one: Occurrence, previewMessage: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {
-	const api = {
+	const api: Partial<AppApi> = {
 		plan: async () => plan({ occurrence: one }),
-		planOccurrence: async () => one,
 		planOccurrences: async () => ({ items: [one] }),
 		channels: async () => ({ channels: [] }),
-		previewMessage,
-	} as unknown as Partial<AppApi>;
+		previewMessage: previewMessage as AppApi["previewMessage"],
+	};
 	const runs = [await runAgainst(api, ["plans", "show", "beaches"]), await runAgainst(api, ["plans", "show", "beaches-1"])];
 	for (const { code, error } of runs) expect([code ?? 0, error]).toEqual([0, undefined]);
 	return runs.map(({ lines }) => lines.join("\n").split("\n"));
