@@ -1,20 +1,23 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { temporaryRoot } from "../temporary-root.ts";
 
 // The built page is excluded too, because another test may be building it. A copy builds its own.
-const notCopied = new Set(["node_modules", ".git", ".toolchain", ".cache", "dist"]);
+const notCopied = new Set(["node_modules", ".git", ".toolchain", ".cache", ".tmp", "dist"]);
 
 /**
  * A copy of the repository in which files can be changed freely. It uses the original's installed packages, but a workspace package
  * resolves inside the copy: its link is relative and is copied unchanged.
  */
 export class RepositoryCopy implements Disposable {
-	readonly root = mkdtempSync(join(temporaryRoot(), "xworkmate-mutants-"));
+	readonly root: string;
 	readonly #original: string;
 
 	constructor(original: string) {
 		this.#original = original;
+		// A copy can't be made inside its original, where the temporary folder of a mutant's tests is.
+		const parent = temporaryRoot().startsWith(resolve(original) + sep) ? dirname(resolve(original)) : temporaryRoot();
+		this.root = mkdtempSync(join(parent, "xworkmate-mutants-"));
 		cpSync(original, this.root, { recursive: true, filter: (path) => path === original || !notCopied.has(basename(path)) });
 		this.#linkInstalled("node_modules");
 		for (const member of this.#foldersOf(".")) this.#copyLinks(join(member, "node_modules"));

@@ -83,7 +83,6 @@ it("a plan's run that was cancelled and still works is listed as asked to stop, 
 	const run = core.run("beaches-1-1");
 	core.changes.tell({ kind: "run", run: run.summary() });
 	await until("the thread", async () => (await shown(core)) !== undefined);
-	run.cancelRequested = true;
 	run.say({ kind: "status", progress: { stage: "stopping" } });
 	const lastTurn = async () => (await core.api.readThread({ threadId })).turns.at(-1)?.turn;
 	await until("the request", async () => (await lastTurn())?.stoppingSince !== undefined);
