@@ -1,5 +1,4 @@
 import type {
-	Channel,
 	ChannelId,
 	ChannelTestStep,
 	DeliveryAction,
@@ -215,18 +214,6 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 export function stateBeforeDue({ occurrence, status }: Pick<Plan, "occurrence" | "status">): DeliveryState | undefined {
 	if (occurrence !== undefined) return undefined;
 	return status === "paused" ? "paused" : status === "deleted" ? "cancelled" : "scheduled";
-}
-
-/** Whether a plan may still send messages that the user does not have to decide about. A paused plan may, once it is resumed. */
-export function mayStillSend({ status, nextDueAt }: Pick<Plan, "status" | "nextDueAt">): boolean {
-	return status === "pending" || status === "running" || status === "paused" || (status !== "deleted" && nextDueAt !== undefined);
-}
-
-/** The channels of a plan that are not ready; none if the plan won't send anything more. */
-export function unreadyOf(plan: Pick<Plan, "status" | "nextDueAt" | "delivery">, channels: readonly Channel[]): readonly Channel[] {
-	if (!mayStillSend(plan)) return [];
-	const used = new Set(plan.delivery.map(({ channel }) => channel));
-	return channels.filter(({ channel, ready }) => !ready && used.has(channel));
 }
 
 /** A channel of a plan that is not ready. */

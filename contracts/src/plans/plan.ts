@@ -186,9 +186,11 @@ export const Plan = z.object({
 	/** How many of these have an unknown outcome, which the user can settle. Absent if none has. */
 	unknownOutcomes: z.int().min(1).optional(),
 	lastSeq: z.int().min(1),
+	/** What the plan itself asks for, and will ask for when it is due next. Absent in updates and from earlier bridges. */
+	terms: z.object({ work: z.array(z.object(NewWork.shape)), delivery: z.array(z.object(NewDelivery.shape)) }).optional(),
 	/** The work items of the newest occurrence. Before the first one, all are pending. */
 	work: z.array(WorkItem),
-	/** The deliveries of the newest occurrence. Before the first one, all are pending. */
+	/** The deliveries of the newest occurrence, such as those of a resend. Before the first one, all are pending. */
 	delivery: z.array(DeliveryAction),
 	/** The newest occurrence. */
 	occurrence: Occurrence.optional(),

@@ -1,13 +1,16 @@
 import type { Channel, Plan, Unavailable } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { channelWords, mayStillSend, unreadyOf, unreadyWords } from "../../strings/plan-words.ts";
+import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
+import { termsOf } from "../../text/plan-terms.ts";
 import { oneLine } from "../../text/printable.ts";
+import { mayStillSend, unreadyOf } from "../../text/unready-of.ts";
 import type { Output } from "../parts/output.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 
 /** The channels of a plan that are not ready; none if the plan sends nothing more, or if the bridge does not say. */
 export async function unreadyChannels({ api }: Output, plan: Plan): Promise<readonly Channel[]> {
-	if (!mayStillSend(plan) || plan.delivery.every(({ channel }) => channel === "dashboard")) return [];
+	const messages = [...plan.delivery, ...termsOf(plan).delivery];
+	if (!mayStillSend(plan) || messages.every(({ channel }) => channel === "dashboard")) return [];
 	try {
 		return unreadyOf(plan, (await api.channels()).channels);
 	} catch {

@@ -1,11 +1,12 @@
 import type { NewDelivery, Plan } from "@xworkmate/contracts";
+import { termsOf } from "../../text/plan-terms.ts";
 import { emptyDraft, localTimeOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { localDate } from "../text/local-date.ts";
 import { repeatOf } from "./cron-choice.ts";
 
 /** What the form needs to know about a plan, or about a draft of one. */
 export type PlanTerms = Pick<Plan, "title" | "instructions" | "type" | "timezone"> &
-	Partial<Pick<Plan, "routing" | "workingDirectory" | "catchUp" | "overlap" | "conversation" | "whenDeclined">> & {
+	Partial<Pick<Plan, "routing" | "workingDirectory" | "catchUp" | "overlap" | "conversation" | "whenDeclined" | "terms">> & {
 		readonly scheduledFor?: string | undefined;
 		readonly cron?: string | undefined;
 		readonly work: readonly { readonly description: string }[];
@@ -17,7 +18,8 @@ const whens = { immediate: "now", scheduled: "once", recurring: "repeats" } as c
 /** The form, filled in with a plan. What the form has no field for is kept unchanged. */
 export function formOfPlan(plan: PlanTerms, now: Date): PlanDraft {
 	const empty = emptyDraft(now, plan.routing);
-	const { title, instructions, work, delivery, timezone, workingDirectory, catchUp, type, scheduledFor, cron } = plan;
+	const { title, instructions, timezone, workingDirectory, catchUp, type, scheduledFor, cron } = plan;
+	const { work, delivery } = termsOf(plan);
 	const isGiven = delivery.length > 0 && delivery.every(({ content }) => content !== undefined);
 	const text = isGiven ? (delivery[0]?.content ?? "") : "";
 	const at = scheduledFor === undefined ? undefined : new Date(scheduledFor);

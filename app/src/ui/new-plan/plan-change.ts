@@ -1,4 +1,5 @@
 import type { MethodInput, Plan, RequestId } from "@xworkmate/contracts";
+import { termsOf } from "../../text/plan-terms.ts";
 import { newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
 
 export type Change = MethodInput<"xworkmate.plans.update">["change"];
@@ -46,9 +47,13 @@ export function differences(
 function shortOf(plan: Plan, name: Member): string {
 	switch (name) {
 		case "work":
-			return plan.work.map(({ description }) => description).join(", ");
+			return termsOf(plan)
+				.work.map(({ description }) => description)
+				.join(", ");
 		case "delivery":
-			return plan.delivery.map(({ channel, recipient, content }) => [channel, recipient, content].filter(Boolean).join(" ")).join(", ");
+			return termsOf(plan)
+				.delivery.map(({ channel, recipient, content }) => [channel, recipient, content].filter(Boolean).join(" "))
+				.join(", ");
 		case "scheduledFor":
 		case "cron":
 			return plan[name] === undefined ? "" : plan.scheduleWords;

@@ -3,10 +3,12 @@ import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planLogWords } from "../../strings/new-plan-words.ts";
-import { passedWhilePaused, passedWords, unreadyOf } from "../../strings/plan-words.ts";
+import { passedWhilePaused, passedWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { capitalized } from "../../text/capital.ts";
 import { localTime } from "../../text/local-time.ts";
+import { termsOf } from "../../text/plan-terms.ts";
+import { unreadyOf } from "../../text/unready-of.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -118,7 +120,8 @@ function Terms({ plan, nameOf }: TermsProps) {
 	const { value: channels = [] } = useChannels();
 	const isPaused = plan.status === "paused";
 	const passed = passedWhilePaused(plan, now);
-	const said = useMemo(() => plan.work.map(({ description }) => oneLine(description)).join(", "), [plan.work]);
+	const { work, delivery } = termsOf(plan);
+	const said = useMemo(() => work.map(({ description }) => oneLine(description)).join(", "), [work]);
 	return (
 		<div className="sum-h">
 			<dl className="sum">
@@ -139,9 +142,10 @@ function Terms({ plan, nameOf }: TermsProps) {
 				)}
 				<dt>{words.sendsTo}</dt>
 				<dd className="flex wraps">
-					{plan.delivery.length === 0 && <span className="muted">{words.nobody}</span>}
-					{plan.delivery.map((action) => (
-						<ChannelName key={action.actionId} {...{ action, nameOf }} />
+					{delivery.length === 0 && <span className="muted">{words.nobody}</span>}
+					{delivery.map((action, index) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: what a plan sends has no ids and keeps its positions
+						<ChannelName key={index} {...{ action, nameOf }} />
 					))}
 				</dd>
 			</dl>

@@ -4,11 +4,12 @@ import { afterEach, expect, it, vi } from "vitest";
 import { repeatOf } from "../../../src/ui/new-plan/cron-choice.ts";
 import EditPlanPage from "../../../src/ui/new-plan/edit-plan-page.tsx";
 import { formOfPlan } from "../../../src/ui/new-plan/form-of-plan.ts";
-import { changeOf } from "../../../src/ui/new-plan/plan-change.ts";
+import { changeOf, differences } from "../../../src/ui/new-plan/plan-change.ts";
 import { cronOf, emptyDraft, newPlanOf } from "../../../src/ui/plans/plan-draft.ts";
+import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { contact, plan } from "../plan-stories.ts";
+import { action, contact, occurrence, plan } from "../plan-stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -88,4 +89,44 @@ it("saves under the revision that was read, and shows what was changed elsewhere
 	expect(sent.map(({ revision }) => revision)).toEqual([1, 2]);
 	expect(sent[1]?.change).toMatchObject({ instructions: "Summarise shortly" });
 	expect(sent[1]?.change).not.toHaveProperty("title");
+});
+
+it("fills in what the plan asks for, whatever its newest messages are, and saves nothing of those", async () => {
+	const terms = {
+		work: [{ description: "Summarise open orders" }],
+		delivery: [{ channel: "email", recipient: "anna" }, { channel: "dashboard" }],
+	};
+	const again = occurrence({ kind: "resend", delivery: [action({ recipient: "carl", content: "As it was resent" })] });
+	const resent = plan({ terms, work: again.work, delivery: again.delivery, occurrence: again });
+	const calls = fakeApp({
+		plan: resent,
+		planOccurrences: { items: [again] },
+		channels: { channels: ["email", "dashboard"].map((channel) => ({ channel, ready: true, settings: {}, secrets: [], owner: "me" })) },
+		contacts: { contacts: [contact, { ...contact, contactId: "carl", name: "Carl" }] },
+		planSchedule: { words: "every Wednesday", times: [] },
+		updatePlan: resent,
+	});
+	const shown = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+	const sendsTo = (await screen.findByText("Sends to")).nextElementSibling;
+	await waitFor(() => expect(sendsTo?.textContent).toBe("Emailto AnnaInbox"));
+	shown.unmount();
+	render(<EditPlanPage planId="p1" />, { wrapper: new InApp().wrapper });
+	fireEvent.change(await screen.findByRole("textbox", { name: "Work" }), { target: { value: "Summarise shortly" } });
+	expect(screen.getAllByRole("combobox", { name: "Channel" }).map((box) => (box as HTMLSelectElement).value)).toEqual([
+		"email",
+		"dashboard",
+	]);
+	fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+	await waitFor(() => expect(calls.map(({ method }) => method)).toContain("updatePlan"));
+	expect(calls.find(({ method }) => method === "updatePlan")?.params.change).not.toHaveProperty("delivery");
+});
+
+it("names a recipient that was changed elsewhere, and none that only a resend went to", () => {
+	const terms = (recipient: string) => ({ work: [], delivery: [{ channel: "email", recipient }] });
+	const resent = { work: [], delivery: [action({ recipient: "carl" })] };
+	const was = plan({ ...resent, terms: terms("anna") });
+	expect(differences(was, plan({ terms: terms("anna"), work: [] }))).toEqual([]);
+	expect(differences(was, plan({ ...resent, terms: terms("ben") }))).toEqual([
+		{ name: "delivery", before: "email anna", after: "email ben" },
+	]);
 });

@@ -22,7 +22,7 @@ import {
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import { gravestFirst } from "./gravest-first.ts";
 import { fail, hold, holdFor } from "./held-action.ts";
-import { deliveredStatus, isOver } from "./plan-state.ts";
+import { deliveredStatus, isOver, termsOf } from "./plan-state.ts";
 import { upperCase } from "./upper-case.ts";
 import { unfinished, workEnd } from "./work-end.ts";
 
@@ -273,9 +273,7 @@ function newAction(occurrenceId: OccurrenceId, index: number, delivery: NewDeliv
 function newOccurrence(state: PlanState, kind: OccurrenceKind, dueAt: Timestamp, missed?: Missed): Occurrence {
 	const { plan } = state;
 	const occurrenceId = occurrenceIdOf(state);
-	const asked = plan.delivery.map(({ channel, recipient, content, subject, attach }) =>
-		omitUndefined({ channel, recipient, content, subject, attach }),
-	);
+	const { work, delivery } = termsOf(plan);
 	return {
 		occurrenceId,
 		planId: plan.planId,
@@ -283,8 +281,8 @@ function newOccurrence(state: PlanState, kind: OccurrenceKind, dueAt: Timestamp,
 		dueAt,
 		status: "due",
 		runs: [],
-		work: plan.work.map(({ description }) => ({ description, status: "pending" })),
-		delivery: asked.map((delivery, index) => newAction(occurrenceId, index, delivery)),
+		work: work.map((item) => ({ ...item, status: "pending" })),
+		delivery: delivery.map((one, index) => newAction(occurrenceId, index, one)),
 		...omitUndefined({ missed }),
 		revision: 1,
 	};

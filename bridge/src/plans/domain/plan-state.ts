@@ -52,6 +52,16 @@ function isLater(one: Occurrence, other: Occurrence): boolean {
 	return numberOf(one) > numberOf(other);
 }
 
+/** What a plan asks for each time that it is due, as it was created or last changed. */
+export function termsOf({ work, delivery }: Plan): NonNullable<Plan["terms"]> {
+	return {
+		work: work.map(({ description }) => ({ description })),
+		delivery: delivery.map(({ channel, recipient, content, subject, attach }) =>
+			omitUndefined({ channel, recipient, content, subject, attach }),
+		),
+	};
+}
+
 /** The plan in the form that is shown. */
 export function planView(state: PlanState): Plan {
 	const { plan, nextDueAt, newest, lastSeq, open } = state;
@@ -63,6 +73,7 @@ export function planView(state: PlanState): Plan {
 		needsReview: waitingForPerson(state),
 		...(unknown > 0 && { unknownOutcomes: unknown }),
 		lastSeq,
+		terms: termsOf(plan),
 		...(newest === undefined ? {} : { work: newest.work, delivery: newest.delivery, occurrence: newest }),
 		...omitUndefined({ nextDueAt: isDue(state) ? nextDueAt : undefined }),
 	};
