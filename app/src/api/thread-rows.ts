@@ -16,7 +16,7 @@ export const ofThreadSince = ofThread.extend({ since: z.string().max(100).exactO
 
 /** Listing, reading, searching, marking and exporting threads. */
 export const threadRows = {
-	/** Newest first, at most LISTED_THREADS. */
+	/** Pinned threads first unless they are archived, each part newest first; at most LISTED_THREADS. */
 	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly StoredThread[]>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread: query(ofThread).returns<ShownThread>(),

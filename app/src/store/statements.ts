@@ -57,11 +57,12 @@ type Prepare = (sql: string) => Statement;
 function readStatements(prepare: Prepare) {
 	const record = `SELECT ${names(turnColumns.map((column) => `turns.${column}`))}, prompt, request, snapshot
 		FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = ?`;
+	const isPinned = "EXISTS (SELECT 1 FROM thread_marks WHERE thread_marks.thread = threads.id AND pinned_at IS NOT NULL)";
 	return {
 		thread: prepare("SELECT * FROM threads WHERE thread_id = ?"),
 		deleted: prepare("SELECT 1 FROM deleted_threads WHERE thread_id = ?"),
 		threads: prepare(`SELECT * FROM threads WHERE @archived IS NULL OR (lifecycle_status = 'archived') = @archived
-			ORDER BY updated_at DESC, id DESC LIMIT @limit`),
+			ORDER BY lifecycle_status <> 'archived' AND ${isPinned} DESC, updated_at DESC, id DESC LIMIT @limit`),
 		turns: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id`),
 		newestTurn: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id DESC LIMIT 1`),
 		turnRecords: prepare(`${record} ORDER BY turns.id`),

@@ -41,6 +41,32 @@ it("says that there are no threads yet only where there is none, and else how ma
 	expect(await printed(api as AppApi)).toEqual([expect.stringMatching(/^500 or more threads are archived\. List them: /)]);
 });
 
+it("lists pinned threads first, and in the archive by their time alone", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	for (const prompt of ["one", "two", "three"]) await scene.end(await scene.send(prompt));
+	const titles = async (archived = false) => {
+		const listed: readonly { title: string }[] = JSON.parse((await printed(scene.api, archived, true)).join(""));
+		return listed.map(({ title }) => title);
+	};
+	expect(await titles()).toEqual(["three", "two", "one"]);
+	const [, , one] = await scene.api.listThreads({ archived: false });
+	if (one === undefined) throw new Error("it was not listed");
+	await scene.api.markThread({ threadId: one.threadId, pinned: true });
+	expect(await titles()).toEqual(["one", "three", "two"]);
+	expect((await printed(scene.api))[0]).toMatch(/one {2}pinned$/);
+	for (const { threadId } of await scene.api.listThreads({ archived: false })) await scene.api.archiveThread({ threadId });
+	const archived = await scene.api.listThreads({ archived: true });
+	expect(archived.map(({ updatedAt }) => updatedAt)).toEqual(
+		archived
+			.map(({ updatedAt }) => updatedAt)
+			.toSorted()
+			.toReversed(),
+	);
+	await scene.api.markThread({ threadId: one.threadId, pinned: false });
+	expect(await titles()).toEqual([]);
+});
+
 it("says of the archive that it is empty", async () => {
 	await using scene = await CoreScene.open();
 	expect(await printed(scene.api, true)).toEqual(["No archived threads."]);
