@@ -12,11 +12,11 @@ import { printable } from "../text/printable.ts";
 import type { RunningProcess } from "../text/running-words.ts";
 import { buildPage } from "./build-page.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
+import { stoppingLines } from "./stopping-lines.ts";
 import type { Console } from "./words/console.ts";
 import { misspelledWords } from "./words/different-settings-words.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { LINK_LASTS, startLines } from "./words/start-lines.ts";
-import { stoppingLines } from "./words/stopping-lines.ts";
 
 const ASK_AGAIN_MS = 100;
 export interface StartContext {

@@ -7,9 +7,9 @@ import { adoptBridge, isAlive } from "../process/bridge/adopt-bridge.ts";
 import { forgetOwnBridge } from "../process/bridge/bridge-files.ts";
 import { ownAppHome } from "../store/app-home.ts";
 import { howToEndSilent, howToStop, runningWords, silentWords } from "../text/running-words.ts";
+import { leftBridgeLines, stoppingLines } from "./stopping-lines.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
-import { leftBridgeLines, stoppingLines } from "./words/stopping-lines.ts";
 
 /** Longer than the time that the bridge has to end its runs. */
 const ENDED_MS = 60_000;

@@ -1,9 +1,9 @@
 import { limits, type Plan } from "@xworkmate/contracts";
-import type { AppApi } from "../../api/app-api.ts";
-import type { BridgeClient } from "../../bridge-client/index.ts";
-import { oneLine } from "../../text/printable.ts";
-import { dueWords, localZone } from "../../text/zoned-time.ts";
-import { handedOverLines } from "./handed-over-lines.ts";
+import type { AppApi } from "../api/app-api.ts";
+import type { BridgeClient } from "../bridge-client/index.ts";
+import { oneLine } from "../text/printable.ts";
+import { dueWords, localZone } from "../text/zoned-time.ts";
+import { handedOverLines } from "./plans/handed-over-lines.ts";
 
 /**
  * What a terminal prints when the app stops. Runs on this computer are interrupted with the app's own bridge, except those that continue

@@ -1,10 +1,10 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { stoppingLines } from "../../../src/cli/words/stopping-lines.ts";
-import { CoreScene, held } from "../../support/core-scene.ts";
-import { gatewayScene, threadOf } from "../../support/gateway-scene.ts";
-import { action, occurrence, plan } from "../../support/plan-story.ts";
-import { until } from "../../support/until.ts";
+import { stoppingLines } from "../../src/cli/stopping-lines.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
+import { gatewayScene, threadOf } from "../support/gateway-scene.ts";
+import { action, occurrence, plan } from "../support/plan-story.ts";
+import { until } from "../support/until.ts";
 
 it("names the runs that stopping cuts off, and says nothing of runs when there are none", async () => {
 	await using scene = await CoreScene.open();

@@ -2,7 +2,7 @@ import type { Plan } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
 import { openOccurrences } from "../../text/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
-import { messageName } from "../plans/message-names.ts";
+import { messageName } from "./message-names.ts";
 
 /** Only plans in these states can have a message that is being handed over: the state of a paused plan says nothing about its messages. */
 const MAY_SEND: ReadonlySet<Plan["status"]> = new Set(["running", "needs_review", "paused"]);
