@@ -73,9 +73,11 @@ async function commit({ api, ...output }: Output, threadId: ThreadId, message: s
 	return exitCode.success;
 }
 
-function committedLine({ commit: id, branch, files }: MethodResult<"xworkmate.edits.commit">): string {
+function committedLine({ commit: id, branch, files, author }: MethodResult<"xworkmate.edits.commit">): string {
 	const counted = files === undefined ? "" : ` (${countedFiles(files)})`;
-	return `Committed ${id.slice(0, 12)}${counted} to the branch ${printable(branch)}.`;
+	const by = author === undefined ? "" : `, as ${printable(author.name)} <${printable(author.email)}>`;
+	const why = author?.configured === false ? " Git has no user.name and user.email for you here." : "";
+	return `Committed ${id.slice(0, 12)}${counted} to the branch ${printable(branch)}${by}.${why}`;
 }
 
 /** @throws WrongUsage for flags that say too little, or contradict each other */

@@ -83,6 +83,21 @@ it.each([
 	expect((await runAgainst(api, ["changes", threadId, "--commit", "-m", "Dates"])).lines).toEqual([words]);
 });
 
+it.each([
+	[true, "Committed 000000000000 to the branch xworkmate/trip, as Ada <ada@example.org>."],
+	[
+		false,
+		"Committed 000000000000 to the branch xworkmate/trip, as Ada <ada@example.org>. Git has no user.name and user.email for you here.",
+	],
+])("says who a commit is by, and why if git has no name for the user (configured: %s)", async (configured, words) => {
+	const author = { name: "Ada", email: "ada@example.org", configured };
+	const api: Partial<AppApi> = {
+		...changes(3).api,
+		commitEdits: async () => ({ commit: "0".repeat(40), branch: "xworkmate/trip", author }),
+	};
+	expect((await runAgainst(api, ["changes", threadId, "--commit", "-m", "Dates"])).lines).toEqual([words]);
+});
+
 it("says of one run's list that the files changed during the run, not that the run changed them", async () => {
 	const { api } = changes(3);
 	expect((await runAgainst(api, ["changes", threadId, "--run", "run-0123456789abcdef"])).lines[0]).toBe(

@@ -7,8 +7,11 @@ import type { OpenEdits } from "./edit-homes.ts";
 import { listed } from "./move-files.ts";
 import { differingPaths } from "./outside-edits.ts";
 
+/** Who commits if git is not configured with a name and an address. */
+const OURS = { name: "XWorkmate", email: "xworkmate@localhost" } as const;
+
 /**
- * Commits the content of a worktree to its branch, in the user's name. Runs no hook, and signs nothing.
+ * Commits the content of a worktree to its branch, as the author that the user's git has configured. Runs no hook, and signs nothing.
  * @throws ContractError EDITS_UNAVAILABLE without a worktree, or if there is nothing to commit; EDITS_CONFLICT
  */
 export async function commitEdits(
@@ -49,14 +52,19 @@ export async function commitEdits(
 	if (files === 0) {
 		throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to commit.", fix: "The branch already contains everything." });
 	}
-	const environment = await identity(own, userHome);
+	const found = await user.identity(administration, userHome);
+	const { author, committer } = found ?? { author: OURS, committer: OURS };
+	const environment = {
+		...{ GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email },
+		...{ GIT_COMMITTER_NAME: committer.name, GIT_COMMITTER_EMAIL: committer.email },
+	};
 	const commit = await own.line({ args: ["commit-tree", now.tree, "-p", tip, "-F", "-"], input: message, environment });
 	await giveObjects(own, state.common, commit, tip);
 	await user.move(branch, commit, tip);
 	const call = { index: join(administration, "index"), workTree: directory, timeMs: own.bounds.treeMs };
 	await own.run({ ...call, args: ["read-tree", commit] });
 	await own.run({ ...call, args: ["update-index", "-q", "--refresh"], accepts: [0, 1] });
-	return { commit, branch, files };
+	return { commit, branch, files, author: { ...author, configured: found !== undefined } };
 }
 
 /** Copies the objects of a commit to the user's repository, which does not read the bridge's own. */
@@ -66,16 +74,4 @@ async function giveObjects(own: OwnRepository, common: string, commit: string, k
 	const { output } = await own.run({ args: ["pack-objects", "--revs", "--stdout", "-q"], input, outputBytes, timeMs });
 	const environment = { GIT_OBJECT_DIRECTORY: join(common, "objects") };
 	await own.run({ args: ["unpack-objects", "-q"], input: output, environment, timeMs });
-}
-
-/** The name and address from the user's own configuration. Anyone could have written a repository's configuration. */
-async function identity(own: OwnRepository, userHome: string | undefined): Promise<Record<string, string>> {
-	const of = async (key: string): Promise<string | undefined> => {
-		if (userHome === undefined) return undefined;
-		const environment = { HOME: userHome, GIT_CONFIG_GLOBAL: join(userHome, ".gitconfig") };
-		const { code, output } = await own.run({ args: ["config", "--global", "--get", key], environment, accepts: [0, 1, 128] });
-		return code === 0 ? output.toString("utf8").trim() || undefined : undefined;
-	};
-	const [name, email] = [(await of("user.name")) ?? "XWorkmate", (await of("user.email")) ?? "xworkmate@localhost"];
-	return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
 }

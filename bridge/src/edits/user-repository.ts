@@ -11,6 +11,16 @@ import type { EditState } from "./edit-state.ts";
 
 type Worktree = NonNullable<EditState["worktree"]>;
 
+interface Person {
+	readonly name: string;
+	readonly email: string;
+}
+
+interface Identity {
+	readonly author: Person;
+	readonly committer: Person;
+}
+
 /**
  * Runs git in the user's repository itself, for what cannot be done from outside: its worktrees and branches. The repository's
  * configuration is read, but everything in it that could start a program is switched off.
@@ -105,6 +115,28 @@ export class UserRepository {
 		const call = { environment: { GIT_DIR: administration }, accepts: [0, 1, 128] };
 		const { output } = await this.#run(["symbolic-ref", "--quiet", "HEAD"], call);
 		return output.toString("utf8").trim() === `refs/heads/${branch}`;
+	}
+
+	/**
+	 * Who git would name in a commit in this worktree: from the configuration of the system, the user and the repository, in git's own order.
+	 * Undefined unless both name and address are configured, because git would otherwise make them up from the computer's. Reading
+	 * configuration starts nothing, and the values go into nothing but the commit.
+	 */
+	async identity(administration: string, userHome: string | undefined): Promise<Identity | undefined> {
+		const users = {
+			HOME: userHome ?? "/nonexistent",
+			GIT_CONFIG_GLOBAL: undefined,
+			GIT_CONFIG_SYSTEM: undefined,
+			GIT_CONFIG_NOSYSTEM: undefined,
+		};
+		const call = { environment: { ...users, GIT_DIR: administration }, accepts: [0, 128] };
+		const read = async (of: "AUTHOR" | "COMMITTER") => {
+			const { code, output } = await this.#run(["-c", "user.useConfigOnly=true", "var", `GIT_${of}_IDENT`], call);
+			const [, name, email] = (code === 0 && /^(.+) <([^<>]+)> \d+ [+-]\d+$/.exec(output.toString("utf8").trim())) || [];
+			return name === undefined || email === undefined ? undefined : { name, email };
+		};
+		const [author, committer] = [await read("AUTHOR"), await read("COMMITTER")];
+		return author && committer && { author, committer };
 	}
 
 	/** Moves a branch, if it is still at the expected commit. */

@@ -11,8 +11,8 @@ export interface GitCall {
 	readonly searchPath: string | undefined;
 	/** Absolute path; never a folder whose content a repository chose, unless it is the work tree itself. */
 	readonly folder: string;
-	/** Variables, such as `GIT_DIR`, in addition to those that switch everything off, which they override. */
-	readonly environment?: Readonly<Record<string, string>>;
+	/** Variables, such as `GIT_DIR`, in addition to those that switch everything off, which they override. Undefined: not set. */
+	readonly environment?: Readonly<Record<string, string | undefined>>;
 	readonly input?: string | Uint8Array;
 	readonly timeMs: number;
 	readonly outputBytes: number;
@@ -65,7 +65,7 @@ const always = [
 ];
 
 /** Takes nothing but the search path from the bridge's own environment: no token, and no variable that changes what git does. */
-function environmentOf(call: GitCall): Record<string, string> {
+function environmentOf(call: GitCall): Record<string, string | undefined> {
 	return {
 		PATH: call.searchPath ?? "/usr/bin:/bin",
 		// Keeps git from reading the user's configuration.

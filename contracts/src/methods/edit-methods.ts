@@ -50,6 +50,11 @@ export const editMethods = {
 			branch: z.string(),
 			/** How many files differ from the branch's previous commit, including applied changes. Absent: a bridge of an earlier version. */
 			files: z.int().min(1).optional(),
+			/**
+			 * The commit's author. `configured`: git is configured with the name and the address; otherwise they are XWorkmate's own. Absent: a
+			 * bridge of an earlier version.
+			 */
+			author: z.object({ name: z.string(), email: z.string(), configured: z.boolean() }).optional(),
 		}),
 		streams: false,
 		effects: true,

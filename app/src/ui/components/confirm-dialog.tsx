@@ -21,6 +21,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ isOpen, title, say, children, cancel, word, isDanger = false, confirm, close }: ConfirmDialogProps) {
 	const [isBusy, setBusy] = useState(false);
 	const press = () => {
+		if (word === undefined || isBusy) return;
 		setBusy(true);
 		void Promise.resolve(confirm()).finally(() => {
 			setBusy(false);
@@ -32,19 +33,27 @@ export function ConfirmDialog({ isOpen, title, say, children, cancel, word, isDa
 			<AlertDialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
 				<AlertDialog.Backdrop className="scrim" />
 				<AlertDialog.Popup className="dialog">
-					<div className="dialog-form">
+					<form
+						className="dialog-form"
+						// Enter in a field of the dialog confirms, like the button.
+						onSubmit={(event) => {
+							event.preventDefault();
+							event.stopPropagation();
+							press();
+						}}
+					>
 						<AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
 						<AlertDialog.Description className="soft">{say}</AlertDialog.Description>
 						{children}
 						<div className="flex end">
 							<AlertDialog.Close className="btn lg">{cancel}</AlertDialog.Close>
 							{word !== undefined && (
-								<button type="button" className={`btn lg ${isDanger ? "danger" : "pri"}`} disabled={isBusy} onClick={press}>
+								<button type="submit" className={`btn lg ${isDanger ? "danger" : "pri"}`} disabled={isBusy}>
 									{word}
 								</button>
 							)}
 						</div>
-					</div>
+					</form>
 				</AlertDialog.Popup>
 			</AlertDialog.Portal>
 		</AlertDialog.Root>

@@ -1,4 +1,4 @@
-import type { EditList, RunId, ThreadId } from "@xworkmate/contracts";
+import type { EditList, MethodResult, RunId, ThreadId } from "@xworkmate/contracts";
 import { useId, useState } from "react";
 import { changesWords as words } from "../../strings/changes-words.ts";
 import { fill } from "../../strings/interface.ts";
@@ -47,14 +47,7 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 		act(async () => {
 			const made = await callApp("commitEdits", { threadId, seen, message });
 			setMessage("");
-			const commit = made.commit.slice(0, 12);
-			const branch = visibleName(made.branch);
-			const { files } = made;
-			say(
-				files === undefined
-					? fill(words.committed, { commit, branch })
-					: fill(words.committedFiles, { commit, branch, files: sayFiles(files) }),
-			);
+			say(committedWords(made));
 		});
 	const kept = list.files
 		.filter(({ path, outside }) => outside !== undefined && chosen.includes(path))
@@ -109,4 +102,15 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 function namedFirst(paths: readonly string[]): string {
 	const files = paths.slice(0, NAMED).join(", ");
 	return paths.length > NAMED ? fill(words.discardNotMore, { files, count: paths.length - NAMED }) : files;
+}
+
+function committedWords({ commit: id, branch: name, files, author }: MethodResult<"xworkmate.edits.commit">): string {
+	const [commit, branch] = [id.slice(0, 12), visibleName(name)];
+	const committed =
+		files === undefined
+			? fill(words.committed, { commit, branch })
+			: fill(words.committedFiles, { commit, branch, files: sayFiles(files) });
+	if (author === undefined) return committed;
+	const by = { name: visibleName(author.name), email: visibleName(author.email) };
+	return fill(author.configured ? words.committedBy : words.committedUnnamed, { committed, ...by });
 }

@@ -197,6 +197,34 @@ describe("the page of changes", () => {
 		expect(screen.getByRole("button", { name: "Commit…" }).hasAttribute("disabled")).toBe(true);
 	});
 
+	it("commits with Enter in the message, and not with an empty one", async () => {
+		const calls = open();
+		fireEvent.click(await screen.findByRole("button", { name: "Commit…" }));
+		const dialog = within(await screen.findByRole("alertdialog"));
+		const field = dialog.getByLabelText("Message");
+		// The browser turns Enter in a field into this.
+		const enter = () => fireEvent.submit((field as HTMLInputElement).form ?? field);
+		enter();
+		expect(given(calls, "commitEdits")).toEqual([]);
+		fireEvent.change(field, { target: { value: "Parse dates" } });
+		enter();
+		enter();
+		await waitFor(() => expect(given(calls, "commitEdits")).toEqual([{ threadId, seen, message: "Parse dates" }]));
+	});
+
+	it.each([
+		[true, " (3 files) to xworkmate/thread-1, as Ada <ada@example.org>"],
+		[false, " (3 files) to xworkmate/thread-1, as Ada <ada@example.org>, because git has no user.name and user.email"],
+	])("says who a commit is by, and why if git has no name for the user (configured: %s)", async (configured, words) => {
+		const author = { name: "Ada", email: "ada@example.org", configured };
+		open({ commitEdits: { commit: seen, branch: "xworkmate/thread-1", files: 3, author } });
+		fireEvent.click(await screen.findByRole("button", { name: "Commit…" }));
+		const dialog = within(await screen.findByRole("alertdialog"));
+		fireEvent.change(dialog.getByLabelText("Message"), { target: { value: "Parse dates" } });
+		fireEvent.click(dialog.getByRole("button", { name: "Commit" }));
+		await waitFor(() => expect(told().endsWith(words)).toBe(true));
+	});
+
 	it("has nothing to apply or commit in the folder itself, and says that the user's edits are listed too", async () => {
 		const { branch: _, ...folder } = list({ place: "folder", directory: "/home/user/project" });
 		open({ listEdits: folder });
