@@ -218,6 +218,15 @@ describe("what a run did", () => {
 		expect(lines[2]).toBe(`  calendar.events.create “Delete the event "Standup"”, ${said}, run-1.4`);
 	});
 
+	it.each([
+		["person", "allowed by the user's rule"],
+		["run", "allowed by this run's rule"],
+	])("says that a rule allowed a call about which nobody was asked: %s", (by, said) => {
+		const decision = { by, decision: "allow" } as ReceiptDraft["decision"];
+		const lines = renderActivity(deriveActivity(runId, receiptsOf(call("call-1", { ends: "tool.call.succeeded", decision, words: "Note" }))));
+		expect(lines[2]).toBe(`  calendar.events.create “Note”, ${said}, run-1.4`);
+	});
+
 	describe("the command of a reported call", () => {
 		const toolId = ReportedToolId.parse("codex:execute");
 		const runs = (toolCallId: string, command: string, ends: "succeeded" | "failed"): readonly ReceiptDraft[] => {

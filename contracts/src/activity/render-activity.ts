@@ -131,8 +131,10 @@ function swappedWords({ swapped }: ActivityItem): string {
 
 function approvalWords({ approval }: ActivityItem): string {
 	if (approval?.decision === undefined) return "";
-	const by = approval.by === undefined ? "" : ` by ${deciderWords(approval.by)}`;
-	return `${approval.decision === "deny" ? "denied" : "allowed"}${by}`;
+	const { by: decider, decision } = approval;
+	// A rule allows without "once": nobody was asked.
+	const by = decider === undefined ? "" : ` by ${decision === "allow" ? ruleWords(decider) : deciderWords(decider)}`;
+	return `${decision === "deny" ? "denied" : "allowed"}${by}`;
 }
 
 /** Our own words for the deciders we know. Any other name is text from elsewhere, so it is quoted. */

@@ -1,4 +1,4 @@
-import type { SessionUpdate, Update } from "@xworkmate/contracts";
+import type { Preview, SessionUpdate, Update } from "@xworkmate/contracts";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { namedCall, requestName } from "../../api/asked-view.ts";
 import { count, words } from "../../strings/interface.ts";
@@ -22,14 +22,15 @@ import { automaticWords } from "./grant-words.ts";
 import { lowerFirst } from "./lower-first.ts";
 
 /** What earlier updates said about the same tool call. */
-interface EarlierUpdates {
+export interface EarlierUpdates {
 	readonly output?: string | undefined;
+	readonly input?: Preview | undefined;
 	readonly wasAsked?: boolean;
 }
 
 /**
  * One line about an update, or undefined for an update that is shown in another way (text) or not at all.
- * @param earlier the output of the same tool call so far, and whether there was a request for it
+ * @param earlier the output and the input of the same tool call so far, and whether there was a request for it
  */
 export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdates = {}): string | undefined {
 	switch (update.kind) {
@@ -66,9 +67,10 @@ export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdate
 }
 
 /** One line about a tool call. If the call failed, the line includes the agent's reason, if it gave one. */
-function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: earlierOutput, wasAsked }: EarlierUpdates): string {
+function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: earlierOutput, input, wasAsked }: EarlierUpdates): string {
 	const { state, output, unpermitted, swapped, origin } = call;
-	const { name: called, toolKind } = origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall(call);
+	const { name: called, toolKind } =
+		origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall({ ...(input && { input }), ...call });
 	const name = oneLine(called);
 	if (unpermitted === "denied" || unpermitted === "found") return `${undoneWords.saidDenied} ${name} (${unpermittedWords[unpermitted]})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;

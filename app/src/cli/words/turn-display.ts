@@ -1,11 +1,11 @@
-import type { SessionUpdate, ToolCallId } from "@xworkmate/contracts";
+import type { Preview, SessionUpdate, ToolCallId } from "@xworkmate/contracts";
 import { RESUMED, type TurnEvent } from "../../api/app-api.ts";
 import { formatBytes, formatSpan } from "../../text/format-measure.ts";
 import { PrintableStream } from "../../text/printable.ts";
 import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
 import { describeQueue } from "./describe-queue.ts";
-import { describeUpdate } from "./describe-update.ts";
+import { describeUpdate, type EarlierUpdates } from "./describe-update.ts";
 import { removedWords } from "./removed-words.ts";
 import { terminalJson } from "./terminal-json.ts";
 
@@ -41,6 +41,8 @@ export class TextDisplay implements TurnDisplay {
 	readonly #timer: NodeJS.Timeout | undefined;
 	/** The latest output of each running tool. */
 	readonly #outputs = new Map<ToolCallId, string>();
+	/** The latest input of each tool call that has not ended, because the update that ends a call may leave it out. */
+	readonly #inputs = new Map<ToolCallId, Preview>();
 	/** The tool calls for which there was a request. */
 	readonly #asked = new Set<ToolCallId>();
 	#messageId: string | undefined;
@@ -115,13 +117,19 @@ export class TextDisplay implements TurnDisplay {
 		this.#isLost = false;
 	}
 
-	/** What a tool had printed before its latest update, and whether there was a request for the call. */
-	#before({ update }: SessionUpdate): { readonly output?: string | undefined; readonly wasAsked?: boolean } {
+	/** What earlier updates said about a call, and whether there was a request for it. */
+	#before({ update }: SessionUpdate): EarlierUpdates {
 		if (update.kind !== "tool_call") return {};
-		const output = this.#outputs.get(update.toolCallId);
-		if (update.state === "completed" || update.state === "failed") this.#outputs.delete(update.toolCallId);
-		else if (update.output !== undefined) this.#outputs.set(update.toolCallId, update.output.text);
-		return { output, wasAsked: this.#asked.has(update.toolCallId) };
+		const { toolCallId, state, output: now, input } = update;
+		const before = { output: this.#outputs.get(toolCallId), input: this.#inputs.get(toolCallId), wasAsked: this.#asked.has(toolCallId) };
+		if (state === "completed" || state === "failed") {
+			this.#outputs.delete(toolCallId);
+			this.#inputs.delete(toolCallId);
+			return before;
+		}
+		if (now !== undefined) this.#outputs.set(toolCallId, now.text);
+		if (input !== undefined) this.#inputs.set(toolCallId, input);
+		return before;
 	}
 
 	#say(messageId: string, text: string): void {
