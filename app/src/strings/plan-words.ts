@@ -155,16 +155,6 @@ export function countOfMissed({ count }: Pick<Missed, "count">, but = 0): string
 	return `${count - but}${count < limits.missedTimes ? "" : " or more"}`;
 }
 
-/** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */
-export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
-	pending: "To do",
-	completed: "Reported as done",
-	failed: "Failed",
-	unknown: "Outcome unknown",
-	unverified: "Not verified",
-	cancelled: "Stopped",
-};
-
 /** How an agent's work ended, as an entry in a plan's history. */
 export const workEndWords: Readonly<Record<Exclude<WorkItem["status"], "pending">, string>> = {
 	completed: "Work completed",

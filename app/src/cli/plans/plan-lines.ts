@@ -32,8 +32,8 @@ import {
 	stateBeforeDue,
 	workEndOf,
 	workEndWords,
-	workStatusWords,
 } from "../../strings/plan-words.ts";
+import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, gateTitle, occurrenceMeaning, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -90,7 +90,7 @@ export function planLines(plan: Plan, reading: Reading, open: readonly Occurrenc
 		`  ${printable(plan.scheduleWords)}${nextWords(plan, reading)}`,
 		...(passed === undefined ? [] : [`  ${fill(passedWords, { time: at(passed, reading) })}`]),
 		...(occurrence === undefined
-			? [...workLines(plan), ...plan.delivery.map((action) => `  ${actionLine(action, reading, before)}`)]
+			? [...workLines(plan.work, statusBeforeDue(plan)), ...plan.delivery.map((action) => `  ${actionLine(action, reading, before)}`)]
 			: occurrenceLines(occurrence, reading).map((line) => `  ${line}`)),
 		...earlierLines(
 			open.filter(({ occurrenceId }) => occurrenceId !== occurrence?.occurrenceId),
@@ -156,7 +156,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 		...(code === undefined ? [] : meaningOf(occurrenceMeaning(code, occurrence), values).map((line) => `  ${line}`)),
 		...(reading.stopping?.has(occurrenceId) === true ? [`  ${stillRunningLine(occurrence)}`] : []),
 		...earlierMissed(occurrence, reading),
-		...workLines(occurrence),
+		...workLines(occurrence.work, occurrence.status),
 		...runLines(occurrence),
 		...occurrence.delivery.flatMap((action) => actionLines(action, reading)),
 		...nextCommands(occurrence, reading.resent),
@@ -169,8 +169,8 @@ function earlierMissed({ missed, code }: Occurrence, reading: Reading): readonly
 	return words === undefined ? [] : [`  ${words}`];
 }
 
-function workLines({ work }: Pick<Plan, "work">): readonly string[] {
-	return work.map(({ description, status }) => `  ${workStatusWords[status]}: ${oneLine(description, 200)}`);
+function workLines(work: Plan["work"], status: Occurrence["status"] | undefined): readonly string[] {
+	return work.map((item) => `  ${workStateWords[workStateOf(item, status)]}: ${oneLine(item.description, 200)}`);
 }
 
 /** Notes about the runs: that the work was restarted, and why the last run did not succeed. */

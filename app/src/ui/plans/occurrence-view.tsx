@@ -13,10 +13,10 @@ import {
 	sentAtWords,
 	settledNotSent,
 	shownCodeOf,
-	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { threadWords } from "../../strings/thread-words.ts";
+import { workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -110,13 +110,16 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 				<div className="block">
 					<h3>{words.work}</h3>
 					<ul className="stack2">
-						{work.map((item, index) => (
-							// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids and keep their positions
-							<li key={index} className="flex">
-								<StateWord look={workLooks[item.status]} word={workStatusWords[item.status]} />
-								<span>{oneLine(item.description)}</span>
-							</li>
-						))}
+						{work.map((item, index) => {
+							const state = workStateOf(item, status);
+							return (
+								// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids and keep their positions
+								<li key={index} className="flex">
+									<StateWord look={workLooks[state]} word={workStateWords[state]} />
+									<span>{oneLine(item.description)}</span>
+								</li>
+							);
+						})}
 					</ul>
 					{status === "failed" && lastRun?.message !== undefined && <p className="hint">{oneLine(lastRun.message)}</p>}
 					{hasBegunAgain(occurrence) && <p className="hint">{begunAgainWords}</p>}

@@ -12,10 +12,10 @@ import {
 	planStatusWords,
 	sentAtWords,
 	stateBeforeDue,
-	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { threadWords } from "../../strings/thread-words.ts";
+import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { capitalized } from "../../text/capital.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -78,7 +78,7 @@ function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 							<ul>
 								{plan.work.map((item, index) => (
 									// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids and keep their positions
-									<WorkRow key={index} item={item} />
+									<WorkRow key={index} {...{ plan, item }} />
 								))}
 							</ul>
 						</dd>
@@ -116,10 +116,11 @@ function useWhen(plan: Plan): string {
 	return fill(words.next, { schedule: scheduleWords, time: localTime(nextDueAt, now) });
 }
 
-function WorkRow({ item }: { readonly item: WorkItem }) {
+function WorkRow({ plan, item }: { readonly plan: Plan; readonly item: WorkItem }) {
+	const state = workStateOf(item, plan.occurrence?.status ?? statusBeforeDue(plan));
 	return (
 		<li>
-			<StateWord look={workLooks[item.status]} word={workStatusWords[item.status]} />
+			<StateWord look={workLooks[state]} word={workStateWords[state]} />
 			<span className="what">{oneLine(item.description)}</span>
 		</li>
 	);

@@ -1,4 +1,4 @@
-import type { ChannelId, Plan, WorkItem } from "@xworkmate/contracts";
+import type { ChannelId, Plan } from "@xworkmate/contracts";
 import {
 	Ban,
 	Check,
@@ -21,6 +21,7 @@ import {
 	Unplug,
 } from "lucide-react";
 import type { DeliveryState, ShownOccurrenceStatus, ShownPlanStatus } from "../../strings/plan-words.ts";
+import type { WorkState } from "../../strings/work-words.ts";
 
 /** How a state is shown beside its word. `moves`: the icon spins while the bridge responds. */
 export interface Look {
@@ -58,13 +59,17 @@ export const occurrenceLooks: Readonly<Record<ShownOccurrenceStatus, Look>> = {
 	skipped: { icon: CircleMinus, tone: "off" },
 };
 
-export const workLooks: Readonly<Record<WorkItem["status"], Look>> = {
+export const workLooks: Readonly<Record<WorkState, Look>> = {
 	pending: { icon: CircleDashed, tone: "off" },
+	working: { icon: LoaderCircle, tone: "run", moves: true },
 	completed: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
 	unknown: { icon: Unplug, tone: "unk" },
 	unverified: { icon: CircleDashed, tone: "unk" },
 	cancelled: { icon: Ban, tone: "off" },
+	skipped: { icon: CircleMinus, tone: "off" },
+	called_off: { icon: Ban, tone: "off" },
+	not_done: { icon: CircleMinus, tone: "off" },
 };
 
 export const deliveryLooks: Readonly<Record<DeliveryState, Look>> = {

@@ -1,0 +1,51 @@
+import type { OccurrenceStatus, Plan, WorkItem } from "@xworkmate/contracts";
+
+/** The state of a work item, as the user sees it. */
+export type WorkState = WorkItem["status"] | "working" | "skipped" | "called_off" | "not_done";
+
+/** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */
+export const workStateWords: Readonly<Record<WorkState, string>> = {
+	pending: "To do",
+	working: "In progress",
+	completed: "Reported as done",
+	failed: "Failed",
+	unknown: "Outcome unknown",
+	unverified: "Not verified",
+	cancelled: "Stopped",
+	skipped: "Skipped",
+	called_off: "Cancelled",
+	not_done: "Not done",
+};
+
+/**
+ * The state to show for a work item. Its record stays `pending` until a run has ended, so what it is waiting for follows from its
+ * occurrence: `status`, which is absent before the first one.
+ */
+export function workStateOf(
+	{ status: recorded }: Pick<WorkItem, "status">,
+	status: OccurrenceStatus | undefined,
+): WorkState {
+	if (recorded !== "pending") return recorded;
+	switch (status) {
+		case undefined:
+		case "due":
+		// The occurrence waits for the user, who may still let the work begin.
+		case "needs_review":
+			return "pending";
+		case "running":
+			return "working";
+		case "skipped":
+			return "skipped";
+		case "cancelled":
+			return "called_off";
+		case "delivering":
+		case "completed":
+		case "failed":
+			return "not_done";
+	}
+}
+
+/** The status that the work of a plan without an occurrence has: there will be none once the plan is deleted. */
+export function statusBeforeDue({ status }: Pick<Plan, "status">): OccurrenceStatus | undefined {
+	return status === "deleted" ? "cancelled" : undefined;
+}

@@ -1,0 +1,44 @@
+import { cleanup, render, screen, within } from "@testing-library/react";
+import type { Occurrence, WorkItem } from "@xworkmate/contracts";
+import { afterEach, expect, it, vi } from "vitest";
+import PlanPage from "../../../src/ui/plans/plan-page.tsx";
+import PlansPage from "../../../src/ui/plans/plans-page.tsx";
+import { fakeApp } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { action, occurrence, plan } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+const work: readonly WorkItem[] = [{ description: "Summarise open orders", status: "pending" }];
+const begun = [{ runId: "r1", threadId: "plan-p1", turnId: "p1-1-1" }];
+const dropped = [action({ status: "failed", code: "CANCELLED" })];
+const waiting = [action({ status: "pending", code: undefined })];
+
+/** What the work's row says on the plan's page and on its card. */
+async function said(change: object, status: string): Promise<readonly (string | null | undefined)[]> {
+	const one = occurrence({ work, gate: undefined, deliverable: undefined, ...change });
+	const made = plan({ status, needsReview: 0, work, delivery: one.delivery, occurrence: one });
+	const api = { plan: made, planOccurrences: { items: [one] }, channels: { channels: [] }, contacts: { contacts: [] } };
+	fakeApp({ ...api, planBook: { known: true, needsReview: 0, unread: 0, plans: [made] } });
+	const page = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+	const heading = await screen.findByRole("heading", { name: "Work" });
+	const onPage = heading.parentElement?.querySelector(".st")?.textContent;
+	page.unmount();
+	render(<PlansPage />, { wrapper: new InApp().wrapper });
+	const card = await screen.findByRole("article", { name: "Supplier update" });
+	return [onPage, within(card).getByText("Summarise open orders").parentElement?.querySelector(".st")?.textContent];
+}
+
+it.each<[string, Partial<Record<keyof Occurrence, unknown>>, string]>([
+	["In progress", { status: "running", runs: begun, delivery: waiting }, "running"],
+	["Skipped", { status: "skipped", code: "OVERLAP", runs: [], delivery: dropped }, "pending"],
+	["Cancelled", { status: "cancelled", code: "CANCELLED", runs: begun, delivery: dropped }, "completed"],
+	["Cancelled", { status: "cancelled", code: "CANCELLED", runs: [], delivery: dropped }, "completed"],
+	["Not done", { status: "failed", runs: [], delivery: [action({ status: "failed", code: "DISCARDED" })] }, "failed"],
+	["To do", { status: "due", runs: [], delivery: waiting }, "running"],
+])("a plan's page and card say “%s” of work for a due time that is %j", async (word, change, status) => {
+	expect(await said(change, status)).toEqual([word, word]);
+});
