@@ -11,6 +11,7 @@ import { terminalJson } from "./terminal-json.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const FRAME_MS = 120;
+const REMEMBERED_INPUTS = 500;
 
 /** Shows a turn. `stop` removes the live status line. */
 export interface TurnDisplay {
@@ -41,7 +42,7 @@ export class TextDisplay implements TurnDisplay {
 	readonly #timer: NodeJS.Timeout | undefined;
 	/** The latest output of each running tool. */
 	readonly #outputs = new Map<ToolCallId, string>();
-	/** The latest input of each tool call that has not ended, because the update that ends a call may leave it out. */
+	/** The latest input of each tool call, because the updates that end a call may leave it out. */
 	readonly #inputs = new Map<ToolCallId, Preview>();
 	/** The tool calls for which there was a request. */
 	readonly #asked = new Set<ToolCallId>();
@@ -122,13 +123,11 @@ export class TextDisplay implements TurnDisplay {
 		if (update.kind !== "tool_call") return {};
 		const { toolCallId, state, output: now, input } = update;
 		const before = { output: this.#outputs.get(toolCallId), input: this.#inputs.get(toolCallId), wasAsked: this.#asked.has(toolCallId) };
-		if (state === "completed" || state === "failed") {
-			this.#outputs.delete(toolCallId);
-			this.#inputs.delete(toolCallId);
-			return before;
-		}
-		if (now !== undefined) this.#outputs.set(toolCallId, now.text);
+		if (state === "completed" || state === "failed") this.#outputs.delete(toolCallId);
+		else if (now !== undefined) this.#outputs.set(toolCallId, now.text);
 		if (input !== undefined) this.#inputs.set(toolCallId, input);
+		const [oldest] = this.#inputs.keys();
+		if (this.#inputs.size > REMEMBERED_INPUTS && oldest !== undefined) this.#inputs.delete(oldest);
 		return before;
 	}
 

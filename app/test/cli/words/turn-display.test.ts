@@ -73,11 +73,13 @@ it("says of a deletion that its file is still there, and of a command only that 
 it("names a call by its command to the end, although only its first updates show the command and its agent calls it something else", () => {
 	const call = { kind: "tool_call", toolCallId: "c", title: "ls", toolKind: "execute" } as const;
 	const input = { text: '{"command":"rm -rf /tmp/zz"}', truncated: false };
-	const updates = [{ ...call, state: "pending", input }, { ...call, state: "running" }, { ...call, state: "completed" }] as const;
+	const done = { ...call, state: "completed" } as const;
+	const updates = [{ ...call, state: "pending", input }, { ...call, state: "running" }, done, { ...call, state: "failed" }] as const;
 	expect(said(...updates.map((update, n) => ({ type: "update" as const, update: updateOf(n + 1, update) })))).toEqual([
 		"· Announced: rm -rf /tmp/zz (not started)",
 		"· rm -rf /tmp/zz (running)",
 		"· rm -rf /tmp/zz (reported as done)",
+		"· rm -rf /tmp/zz (failed, no reason given)",
 	]);
 	const denied = [{ ...call, state: "pending", input }, { ...call, state: "denied" }] as const;
 	expect(said(...denied.map((update, n) => ({ type: "update" as const, update: updateOf(n + 1, update) }))).at(-1)).toContain("rm -rf");
