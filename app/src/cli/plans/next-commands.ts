@@ -49,6 +49,28 @@ function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]
 		...(isAll
 			? [`  Send them again: ${commandLine(`plans resend ${occurrenceId}`)}`]
 			: failed.filter(canResend).map((action) => one(action, "Send it again"))),
-		...left.filter((action) => isDropped(action) && canResend(action)).map((action) => one(action, "Send it after all")),
+		...left
+			.filter((action) => isDropped(action) && canResend(action))
+			.map((action) => one(action, afterAll[reviewedFirst(occurrence, action)])),
 	];
+}
+
+const afterAll = {
+	yes: "Review it once more and send it after all",
+	perhaps: "Send it after all; you may have to review it first",
+	no: "Send it after all",
+} as const;
+
+/**
+ * Whether the bridge holds a discarded or cancelled message for a review before it sends it (docs/delivery.md#when-the-outcome-is-unknown).
+ * What the channel objects to in an agent's text is known only once the message is made again.
+ */
+function reviewedFirst({ deliverable, grounding, runs }: Occurrence, { content, payloadHash }: DeliveryAction): keyof typeof afterAll {
+	const { status, code, message } = runs.at(-1) ?? {};
+	const isDoubted = status === "completed" && code === undefined && message !== undefined;
+	const isClaim = grounding?.state === "unverified" || grounding?.state === "replaced";
+	const isWritten = content === undefined && deliverable?.source === "model";
+	if (payloadHash === undefined && (isDoubted || (isClaim && isWritten))) return "yes";
+	// The text of an agent becomes the message's own when another message of the same due time is edited.
+	return isWritten || (payloadHash === undefined && isClaim) ? "perhaps" : "no";
 }

@@ -1,4 +1,4 @@
-import { type DeliveryAction, type MethodParams, type Occurrence, Sha256 } from "@xworkmate/contracts";
+import { type DeliveryAction, type MethodParams, type Occurrence, RunId, Sha256, ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { occurrenceLines, readNow } from "../../../src/cli/plans/plan-lines.ts";
 import { bridge, deliverable } from "../../support/plan-bridge.ts";
@@ -103,6 +103,13 @@ describe("`plans review` of a due time with several messages", () => {
 	});
 });
 
+const doubted: Occurrence["runs"][number] = {
+	runId: RunId.parse("run-1"),
+	threadId: ThreadId.parse("thread-1"),
+	turnId: TurnId.parse("turn-1"),
+	status: "completed",
+	message: "The agent reports doing something that was denied.",
+};
 const over = { status: "failed", code: "DELIVERY_FAILED" } as const;
 
 describe("the commands that a due time with several messages is shown with", () => {
@@ -138,17 +145,32 @@ describe("the commands that a due time with several messages is shown with", () 
 		);
 	});
 
+	it("say of a message that was discarded whether it is reviewed before it is sent", () => {
+		const wordsFor = (change: Partial<DeliveryAction>, more: Partial<Occurrence> = {}) =>
+			shown(three({ status: "failed", code: "DISCARDED", ...change }, { ...over, ...more }))[0]?.replace(/ \(.*/, "");
+		const claim = { state: "unverified", problems: [] } as const;
+		const again = "  Review it once more and send it after all";
+		const perhaps = "  Send it after all; you may have to review it first";
+		expect(wordsFor({}, { grounding: claim })).toBe(again);
+		expect(wordsFor({ content: "Mine." }, { runs: [doubted] })).toBe(again);
+		expect(wordsFor({})).toBe(perhaps);
+		expect(wordsFor({ payloadHash: hashOf("1") }, { grounding: claim })).toBe(perhaps);
+		expect(wordsFor({ content: "Mine." }, { grounding: claim })).toBe(perhaps);
+		expect(wordsFor({ content: "Mine." })).toBe("  Send it after all");
+		expect(wordsFor({ content: "Mine.", payloadHash: hashOf("1") }, { grounding: claim, runs: [doubted] })).toBe("  Send it after all");
+	});
+
 	it("send again what failed, and after all what you discarded, each by its id", () => {
 		const discarded = three({ status: "failed", code: "DISCARDED" }, over);
 		expect(shown(discarded)).toEqual(
 			["Email to you", "Email to anna", "Inbox"].map((name, index) =>
-				expect.stringMatching(new RegExp(`^ {2}Send it after all \\(${name}\\): .* plans resend ${idOf(index + 1)}$`)),
+				expect.stringMatching(new RegExp(`^ {2}Send it after all; you may have to review it first \\(${name}\\): .* plans resend ${idOf(index + 1)}$`)),
 			),
 		);
 		const mixed = { ...discarded, delivery: discarded.delivery.with(0, action({ status: "failed", code: "RECIPIENT_REFUSED" })) };
 		expect(shown(mixed)[0]).toMatch(/^ {2}Send it again \(Email to you\): .* plans resend beaches-1-1$/);
 		expect(shown({ ...discarded, delivery: discarded.delivery.slice(0, 1) })).toEqual([
-			expect.stringMatching(/^ {2}Send it after all: .* plans resend beaches-1$/),
+			expect.stringMatching(/^ {2}Send it after all; you may have to review it first: .* plans resend beaches-1$/),
 		]);
 		expect(shown(three({ status: "failed", code: "RECIPIENT_REFUSED" }, over))).toEqual([
 			expect.stringMatching(/^ {2}Send them again: .* plans resend beaches-1$/),
@@ -194,7 +216,7 @@ describe("`plans resend` of what you discarded", () => {
 		await mixed.run("resend", "beaches-1");
 		expect(mixed.asked).toMatchObject([{ actionIds: [idOf(1)] }]);
 		const said = occurrenceLines(some, readNow()).join("\n");
-		expect(said).toMatch(new RegExp(`Send it after all \\(Inbox\\): .* plans resend ${idOf(3)}$`, "m"));
+		expect(said).toMatch(new RegExp(`Send it after all; you may have to review it first \\(Inbox\\): .* plans resend ${idOf(3)}$`, "m"));
 		expect(said).not.toContain("Send them again");
 	});
 
