@@ -84,12 +84,14 @@ export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
 }
 
 export async function resumePlan(output: Output, planId: PlanId): Promise<void> {
+	const before = await output.api.plan({ planId });
 	const resumed = await output.api.resumePlan({ planId });
 	const { nextDueAt, needsReview } = resumed;
+	const done = before.status === "paused" ? "Resumed." : "The plan was not paused, so nothing has changed.";
 	sayPlan(
 		output,
 		resumed,
-		nextDueAt === undefined ? "Resumed. The plan is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`,
+		nextDueAt === undefined ? `${done} The plan is not due again.` : `${done} Next: ${dueAt(nextDueAt, readNow())}`,
 		...(needsReview === 0 ? [] : [`Something in this plan needs you: ${commandLine(`plans show ${planId}`)}`]),
 	);
 }

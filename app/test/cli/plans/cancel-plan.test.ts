@@ -1,4 +1,4 @@
-import { ContractError, type Occurrence } from "@xworkmate/contracts";
+import { ContractError, type Occurrence, type Plan } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../../src/api/app-api.ts";
 import { runAgainst } from "../../support/command-scene.ts";
@@ -28,10 +28,10 @@ function cancelled(one: Occurrence): Occurrence {
 }
 
 /** A bridge that has these occurrences, newest first, in pages of ten; and `after` once it has cancelled. */
-function bridge(before: readonly Occurrence[], after = before) {
+function bridge(before: readonly Occurrence[], after = before, more: Partial<Plan> = {}) {
 	let all = before;
 	const asked: unknown[] = [];
-	const known = plan({ status: "needs_review", needsReview: all.length, ...(all[0] && { occurrence: all[0] }) });
+	const known = plan({ status: "needs_review", needsReview: all.length, ...(all[0] && { occurrence: all[0] }), ...more });
 	const api: Partial<AppApi> = {
 		plan: async ({ planId }) => {
 			if (planId === known.planId) return known;
@@ -149,6 +149,9 @@ it("`plans delete` says which messages are being handed over and may still arriv
 	expect(await said([due(1, "pending")])).not.toContain("may still arrive");
 });
 
-it("`plans resume` says when the plan is due next", async () => {
-	expect((await bridge([due(1, "completed")]).run(["resume", "beaches"])).lines.join("\n")).toMatch(/Resumed\. Next: .*2099/);
+it("`plans resume` says when the plan is due next, and that it was not paused if it was not", async () => {
+	const said = async (status: Plan["status"]) =>
+		(await bridge([due(1, "completed")], undefined, { status }).run(["resume", "beaches"])).lines.join("\n");
+	expect(await said("paused")).toMatch(/^ {2}Resumed\. Next: .*2099/m);
+	expect(await said("pending")).toMatch(/^ {2}The plan was not paused, so nothing has changed\. Next: .*2099/m);
 });
