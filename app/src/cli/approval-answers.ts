@@ -5,6 +5,7 @@ import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../api/
 import { hasCode } from "../errors/has-code.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
+import { localTime } from "../text/local-time.ts";
 import { printable } from "../text/printable.ts";
 import { Questions } from "./parts/ask-user.ts";
 import { calledLine } from "./words/asked-lines.ts";
@@ -54,6 +55,7 @@ export class ApprovalAnswers implements Disposable {
 		}
 		if (!canAsk || this.#isInterrupted) {
 			this.#show(approval);
+			if (mode === "all") this.#sayUntilWhen(approval);
 			this.#sayHow(approval);
 			return;
 		}
@@ -136,6 +138,12 @@ export class ApprovalAnswers implements Disposable {
 			console.note(`· ${isKnown ? "" : "Your answer wasn't confirmed: "}${printable(errorMessage(error))}`);
 			this.#sayHow(approval);
 		}
+	}
+
+	/** `--approve all` can't allow this request, so the run waits although nobody was to be asked. */
+	#sayUntilWhen({ expiresAt }: Approval): void {
+		const until = localTime(expiresAt, Date.now());
+		this.#parts.console.note(`  --approve all can't answer it. The run waits until you deny it, or until it expires at ${until}.`);
 	}
 
 	#sayHow(approval: Approval): void {

@@ -187,11 +187,11 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 export async function listApprovals(output: Output): Promise<void> {
 	const approvals = await output.api.listApprovals({ state: "pending" });
 	const lines = approvals.flatMap(requestLines);
+	const answers = [...(approvals.some(({ options }) => options.includes("allow_once")) ? ["allow"] : []), "deny"];
 	const answer = [
 		"",
 		`Read one in full: ${commandLine("approvals show <id>")}`,
-		`Answer one: ${commandLine("approvals allow <id>")}`,
-		`        or: ${commandLine("approvals deny <id>")}`,
+		...answers.map((one, index) => `${index === 0 ? "Answer one" : "        or"}: ${commandLine(`approvals ${one} <id>`)}`),
 	];
 	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
 }

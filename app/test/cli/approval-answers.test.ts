@@ -4,6 +4,7 @@ import type { AppApi } from "../../src/api/app-api.ts";
 import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
 import { decisionWords, unappliedWords } from "../../src/cli/words/decision-words.ts";
 import { AppError } from "../../src/errors/app-error.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { AT } from "../support/fake-run.ts";
 
 const pending: Approval = {
@@ -107,6 +108,10 @@ it("--approve all leaves a request that can only be denied to the user, who did 
 	const { decided, notes } = await answered("all", { ...pending, options: ["deny"] });
 	expect(decided).toEqual([]);
 	expect(notes).toContain("This can’t be allowed:");
+	expect(notes).toContain(
+		`  --approve all can't answer it. The run waits until you deny it, or until it expires at ${localTime(AT, Date.now())}.`,
+	);
+	expect((await answered("ask", { ...pending, options: ["deny"] })).notes).not.toContain("--approve all");
 	expect(notes).toContain("approvals deny approval-1");
 	expect((await answered("all", { ...pending, options: ["deny", "allow_window"] })).decided).toEqual(["approval-1 allow_window"]);
 });

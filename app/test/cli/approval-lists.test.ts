@@ -98,7 +98,13 @@ it("says in the list, and of one request, why it can only be denied", async () =
 	if (record === undefined) throw new Error("it was not asked");
 	const why = "  This can’t be allowed: goose offers no way to allow it only once, and XWorkmate never allows anything for good.";
 	const means = "  goose can only be told to deny this for good. Deny does that, and so does letting the request expire.";
-	expect(await printed(scene, listApprovals)).toEqual(expect.arrayContaining([why, means]));
+	const listed = await printed(scene, listApprovals);
+	expect(listed).toEqual(expect.arrayContaining([why, means, expect.stringMatching(/^Answer one: .* approvals deny <id>$/)]));
+	expect(listed.join("\n")).not.toContain("approvals allow");
+	first.offers("a2", undefined, own);
+	expect(await printed(scene, listApprovals)).toEqual(
+		expect.arrayContaining([expect.stringMatching(/^Answer one: .* approvals allow <id>$/), expect.stringMatching(/^ +or: .* deny <id>$/)]),
+	);
 	const console = new RecordingConsole();
 	const api: Pick<AppApi, "approvalInput"> = { approvalInput: async () => ({ record }) };
 	await showApproval({ api: api as AppApi, console, json: false }, record.approvalId);

@@ -26,6 +26,7 @@ import { askerOf } from "./asker.ts";
 import { callApproval } from "./call-approval.ts";
 import { callInput } from "./call-input.ts";
 import { grantScope } from "./grant-scope.ts";
+import { notOffered } from "./not-offered.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
 
 export interface ApprovalBrokerOptions {
@@ -158,10 +159,7 @@ export class ApprovalBroker {
 		const asked = await this.recorded(approvalId);
 		const run = streamOf(asked.runId);
 		if (asked.state !== "pending" || run === undefined) return { record: asked, applied: false };
-		if (!asked.options.includes(decision)) {
-			const detail = `This request can be answered with: ${asked.options.join(", ")}.`;
-			throw new ContractError("INVALID_PARAMS", { detail });
-		}
+		if (!asked.options.includes(decision)) throw notOffered(asked.options);
 		const isLate = clock.now() >= Date.parse(asked.expiresAt);
 		const applied = run.dispatch(
 			isLate ? { type: "expire", approvalId } : { type: "answer", approvalId, decision, decidedBy, windowSeconds },

@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { notOffered } from "../../src/approvals/not-offered.ts";
 import { Core, ended, say } from "../runs/core-fixture.ts";
 
 it("takes no decision that was not offered, and waits on", async () => {
@@ -15,9 +16,17 @@ it("takes no decision that was not offered, and waits on", async () => {
 	const decide = (decision: ApprovalDecision) => core.service.decideApproval(event.record.approvalId, decision, "a person");
 	await expect(decide("allow_window")).rejects.toMatchObject({
 		code: "INVALID_PARAMS",
-		detail: expect.stringContaining("allow_once, deny"),
+		detail: "This request can only be allowed once or denied.",
+		fix: "Answer it in one of these ways, or let it expire.",
 	});
 	expect((await core.service.snapshot(runId)).pendingApprovals).toMatchObject([{ state: "pending" }]);
 	expect(await decide("deny")).toMatchObject({ applied: true, record: { decision: "deny" } });
 	expect((await core.settled(runId)).output?.text).toBe("deny");
+});
+
+it("says of a request that can only be denied what to do, not that a parameter is wrong", () => {
+	expect(notOffered(["deny"])).toMatchObject({
+		detail: "This request can only be denied.",
+		fix: "Deny it, or let it expire. Its agent offers no way to allow it only once.",
+	});
 });
