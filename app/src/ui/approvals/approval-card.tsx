@@ -8,6 +8,7 @@ import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
 import { requestLimits } from "../../text/request-limits.ts";
 import { Icon } from "../components/icon.tsx";
+import { isJustMoved } from "../focus-keeper.ts";
 import { formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isYes } from "../turn/seen-call.ts";
@@ -68,6 +69,8 @@ export function ApprovalCard(props: ApprovalCardProps) {
 			onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
 			onKeyDown={(event) => {
 				if (!props.singleKeys || event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
+				// A letter answers what the user has seen. One that is held down, or typed again at once, has answered the request before.
+				if (event.repeat || isJustMoved(event.currentTarget)) return;
 				if (isTyped && event.key.toLowerCase() === "i") {
 					event.preventDefault();
 					setInputOpen(!isInputOpen);
