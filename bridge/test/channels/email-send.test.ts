@@ -53,6 +53,14 @@ describe("[T2-61] a mail that is handed over", () => {
 		expect(ended.map(({ content }) => content)).toEqual([0]);
 	});
 
+	it("has a Message-ID of its own in the sender's domain, if it is a test message", async () => {
+		for (const _ of [1, 2]) expect((await scene.channel.test(JONAS, new AbortController().signal)).ok).toBe(true);
+		const [one, other] = (await scene.smtp.mails()).slice(-2).map(({ read }) => read.messageId);
+		expect(one).toMatch(/^<test-[\da-f-]{36}@mail\.example>$/);
+		expect(other).toMatch(/^<test-[\da-f-]{36}@mail\.example>$/);
+		expect(one).not.toBe(other);
+	});
+
 	it("uses a connection of its own for each message", async () => {
 		const before = Math.max(...(await scene.smtp.journal()).map(({ connection }) => connection));
 		await scene.send();

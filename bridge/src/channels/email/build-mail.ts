@@ -21,11 +21,16 @@ const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
  * A message as the bytes of an email: text, HTML, files. The same message always has the same bytes. Even the boundaries are derived from
  * the parts, so the author of a part cannot know them in advance.
  */
-export async function buildMail(message: Message, { from, fromName }: Pick<MailAccount, "from" | "fromName">): Promise<Built> {
+export async function buildMail(
+	message: Message,
+	{ from, fromName }: Pick<MailAccount, "from" | "fromName">,
+	/** Distinguishes the message from every other one that is sent. */
+	id: string = message.actionId ?? "preview",
+): Promise<Built> {
 	const { text, address, name, at, files } = message;
 	const html = mailHtml(text);
 	const subject = oneLine(message.subject ?? message.title);
-	const messageId = `<${message.actionId ?? "preview"}@${domainOf(from)}>`;
+	const messageId = `<${id}@${domainOf(from)}>`;
 	const composer = new MailComposer({
 		from: mailbox(from, fromName),
 		to: mailbox(address, name),

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { randomUUID, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Channel, type ChannelTestStep, formatBytes, type LintFinding, type Unavailable } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
@@ -102,7 +102,9 @@ export class EmailChannel implements DeliveryChannel {
 		}
 		const at = timestamp(this.#options.clock.now());
 		const text = "This is a test message from XWorkmate. Email works.\n";
-		const { payload } = await buildMail({ title: "XWorkmate: test message", text, address, files: [], at }, ready.account);
+		const message = { title: "XWorkmate: test message", text, address, files: [], at };
+		// Servers may drop a message whose Message-ID they have seen before.
+		const { payload } = await buildMail(message, ready.account, `test-${randomUUID()}`);
 		const end = await this.#exchange(ready, payload, () => Promise.resolve(), signal);
 		const { server } = ready.account;
 		const outcome = sendOutcome(end, server);
