@@ -119,7 +119,10 @@ function filesOf({ diff = [], locations = [] }: ToolCallChange): string | undefi
 /** Kinds that say of a call that it is not a command. */
 const ofFiles: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move"]);
 
-interface Reported extends Pick<KnownTool, "statedKind" | "latestKind" | "command"> {
+interface Reported {
+	readonly statedKind?: ToolKind | undefined;
+	readonly latestKind?: ToolKind | undefined;
+	readonly command?: string | undefined;
 	readonly showsDiff: boolean;
 }
 
