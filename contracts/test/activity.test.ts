@@ -11,6 +11,7 @@ import {
 	type Receipt,
 	type ReceiptDraft,
 	ReportedToolId,
+	RunEdits,
 	RunId,
 	renderActivity,
 	ToolId,
@@ -121,6 +122,21 @@ describe("what a run did", () => {
 		expect(editsLine({ ...own, files: [...own.files] })).toBe("1 file changed in /home/w during the run: n\\u{202e}.md (new)");
 	});
 
+	it.each([
+		["worktree", "folder_gone", "What changed in the worktree during the run is not known, because the folder no longer exists: /p"],
+		[
+			"folder",
+			"repository_gone",
+			"What changed in the project folder during the run is not known, because its git repository no longer exists: /p",
+		],
+		["folder", "unreadable", "What changed in the project folder during the run is not known, because it couldn't be read: /p"],
+	] as const)("that it isn't known what changed in the %s is said, with the reason %s", (place, unknown, line) => {
+		const edits = { place, directory: "/p", files: [], total: 0, unknown };
+		expect(editsLine(edits)).toBe(line);
+		expect(renderActivity({ ...deriveActivity(runId, []), edits })).toContain(line);
+		expect(RunEdits.parse(edits)).toEqual(edits);
+	});
+
 	it("what an agent reports as done without permission is said to be that", () => {
 		const base = { toolCallId: "c1", toolId: ToolId.parse("calendar.events.create"), risk: "destructive", origin: "reported" } as const;
 		const denied = { type: "tool.call.denied", ...base, decision: { by: "person", decision: "deny" } } as const;
@@ -223,7 +239,9 @@ describe("what a run did", () => {
 		["run", "allowed by this run's rule"],
 	])("says that a rule allowed a call about which nobody was asked: %s", (by, said) => {
 		const decision = { by, decision: "allow" } as ReceiptDraft["decision"];
-		const lines = renderActivity(deriveActivity(runId, receiptsOf(call("call-1", { ends: "tool.call.succeeded", decision, words: "Note" }))));
+		const lines = renderActivity(
+			deriveActivity(runId, receiptsOf(call("call-1", { ends: "tool.call.succeeded", decision, words: "Note" }))),
+		);
 		expect(lines[2]).toBe(`  calendar.events.create “Note”, ${said}, run-1.4`);
 	});
 

@@ -16,6 +16,7 @@ import type { EditService } from "../ports/agents/edit-service.ts";
 import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
+import { lostRefusal } from "./lost-edits.ts";
 import { finishMove, forgetMatching, listed, moveFiles } from "./move-files.ts";
 import { differingPaths, type Outside, outsideOf } from "./outside-edits.ts";
 
@@ -135,6 +136,9 @@ export class EditMethods implements EditService {
 		const folder = homes.folderOf(threadId);
 		try {
 			return await homes.inTurn(folder, async () => {
+				const settled = await homes.settled(folder);
+				const lost = settled && lostRefusal(settled);
+				if (lost !== undefined) throw lost;
 				const open = await homes.open(folder);
 				if (open === undefined) throw new ContractError("EDITS_UNAVAILABLE");
 				if (folder.journal() === undefined) return await work(open);

@@ -1,14 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import {
-	ContractError,
-	LISTED_EDITS,
-	omitUndefined,
-	type RunEdits,
-	sentence,
-	type ThreadFolder,
-	type ThreadId,
-} from "@xworkmate/contracts";
+import { ContractError, omitUndefined, type RunEdits, sentence, type ThreadFolder, type ThreadId } from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import { compare } from "../git/compare.ts";
@@ -25,8 +17,10 @@ import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { refusal } from "./edit-methods.ts";
 import type { EditFolder } from "./edit-state.ts";
+import { lostEdits } from "./lost-edits.ts";
 import { finishMove } from "./move-files.ts";
 import { outsideOf } from "./outside-edits.ts";
+import { editsBetween } from "./run-edits.ts";
 
 /** If more files than this were changed outside of the thread's runs, its record doesn't name them, and says that they are unknown. */
 const MAX_OUTSIDE = 10_000;
@@ -94,19 +88,23 @@ export class ThreadRepositories implements ProjectRepositories {
 		if (projectDirectory === undefined) return undefined;
 		const folder = this.#homes.folderOf(threadId);
 		return await this.#homes.inTurn(folder, async () => {
-			const open = await this.#homes.open(folder);
-			if (open?.state.working !== runId) return undefined;
-			const { working: _, ...state } = open.state;
+			const settled = await this.#homes.settled(folder);
+			if (settled?.working !== runId) return undefined;
+			const { working: _, left: _left, ...state } = settled;
 			try {
-				const end = await lookAt(open.own, state.directory);
-				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, end } : run));
-				folder.write({ ...state, runs, left: end.tree });
+				const open = await this.#homes.open(folder);
+				const end = open && (await lookAt(open.own, state.directory));
 				const began = state.runs.find((run) => run.runId === runId)?.look;
-				return began && (await editsBetween(open, began, end));
+				const edits = open && end && began && (await editsBetween(open, began, end));
+				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, ...omitUndefined({ end }) } : run));
+				folder.write({ ...state, runs, ...omitUndefined({ left: end?.tree }) });
+				return end === undefined ? lostEdits(state) : edits;
 			} catch (error) {
 				// Without `left`, it is unknown what the run left, so none of its files can be discarded.
 				folder.write(state);
-				throw error;
+				const lost = lostEdits(state);
+				if (lost === undefined) throw error;
+				return lost;
 			}
 		});
 	}
@@ -259,13 +257,6 @@ export class ThreadRepositories implements ProjectRepositories {
 		const look = await lookAt(await this.#homes.own(folder, repository), top);
 		folder.write({ place: "folder", checkout: top, directory: top, gitDirectory, common, base: look, left: look.tree, runs: [] });
 	}
-}
-
-async function editsBetween({ own, state: { place, directory } }: OpenEdits, began: Look, end: Look): Promise<RunEdits | undefined> {
-	const edits = await compare(own, began, end, directory);
-	if (edits.length === 0) return undefined;
-	const files = edits.slice(0, LISTED_EDITS).map(({ edit: { path, status } }) => ({ path, status }));
-	return { place, directory, files, total: edits.length };
 }
 
 function notice(why: string): WorkspaceNotice {

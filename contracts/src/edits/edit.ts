@@ -98,7 +98,14 @@ export type EditDiff = z.infer<typeof EditDiff>;
 /** How many changed files the end of a run lists. */
 export const LISTED_EDITS = 20;
 
-/** The known changes in a run's folder since the run began, no matter who made them. At least one file. */
+/**
+ * Why it isn't known what changed in a run's folder: the folder itself, or the git repository that it was compared through, no longer exists,
+ * or it could not be read.
+ */
+export const EditsUnknown = z.enum(["folder_gone", "repository_gone", "unreadable"]);
+export type EditsUnknown = z.infer<typeof EditsUnknown>;
+
+/** The known changes in a run's folder since the run began, no matter who made them. At least one file, or why they are not known. */
 export const RunEdits = z.object({
 	/** `workspace`: the bridge's own folder of the thread, for a run without a project folder. */
 	place: z.enum(["worktree", "folder", "workspace"]),
@@ -107,6 +114,8 @@ export const RunEdits = z.object({
 	/** At most `LISTED_EDITS`, by path. */
 	files: z.array(Edit.pick({ path: true, status: true })),
 	/** How many files changed. */
-	total: z.int().min(1),
+	total: z.int().min(0),
+	/** Present: no file is listed, because it isn't known what changed. */
+	unknown: EditsUnknown.optional(),
 });
 export type RunEdits = z.infer<typeof RunEdits>;

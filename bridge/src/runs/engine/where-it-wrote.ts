@@ -11,18 +11,20 @@ export interface Interruption {
 
 /**
  * Records what a run left where it worked, and returns what changed. If that fails, the run's files can't be discarded later, and the end of
- * the run does not list them. The outcome of the run is the same.
+ * the run says that what changed isn't known. The outcome of the run is the same.
  */
 export async function leaveWorkspace(
-	{ record }: LiveRun,
-	workspace: RunWorkspace,
+	{ record }: Pick<LiveRun, "record">,
+	workspace: Pick<RunWorkspace, "leave">,
 	fault: (error: unknown) => void,
 ): Promise<RunEdits | undefined> {
 	try {
 		return await workspace.leave(record);
 	} catch (error) {
 		fault(error);
-		return undefined;
+		const { projectDirectory: directory, worktree } = record;
+		if (directory === undefined) return undefined;
+		return { place: worktree === undefined ? "folder" : "worktree", directory, files: [], total: 0, unknown: "unreadable" };
 	}
 }
 

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { ContractError, type RunEdits } from "@xworkmate/contracts";
+import type { EditState } from "./edit-state.ts";
+
+/** Says that it isn't known what changed during a run, because what its files are compared through is gone; undefined if it is there. */
+export function lostEdits(state: EditState): RunEdits | undefined {
+	const { place, directory } = state;
+	const unknown = whatIsGone(state);
+	return unknown && { place, directory, files: [], total: 0, unknown };
+}
+
+/** Refuses a request about a thread's changes, because what its files are compared through is gone; undefined if it is there. */
+export function lostRefusal(state: EditState): ContractError | undefined {
+	const { directory, common, checkout, worktree } = state;
+	switch (whatIsGone(state)) {
+		case "folder_gone":
+			if (worktree === undefined) {
+				const detail = `The folder that this thread's runs worked in no longer exists: ${directory}`;
+				return new ContractError("EDITS_UNAVAILABLE", { detail, fix: "Put the folder back, or run the thread in another folder." });
+			}
+			return new ContractError("EDITS_UNAVAILABLE", {
+				detail: `This thread's worktree no longer exists, and what was not committed in it is gone: ${directory}`,
+				fix: `Look for what was committed on the branch ${worktree.branch} in ${checkout}. If you run the thread with a worktree again, it gets a new one on that branch.`,
+			});
+		case "repository_gone":
+			return new ContractError("EDITS_UNAVAILABLE", {
+				detail: `The git repository that this thread's files are compared with no longer exists: ${common}`,
+				fix: "Put the repository back, or run the thread in another folder.",
+			});
+		case undefined:
+			return undefined;
+	}
+}
+
+function whatIsGone({ directory, common }: EditState): "folder_gone" | "repository_gone" | undefined {
+	if (!existsSync(directory)) return "folder_gone";
+	return existsSync(common) ? undefined : "repository_gone";
+}

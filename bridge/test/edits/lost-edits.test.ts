@@ -1,0 +1,70 @@
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { leaveWorkspace } from "../../src/runs/engine/where-it-wrote.ts";
+import { editScene, git, threadId, write } from "./edit-scene.ts";
+
+// Dozens of git processes: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+it("a run that deletes its worktree ends without knowing what changed, and the changes name the folder that is gone and the branch", async () => {
+	await using scene = await editScene();
+	const { directory } = await scene.runInWorktree();
+	const branch = git(directory, "branch", "--show-current").trim();
+	write(directory, { "a.txt": "A\n" });
+	rmSync(directory, { recursive: true });
+	expect(await scene.endRun()).toEqual({ place: "worktree", directory, files: [], total: 0, unknown: "folder_gone" });
+	const refused = {
+		code: "EDITS_UNAVAILABLE",
+		message: expect.stringContaining(`worktree no longer exists`),
+		fix: expect.stringContaining(branch),
+	};
+	await expect(scene.list()).rejects.toMatchObject(refused);
+	await expect(scene.methods.diff({ threadId, path: "a.txt" })).rejects.toMatchObject(refused);
+	expect((await scene.runInWorktree()).notice).toBeUndefined();
+	expect(await scene.list()).toMatchObject({ total: 0, branch });
+});
+
+it("a run that deletes its project folder ends without knowing what changed, and the changes name the folder that is gone", async () => {
+	await using scene = await editScene();
+	await scene.runInFolder();
+	rmSync(scene.project, { recursive: true });
+	expect(await scene.endRun()).toMatchObject({ place: "folder", directory: scene.project, total: 0, unknown: "folder_gone" });
+	await expect(scene.list()).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE", message: expect.stringContaining(scene.project) });
+});
+
+it.each(["folder", "worktree"])(
+	"a run in a %s that deletes the repository ends without knowing what changed, and the changes say why",
+	async (place) => {
+		await using scene = await editScene();
+		const directory = place === "folder" ? scene.project : (await scene.runInWorktree()).directory;
+		if (place === "folder") await scene.runInFolder();
+		write(directory, { "a.txt": "A\n" });
+		rmSync(join(scene.project, ".git"), { recursive: true });
+		expect(await scene.endRun()).toMatchObject({ place, directory, total: 0, unknown: "repository_gone" });
+		await expect(scene.list()).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE", message: expect.stringContaining("repository") });
+	},
+);
+
+it("a run whose files can't be compared at its end says that what changed isn't known, and the bridge's log says why", async () => {
+	await using scene = await editScene();
+	await scene.runInFolder();
+	const record = scene.lastRun();
+	if (record === undefined) throw new Error("No run has begun.");
+	write(scene.project, { "a.txt": "A\n" });
+	rmSync(join(scene.project, ".git"), { recursive: true });
+	git(scene.project, "init", "--quiet");
+	const faults: unknown[] = [];
+	const end = await leaveWorkspace({ record }, { leave: (run) => scene.repositories.end(run) }, (error) => faults.push(error));
+	expect(end).toEqual({ place: "folder", directory: scene.project, files: [], total: 0, unknown: "unreadable" });
+	expect(faults).toMatchObject([{ code: "GIT_FAILED" }]);
+});
+
+it("a home that was copied without its worktree says nothing of a worktree that is gone", async () => {
+	await using scene = await editScene();
+	await scene.runInWorktree();
+	await scene.endRun();
+	const copy = scene.reopenCopy();
+	rmSync(join(dirname(copy.bridgeHome), "bridge", "worktrees"), { recursive: true });
+	await expect(copy.methods.list({ threadId })).rejects.toMatchObject({ message: expect.stringContaining("nothing to compare") });
+});
