@@ -105,7 +105,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	GATE_TRAILING: words(
 		"Text after the message",
-		"The message must come last, and {agent} wrote more after it.",
+		"{agent} wrote more after the message, which must come last.",
 		"run_again",
 		"write",
 		"discard",

@@ -11,6 +11,8 @@ it.each(codes)("%s has a title, a whole sentence, and only actions that have wor
 	expect(meaning ?? "Not shown.").toMatch(/^[A-Z{].*\.$/s);
 	const known = code === "MISSED" ? ["{count}", "{first}", "{last}"] : ["{agent}", "{channel}"];
 	for (const brace of meaning?.match(/\{\w+\}/g) ?? []) expect(known).toContain(brace);
+	// An agent whose name is not known is called "The agent", which has its place at the beginning of a sentence.
+	expect(meaning ?? "").not.toMatch(/(?<!^|\. )\{agent\}/);
 	for (const action of actions) expect(planDoWords[action]).toMatch(/^[A-Z]/);
 });
 
