@@ -19,6 +19,7 @@ export const reviewWords = {
 	frame: "The email as the recipient sees it",
 	file: "{name}, {size}",
 	checks: "Checks and bytes",
+	backToMessage: "Back to the message",
 	findings: "Checks",
 	nothingFound: "The checks found no problems.",
 	bytes: "Exact bytes",

@@ -12,6 +12,8 @@ export class InApp {
 	/** When the app was last heard of, for a page that it is away from. */
 	heardAt: string | undefined;
 	readonly said: string[] = [];
+	/** What a phone shows. */
+	readonly pane = new Store<"list" | "thread" | "panel">("thread");
 	readonly appLink = new AppLink();
 
 	constructor(app: AppState = appState, link: Link["state"] = "live") {
@@ -22,14 +24,15 @@ export class InApp {
 	readonly wrapper = ({ children }: { readonly children: ReactNode }) => {
 		const app = useStore(this.app);
 		const state = useStore(this.link);
+		const pane = useStore(this.pane);
 		const { heardAt, appLink } = this;
 		const still = {
 			clockAheadMs: 0,
 			today: 0,
 			heardAt,
-			pane: "thread",
-			setPane: () => undefined,
-		} as const;
+			pane,
+			setPane: (to: "list" | "thread" | "panel") => this.pane.set(to),
+		};
 		const announce = (text: string) => void this.said.push(text);
 		return <AppContext value={{ link: appLink, state, app, announce, ...still }}>{children}</AppContext>;
 	};

@@ -1,13 +1,12 @@
 import type { DeliveryAction, LintFinding } from "@xworkmate/contracts";
-import { CircleCheck, Hand } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { fill } from "../../strings/interface.ts";
-import { lintWords } from "../../strings/plan-code-words.ts";
-import { channelWords } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
-import { codeTitle } from "../../text/code-title.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
-import { visibleProse } from "../text/visible-text.ts";
+import { useApp } from "../state/app-context.tsx";
+import { FindingList } from "./finding-list.tsx";
 import type { Preview } from "./use-review.ts";
 
 interface ChecksPanelProps {
@@ -23,41 +22,26 @@ interface ChecksPanelProps {
 
 /** What the checks found in a message, and the hash and size of its exact bytes. */
 export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: ChecksPanelProps) {
-	const { code, channel } = action;
-	const isLint = code?.startsWith("LINT_") === true;
-	const reason = isLint ? undefined : codeTitle(action);
+	const { pane, setPane } = useApp();
+	const back = useRef<HTMLButtonElement>(null);
+	useEffect(() => {
+		if (pane === "panel" && back.current?.checkVisibility()) back.current.focus();
+	}, [pane]);
 	const hash = isRebuilt ? action.payloadHash : preview?.payloadHash;
 	const after = isRebuilt ? words.bytesDiffer : words.bytesWere;
 	const size = preview?.parts.reduce((sum, part) => sum + part.bytes, 0) ?? 0;
 	return (
 		<aside className="panel" aria-label={words.checks}>
 			<header className="bar">
+				<button type="button" className="ib back" ref={back} aria-label={words.backToMessage} onClick={() => setPane("thread")}>
+					<Icon of={ArrowLeft} />
+				</button>
 				<h2>{words.checks}</h2>
 			</header>
 			<div className="scroll">
 				<section className="sec" aria-live="polite">
 					<h3>{words.findings}</h3>
-					<ul className="finds">
-						{reason !== undefined && (
-							<li>
-								<Icon of={Hand} className="no" />
-								<span>{reason}</span>
-							</li>
-						)}
-						{lint.map(({ rule, excerpt, at }) => (
-							<li key={`${rule} ${at ?? ""}`}>
-								<Icon of={Hand} className="no" />
-								<span>{fill(lintWords[rule], { channel: channelWords[channel] })}</span>
-								{excerpt !== undefined && <small>{visibleProse(excerpt)}</small>}
-							</li>
-						))}
-						{reason === undefined && lint.length === 0 && (
-							<li>
-								<Icon of={CircleCheck} className="ok" />
-								<span>{words.nothingFound}</span>
-							</li>
-						)}
-					</ul>
+					<FindingList action={action} lint={lint} />
 				</section>
 				{hash !== undefined && (
 					<section className="sec">

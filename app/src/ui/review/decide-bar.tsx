@@ -1,5 +1,5 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import type { DeliveryAction } from "@xworkmate/contracts";
+import type { DeliveryAction, LintFinding } from "@xworkmate/contracts";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
@@ -7,11 +7,14 @@ import { reviewWords as words } from "../../strings/review-words.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { withKeys } from "../text/key-names.ts";
+import { FindingList } from "./finding-list.tsx";
 
 export type Decision = "send" | "edit" | "rerun" | "discard";
 
 interface DecideBarProps {
 	readonly action: DeliveryAction;
+	/** What the rules of the channel found in the text that would be sent. */
+	readonly lint: readonly LintFinding[];
 	/** True if there is something to send. */
 	readonly canSend: boolean;
 	readonly canRerun: boolean;
@@ -21,7 +24,7 @@ interface DecideBarProps {
 }
 
 /** What the user can do with a held message. If it may be hostile, sending it has to be confirmed. */
-export function DecideBar({ action, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
+export function DecideBar({ action, lint, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
 	const { code } = action;
 	const mayBeHostile = code !== undefined && planCodeWords[code].actions.includes("send_anyway");
@@ -59,6 +62,7 @@ export function DecideBar({ action, canSend, canRerun, isBusy, decide, edit }: D
 						<div className="dialog-form">
 							<AlertDialog.Title className="dialog-title">{words.sendAnyway}</AlertDialog.Title>
 							<AlertDialog.Description className="soft">{codeTitle(action)}</AlertDialog.Description>
+							{lint.length > 0 && <FindingList {...{ action, lint }} />}
 							<div className="flex end">
 								<AlertDialog.Close className="btn lg">{words.resend.cancel}</AlertDialog.Close>
 								<AlertDialog.Close className="btn lg danger" onClick={() => decide("send")}>

@@ -6,7 +6,7 @@ import { reviewWords as words } from "../../strings/review-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { formatBytes } from "../text/format.ts";
-import { visibleName, visibleProse } from "../text/visible-text.ts";
+import { visibleName, visibleText } from "../text/visible-text.ts";
 import { ChatMessage } from "./chat-message.tsx";
 
 type Shown = "chat" | "html" | "text" | "headers";
@@ -49,7 +49,7 @@ export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) 
 			{(shown === "text" || shown === "headers") && (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reachable by keyboard
 				<pre className="raw" tabIndex={0}>
-					{visibleProse(parts.find((part) => part.kind === shown)?.text ?? "")}
+					{exactText(parts.find((part) => part.kind === shown)?.text ?? "")}
 				</pre>
 			)}
 			{row !== undefined && (
@@ -69,6 +69,11 @@ export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) 
 				))}
 		</div>
 	);
+}
+
+/** The text as it is sent, with everything written out that the user could not see. */
+function exactText(text: string): string {
+	return visibleText(text.replaceAll("\r\n", "\n"), "keep").text;
 }
 
 /** This policy and the sandbox prevent the frame from running or loading anything. */

@@ -18,7 +18,7 @@ import { channelIcons, deliveryLooks } from "../plans/plan-look.ts";
 import { type NameOf, useRecipientNames } from "../plans/recipient-names.ts";
 import { StateWord } from "../plans/state-word.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
-import { useProviderName } from "../state/app-context.tsx";
+import { useApp, useProviderName } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { go, hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
@@ -70,6 +70,7 @@ interface ReviewedProps {
 
 function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const [typed, setTyped] = useState<string>();
+	const { setPane } = useApp();
 	const nameOf = useRecipientNames();
 	const agent = useProviderName(plan.routing?.providerId);
 	const { preview, problem } = usePreview(occurrence, action, typed);
@@ -83,6 +84,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	});
 	const state = deliveryState(action);
 	const canDecide = isWaiting(action);
+	const lint = preview?.lint ?? action.lint ?? [];
 	const text = action.content ?? occurrence.deliverable?.text;
 	const canSend = canDecide && preview !== undefined;
 	const { payloadHash } = action;
@@ -113,7 +115,11 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					title={visibleName(plan.title)}
 					back={back}
 					chip={<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time: "" }).trim()} isChip />}
-				/>
+				>
+					<button type="button" className="btn only-phone" aria-label={words.checks} onClick={() => setPane("panel")}>
+						{words.findings}
+					</button>
+				</PageBar>
 				<Reason action={action} agent={agent} />
 				{occurrence.delivery.length > 1 && <Tabs {...{ plan, occurrence, action, nameOf }} />}
 				<div className="scroll">
@@ -142,7 +148,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				)}
 				{typed === undefined && canDecide && (
 					<DecideBar
-						{...{ action, canSend, isBusy, decide }}
+						{...{ action, lint, canSend, isBusy, decide }}
 						canRerun={canRerun(plan, occurrence)}
 						// The agent's work is never copied into the editor: without a message, the editor is empty at first.
 						edit={() => setTyped(text ?? "")}
@@ -150,7 +156,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				)}
 				{!canDecide && <SettledActions {...{ action, settle, resend }} />}
 			</main>
-			<ChecksPanel action={action} preview={preview} lint={preview?.lint ?? action.lint ?? []} {...{ canDecide, isRebuilt }} />
+			<ChecksPanel action={action} preview={preview} {...{ lint, canDecide, isRebuilt }} />
 		</>
 	);
 }
