@@ -1,4 +1,4 @@
-import type { Activity } from "../activity/activity.ts";
+import type { Activity, ActivityItem } from "../activity/activity.ts";
 import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { attachedNames, haveTypes } from "./attached-files.ts";
@@ -60,6 +60,8 @@ export interface RunEvidence {
 	readonly deleted?: readonly string[] | undefined;
 	/** The files that calls named, by toolCallId. */
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
+	/** True for a call of which every report showed nothing but a title. Such a call backs no claim, unless the user allowed what the title says. */
+	readonly isTitleOnly?: ((toolCallId: string) => boolean) | undefined;
 	/** `asked`: the run asked for permission and was given none. Absent: it did not ask, and the user may have agreed in words. */
 	readonly permission?: "asked" | "given" | undefined;
 }
@@ -108,8 +110,10 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 
 /** The evidence, with what the run's calls did. */
 function known(evidence: RunEvidence): Known {
-	const { activity, delivered, attached = delivered, deleted = [] } = evidence;
-	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
+	const { delivered, attached = delivered, deleted = [] } = evidence;
+	const items = evidence.activity?.items.filter((item) => isEvidence(item, evidence)) ?? [];
+	const activity = { items };
+	const beyondReading = items.filter(({ risk }) => risk !== "read");
 	const done = beyondReading.filter(({ status, contradiction }) => status === "succeeded" && contradiction === undefined);
 	const calls = done.map(({ toolCallId, toolId, words, command }) => {
 		const said = command ?? words;
@@ -127,11 +131,17 @@ function known(evidence: RunEvidence): Known {
 		attachedFiles: new FileNames(attached.paths),
 		deleted,
 		contradictedFiles: new FileNames(contradicted.flatMap(({ toolCallId }) => evidence.places?.(toolCallId) ?? [])),
-		hasLooked: activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
+		hasLooked: evidence.activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
 		hasCommand: commands.length > 0,
 		checks: { tests: checksIn("tests", commands), build: checksIn("build", commands) },
 		code: hasFailed ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION",
 	};
+}
+
+/** Whether a call counts at all: a success of which only a title is known does not, because an agent words its titles freely. */
+function isEvidence({ toolCallId, origin, status, approval }: ActivityItem, { isTitleOnly }: RunEvidence): boolean {
+	const isShownToUser = approval?.decision === "allow_once" || approval?.decision === "allow_window";
+	return origin !== "reported" || status !== "succeeded" || isShownToUser || isTitleOnly?.(toolCallId) !== true;
 }
 
 /** What a run's commands show about a check. A call counts by its command line, if that is known. */

@@ -72,3 +72,25 @@ it("what was renamed within a file is no file that was renamed", () => {
 	const evidence = { activity: undefined, delivered: { paths: [], count: 0 }, found };
 	expect(checkAgentClaims("I renamed the import in a.ts to lodash.js.", evidence)).toEqual([]);
 });
+
+describe("a claim about a call of which only a title is known", () => {
+	const problems = (call: Partial<ActivityItem>, text: string) => {
+		const activity = activityWith({ ...reported, status: "succeeded", ...call });
+		return checkAgentClaims(text, { activity, delivered: { paths: [], count: 0 }, isTitleOnly: () => true });
+	};
+	const call = { words: "Send mail to Anna" } as const;
+	const text = "I sent the mail to Anna.";
+
+	it("is backed only if the user allowed what the title says", () => {
+		expect(problems(call, text)).toMatchObject([{ code: "CLAIM_WITHOUT_ACTION" }]);
+		expect(problems({ ...call, approval: { required: false, decision: "allow", by: "configuration:provider" } }, text)).toHaveLength(1);
+		expect(problems({ ...call, approval: { required: true, decision: "allow_once", by: "person" } }, text)).toEqual([]);
+	});
+
+	it("leaves typed calls, failures and looks as they are", () => {
+		const typed = { origin: "executed", toolId: "mail.messages.send" as never } as const;
+		expect(problems({ ...call, ...typed }, text)).toEqual([]);
+		expect(problems({ ...call, status: "failed" }, text)).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
+		expect(problems({ ...call, words: "Read the log" }, "I verified it.")).toEqual([]);
+	});
+});

@@ -1,5 +1,6 @@
 import {
 	type Approval,
+	foundAgainst,
 	artifactsDigest,
 	isTerminal,
 	type Preview,
@@ -64,6 +65,8 @@ interface CallFacts {
 	readonly paths: readonly string[];
 	/** The latest input of a call that has not ended. */
 	readonly input?: Preview;
+	/** True if a report showed more than a title: an input, an output, a change or a file. */
+	readonly showsMore?: true;
 }
 
 /** The maximum number of files of a call that are kept. */
@@ -142,12 +145,16 @@ function said(state: RunState, update: ProviderUpdate): RunState {
 	return { ...state, message, answer: message, ...(before && { earlier: withMessage(state.earlier, before.text) }) };
 }
 
-function called(state: RunState, { toolCallId, locations = [], input: given, state: now }: ToolCall): RunState {
+function called(state: RunState, call: ToolCall): RunState {
+	const { toolCallId, locations = [], diff = [], input: given, output, state: now } = call;
 	const before = state.callFacts.get(toolCallId);
 	const paths = [...(before?.paths ?? []), ...locations.map(({ path }) => path)].slice(0, PLACES);
 	const input = now === "pending" || now === "running" ? (given ?? before?.input) : undefined;
-	if (paths.length === 0 && before === undefined && input === undefined) return state;
-	const facts = { paths: [...new Set(paths)], ...(input && { input }) };
+	const isInput = given !== undefined && given.text !== "{}";
+	const isShown = isInput || output !== undefined || diff.length > 0 || paths.length > 0 || foundAgainst(call) !== undefined;
+	const showsMore = before?.showsMore === true || isShown;
+	if (before === undefined && input === undefined && !showsMore) return state;
+	const facts = { paths: [...new Set(paths)], ...(input && { input }), ...(showsMore && { showsMore }) };
 	return { ...state, callFacts: state.callFacts.with(toolCallId, facts) };
 }
 

@@ -17,7 +17,7 @@ const SAID = 300;
  */
 export function unverifiedClaims(
 	{ answer, earlier, checked, trail, artifacts, callFacts, permission }: RunState,
-	{ own, found, edits }: Pick<Conclusion, "own" | "found" | "edits"> = {},
+	{ own, provider, found, edits }: Partial<Pick<Conclusion, "own" | "provider" | "found" | "edits">> = {},
 ): readonly RunEvent[] {
 	if (answer === undefined || checked !== undefined || own !== undefined) return [];
 	const evidence: RunEvidence = {
@@ -27,6 +27,8 @@ export function unverifiedClaims(
 		deleted: edits?.files.flatMap(({ path, status }) => (status === "deleted" ? [path] : [])),
 		permission,
 		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
+		// A gateway may tell no more than the title of a call in a turn that another program sent.
+		isTitleOnly: (toolCallId) => provider?.target !== "gateway" && callFacts.get(toolCallId)?.showsMore !== true,
 	};
 	const problemsOf = claimChecker(evidence);
 	const ofAnswer = problemsOf(answer.text);

@@ -1,4 +1,4 @@
-import { Artifact, type Grounding, limits, type ProviderId, Redaction, RunId } from "@xworkmate/contracts";
+import { Artifact, type Grounding, limits, type ProviderId, Redaction, RunId, type ToolCallId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { CollectedSummary } from "../../../src/ports/runs/run-event.ts";
 import type { RunCommand } from "../../../src/runs/domain/decide.ts";
@@ -14,9 +14,10 @@ const by = (providerId: string, target: "agent" | "gateway" = "agent") => ({ tar
 const says = (text: string, messageId = "m"): RunCommand => ({ type: "say", update: { kind: "message_delta", messageId, text } });
 const ended: RunCommand = { type: "end_provider", outcome: { kind: "ended" } };
 const concluded = (providerId: string): RunCommand => ({ type: "conclude", provider: by(providerId) });
+const output = { text: "ok", truncated: false };
 const calls = (toolKind: "read" | "execute" | "edit", state: "completed" | "failed" | "running"): RunCommand => ({
 	type: "say",
-	update: { kind: "tool_call", toolCallId: `c-${toolKind}-${state}`, title: "gh issue close 118", toolKind, state },
+	update: { kind: "tool_call", toolCallId: `c-${toolKind}-${state}`, title: "gh issue close 118", toolKind, state, output },
 	reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
 });
 const notes = Artifact.parse({
@@ -71,7 +72,7 @@ describe("an agent's answer that claims what nothing backs", () => {
 	it("takes no call for evidence whose file was looked for and not found, and knows the files of a call that does not name them", () => {
 		const call = (facts: object): RunCommand => ({
 			type: "say",
-			update: { kind: "tool_call", toolCallId: "c1", title: "Edit", toolKind: "edit", state: "completed", ...facts },
+			update: { kind: "tool_call", toolCallId: "c1", title: "Edit", toolKind: "edit", state: "completed", output, ...facts },
 			reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
 		});
 		const end = (text: string, ...commands: readonly RunCommand[]) => groundingOf(play(...commands, says(text), ended, concluded("codex")));
@@ -89,7 +90,7 @@ describe("an agent's answer that claims what nothing backs", () => {
 		const call = (state: string, title: string, rawInput?: unknown): RunCommand => ({
 			type: "say",
 			update: {
-				...{ kind: "tool_call", toolCallId: "c1", title, toolKind: "execute", state: state as "completed" },
+				...{ kind: "tool_call", toolCallId: "c1", title, toolKind: "execute", state: state as "completed", output },
 				...(rawInput !== undefined && { input: { text: JSON.stringify(rawInput), truncated: false } }),
 			},
 			reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
@@ -148,6 +149,35 @@ describe("an agent's answer that claims what nothing backs", () => {
 				true,
 			);
 			expect(isMarked(call("pending", "Terminal", {}), call("running", "x", { command: "npm test" }), call("completed", "x"))).toBe(false);
+		});
+	});
+
+	describe("about a call that shows nothing but a title", () => {
+		const toolCallId = "c1" as ToolCallId;
+		const call = (title: string, facts: object = {}): RunCommand => ({
+			type: "say",
+			update: { kind: "tool_call", toolCallId, title, toolKind: "execute", state: "completed", ...facts },
+			reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
+		});
+		const isMarked = (text: string, ...commands: readonly RunCommand[]) =>
+			groundingOf(play(...commands, says(text), ended, concluded("codex")))?.state === "unverified";
+
+		it.each([
+			["All tests pass.", "npm test"],
+			["I sent the mail to Anna.", "Send mail"],
+			["I deleted old.txt.", "rm old.txt"],
+			["I pushed the branch.", "git push"],
+			["Done!", "npm test"],
+		])("is unverified: %s, %s", (text, title) => {
+			expect(isMarked(text, call(title))).toBe(true);
+			expect(isMarked(text, call(title, { toolKind: "other", input: { text: "{}", truncated: false } }))).toBe(true);
+			expect(isMarked(text, call(title, { state: "running", output }), call(title))).toBe(false);
+			expect(isMarked(text, call(title, { input: { text: JSON.stringify({ command: title }), truncated: false } }))).toBe(false);
+		});
+
+		it("may be right about a gateway, which may send no more", () => {
+			const gateway: RunCommand = { type: "conclude", provider: by("openclaw", "gateway") };
+			expect(groundingOf(play(call("git push"), says("I pushed the branch."), ended, gateway))).toBeUndefined();
 		});
 	});
 
