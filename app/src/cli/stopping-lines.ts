@@ -1,9 +1,13 @@
-import { limits, type Plan } from "@xworkmate/contracts";
+import { limits, type Plan, type RunId } from "@xworkmate/contracts";
 import type { AppApi } from "../api/app-api.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
+import { ASSISTANT } from "../strings/codes.ts";
 import { oneLine } from "../text/printable.ts";
 import { dueWords, localZone } from "../text/zoned-time.ts";
 import { handedOverLines } from "./plans/handed-over-lines.ts";
+
+/** The id of the bridge's agent that runs programs. */
+const SCRIPT = "script";
 
 /**
  * What a terminal prints when the app stops. Runs on this computer are interrupted with the app's own bridge, except those that continue
@@ -11,7 +15,7 @@ import { handedOverLines } from "./plans/handed-over-lines.ts";
  * while the bridge runs, so the next one is named, and so are the messages that are being handed over.
  */
 export async function stoppingLines(
-	api: Pick<AppApi, "listThreads" | "gatewayQueue" | "listPlans" | "planOccurrences">,
+	api: Pick<AppApi, "listThreads" | "gatewayQueue" | "listPlans" | "planOccurrences" | "tasks">,
 	endsBridge: boolean,
 ): Promise<readonly string[]> {
 	const { active } = await api.gatewayQueue();
@@ -20,10 +24,15 @@ export async function stoppingLines(
 		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
 	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
 	const plans = endsBridge ? await plansOf((params) => api.listPlans(params)) : [];
+	const providers = cut.length === 0 ? new Map<RunId, string>() : await providersOf(api);
+	const providerOf = ({ pendingTurnId, turns }: (typeof cut)[number]) => {
+		const runId = turns.find(({ turnId }) => turnId === pendingTurnId)?.runId;
+		return runId === undefined ? undefined : providers.get(runId);
+	};
 	return [
 		...cutLines(
 			"Stopping.",
-			cut.map(({ title, threadId }) => `${oneLine(title, 80)} (${oneLine(threadId, 200)})`),
+			cut.map((thread) => `${oneLine(thread.title, 80)} (${oneLine(thread.threadId, 200)}): ${endOf(providerOf(thread))}`),
 		),
 		...(await handedOverLines(plans, (params) => api.planOccurrences(params))),
 		...nextPlan(plans),
@@ -40,7 +49,7 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 		return [
 			...cutLines(
 				lead,
-				cut.map(({ threadId, runId }) => `Thread ${oneLine(threadId, 200)}, run ${runId}`),
+				cut.map(({ threadId, runId, provider }) => `Thread ${oneLine(threadId, 200)}, run ${runId}: ${endOf(provider.providerId)}`),
 			),
 			...(await handedOverLines(plans, (params) => client.call("xworkmate.plans.occurrences", params))),
 			...nextPlan(plans),
@@ -53,11 +62,22 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 
 function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 	if (cut.length === 0) return [lead];
-	const what = cut.length === 1 ? "1 run on this computer" : `${cut.length} runs on this computer`;
-	return [
-		`${lead} ${what} will be interrupted (those of the assistant and of programs that called typed tools continue at the next start):`,
-		...cut.map((run) => `  ${run}`),
-	];
+	const what = cut.length === 1 ? "1 run on this computer is" : `${cut.length} runs on this computer are`;
+	return [`${lead} ${what} in progress:`, ...cut.map((run) => `  ${run}`)];
+}
+
+/** What stopping means for a run, by its agent: runs of the assistant and of programs can be run again from their record. */
+function endOf(providerId: string | undefined): string {
+	if (providerId === undefined) return "will be interrupted, unless it can continue at the next start";
+	if (providerId === ASSISTANT) return "continues at the next start";
+	if (providerId === SCRIPT) return "continues at the next start if it has called a typed tool, and is interrupted otherwise";
+	return "will be interrupted";
+}
+
+/** The agents of the newest runs. None if they can't be read, because the bridge is stopped all the same. */
+async function providersOf(api: Pick<AppApi, "tasks">): Promise<ReadonlyMap<RunId, string>> {
+	const { items } = await api.tasks({ limit: limits.listMax }).catch(() => ({ items: [] }));
+	return new Map(items.map(({ runId, provider }) => [runId, provider.providerId]));
 }
 
 /** Every plan that has not been deleted. None if the list can't be read, because the bridge is stopped all the same. */

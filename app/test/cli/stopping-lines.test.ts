@@ -1,12 +1,13 @@
-import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import { type DeliveryAction, type Occurrence, type Plan, ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import type { AppApi } from "../../src/api/app-api.ts";
 import { stoppingLines } from "../../src/cli/stopping-lines.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { gatewayScene, threadOf } from "../support/gateway-scene.ts";
 import { action, occurrence, plan } from "../support/plan-story.ts";
 import { until } from "../support/until.ts";
 
-it("names the runs that stopping cuts off, and says nothing of runs when there are none", async () => {
+it("names the runs that stopping cuts off with what becomes of each, and says nothing of runs when there are none", async () => {
 	await using scene = await CoreScene.open();
 	expect(await stoppingLines(scene.api, true)).toEqual(["Stopping."]);
 	scene.bridge.onRun = (run) => void run.text("here").end("completed");
@@ -15,18 +16,31 @@ it("names the runs that stopping cuts off, and says nothing of runs when there a
 	held(scene.bridge);
 	const first = await scene.send("tidy up");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: first.threadId })).thread.turns.at(-1)?.status === "running");
-	const named = `  tidy up (${first.threadId})`;
-	expect(await stoppingLines(scene.api, true)).toEqual([
-		"Stopping. 1 run on this computer will be interrupted (those of the assistant and of programs that called typed tools continue at the next start):",
-		named,
-	]);
+	const agents = new Map<string, string>();
+	const tasks: AppApi["tasks"] = async () => ({
+		items: scene.bridge.runs.map((run) => {
+			const task = run.summary();
+			return { ...task, provider: { ...task.provider, providerId: ProviderId.parse(agents.get(run.runId) ?? "codex") } };
+		}),
+	});
+	const lines = (api: AppApi) => stoppingLines(api, true);
+	const named = `  tidy up (${first.threadId}): will be interrupted`;
+	const one = "Stopping. 1 run on this computer is in progress:";
+	expect(await lines({ ...scene.api, tasks })).toEqual([one, named]);
+	const [run] = scene.bridge.runs.slice(-1);
+	agents.set(run?.runId ?? "", "assistant");
+	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): continues at the next start`]);
+	agents.set(run?.runId ?? "", "script");
+	expect((await lines({ ...scene.api, tasks }))[1]).toMatch(/: continues at the next start if it has called a typed tool, and is interrupted/);
+	const deaf: AppApi["tasks"] = () => Promise.reject(new Error("away"));
+	expect((await lines({ ...scene.api, tasks: deaf }))[1]).toMatch(/: will be interrupted, unless it can continue at the next start$/);
 	const second = await scene.send("count");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.status === "running");
-	const [say, ...runs] = await stoppingLines(scene.api, true);
-	expect(say).toBe(
-		"Stopping. 2 runs on this computer will be interrupted (those of the assistant and of programs that called typed tools continue at the next start):",
+	const [say, ...runs] = await lines({ ...scene.api, tasks });
+	expect(say).toBe("Stopping. 2 runs on this computer are in progress:");
+	expect(runs.map((line) => line.replace(/:[^:]*$/, "")).toSorted()).toEqual(
+		[`  tidy up (${first.threadId})`, `  count (${second.threadId})`].toSorted(),
 	);
-	expect(runs.toSorted()).toEqual([named, `  count (${second.threadId})`].toSorted());
 });
 
 it("does not call a run cut off that goes on at the gateway", async () => {
@@ -54,6 +68,7 @@ it("names the plan that is due next, which will not run while stopped, and no pa
 	];
 	const api = {
 		listThreads: scene.api.listThreads,
+		tasks: scene.api.tasks,
 		gatewayQueue: scene.api.gatewayQueue,
 		listPlans: async () => ({ items: plans, feedSeq: 0 }),
 		planOccurrences: async () => ({ items: [] }),
@@ -71,6 +86,7 @@ it("names the messages that are being handed over, of earlier due times too, and
 		stoppingLines(
 			{
 				listThreads: scene.api.listThreads,
+				tasks: scene.api.tasks,
 				gatewayQueue: scene.api.gatewayQueue,
 				listPlans: async () => ({ items: [plan({ status })], feedSeq: 0 }),
 				planOccurrences: async () => ({ items: [...occurrences] }),
