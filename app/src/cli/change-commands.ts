@@ -47,7 +47,7 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 		return exitCode.success;
 	}
 	if (flags.discard === undefined) {
-		print(output, list, listLines(list, flags.run === undefined));
+		print(output, list, listLines(list, which));
 		return exitCode.success;
 	}
 	const discarding = chosen(list, flags.discard, flags.all);
@@ -119,11 +119,11 @@ async function isWanted(context: Asking, { console, json }: Output, paths: reado
 	return await context.confirm("Continue?");
 }
 
-function listLines(list: EditList, isOfAllRuns: boolean): string[] {
+function listLines(list: EditList, { threadId, runId }: { readonly threadId: ThreadId; readonly runId?: RunId }): string[] {
+	const isOfAllRuns = runId === undefined;
 	// The list of all runs has only changes that were not applied; that of one run may have others.
 	const yet = list.place === "worktree" && isOfAllRuns ? ", not applied yet" : "";
-	const where =
-		list.place === "worktree" ? `In the thread's worktree ${list.directory} (branch ${list.branch ?? ""})` : `In ${list.directory}`;
+	const where = list.place === "worktree" ? `In the thread's worktree ${list.directory} (${branchWords(list)})` : `In ${list.directory}`;
 	// The user may have changed some of them meanwhile.
 	const when = isOfAllRuns ? "" : " during this run";
 	const more = list.total - list.files.length;
@@ -133,11 +133,23 @@ function listLines(list: EditList, isOfAllRuns: boolean): string[] {
 		...(more > 0 ? [`… and ${more} more.`] : []),
 		...(list.unfinished === undefined ? [] : [`${unfinishedWords(list.unfinished)}:  ${list.unfinished.files.map(shownPath).join(", ")}`]),
 		...uncommittedLines(list),
-		...(list.total > 0 ? [`See the diff of a file: ${commandLine("changes THREAD --diff FILE")}`] : []),
+		...(list.total > 0
+			? [`See the diff of a file: ${commandLine(`changes ${threadId}${isOfAllRuns ? "" : ` --run ${runId}`} --diff FILE`)}`]
+			: []),
 	];
 }
 
-function uncommittedLines({ uncommitted, total }: EditList): string[] {
+/** The branch that is checked out. */
+function branchWords({ branch = "", elsewhere }: EditList): string {
+	const on = elsewhere === undefined ? branch : elsewhere.branch;
+	return on === undefined ? "on no branch" : `branch ${on}`;
+}
+
+function uncommittedLines({ uncommitted, total, branch = "", elsewhere }: EditList): string[] {
+	if (elsewhere !== undefined) {
+		const differing = uncommitted === undefined ? "" : ` Different there: ${countedFiles(uncommitted)}.`;
+		return [`The thread's own branch is ${printable(branch)}, which isn't checked out.${differing}`];
+	}
 	if (uncommitted === undefined) return [];
 	if (uncommitted === 0) return total === 0 ? [] : ["The branch already has everything, so there is nothing to commit."];
 	return [`Not committed to the branch yet: ${countedFiles(uncommitted)}, including applied ones.`];

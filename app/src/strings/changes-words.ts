@@ -30,8 +30,10 @@ export const changesWords = {
 	again: "Try again",
 	refresh: "Refresh",
 	asOf: "As of {time}.",
-	inWorktree:
-		"In the thread’s worktree, branch {branch}. XWorkmate changes files in your folder {folder} only when you apply something. An agent may still write there.",
+	inWorktree: "In the thread’s worktree, branch {branch}.",
+	elsewhere: "In the thread’s worktree, which is on the branch {on} and not on the thread’s own branch {branch}.",
+	onNoBranch: "In the thread’s worktree, which is on no branch and so not on the thread’s own branch {branch}.",
+	folderStays: "XWorkmate changes files in your folder {folder} only when you apply something. An agent may still write there.",
 	inFolder:
 		"Changes in {folder} since this thread’s first run there began. The list includes your own edits. Discarding leaves them alone, unless you made them during a run.",
 	/** For the list of one run, which may have files that the user changed meanwhile. */

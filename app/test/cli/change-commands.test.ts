@@ -66,6 +66,22 @@ it("says what is not applied yet, how much a commit has, and what is committed a
 	expect(await shown({ uncommitted: 0 })).toContain("The branch already has everything, so there is nothing to commit.");
 });
 
+it.each([
+	[{ branch: "side\u202e" }, "branch side\\u{202e}"],
+	[{}, "on no branch"],
+])("names the branch that is checked out, and the thread's own beside it: %j", async (elsewhere, on) => {
+	const worktree = { place: "worktree", directory: "/w", branch: "xworkmate/trip", uncommitted: 2, elsewhere } as const;
+	const { lines } = await runAgainst(changes(3, worktree).api, ["changes", threadId]);
+	expect(lines[0]).toBe(`In the thread's worktree /w (${on}): 3 files changed, not applied yet.`);
+	expect(lines).toContain("The thread's own branch is xworkmate/trip, which isn't checked out. Different there: 2 files.");
+});
+
+it("prints the command for a diff with the thread, and with the run whose changes are listed", async () => {
+	const printed = async (...flags: readonly string[]) => (await runAgainst(changes(3).api, ["changes", threadId, ...flags])).lines.at(-1);
+	expect(await printed()).toMatch(new RegExp(`changes ${threadId} --diff FILE$`));
+	expect(await printed("--run", "run-1")).toMatch(new RegExp(`changes ${threadId} --run run-1 --diff FILE$`));
+});
+
 it("looks for the thread before it asks for the message of a commit", async () => {
 	const { error } = await runAgainst(changes(3).api, ["changes", threadId, "--commit"]);
 	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "A commit needs a message." });

@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { ContractError, type MethodResult } from "@xworkmate/contracts";
+import { ContractError, type MethodResult, visible } from "@xworkmate/contracts";
 import { pathText } from "../git/git-paths.ts";
 import type { Look } from "../git/look.ts";
 import type { OwnRepository } from "../git/own-repository.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 import { listed } from "./move-files.ts";
 import { differingPaths } from "./outside-edits.ts";
+import type { UserRepository } from "./user-repository.ts";
 
 /** Who commits if git is not configured with a name and an address. */
 const OURS = { name: "XWorkmate", email: "xworkmate@localhost" } as const;
@@ -42,12 +43,8 @@ export async function commitEdits(
 			fix: `In ${directory}, run \`git branch ${branch} COMMIT\`, where COMMIT is the commit that the branch pointed to, then try again.`,
 		});
 	}
-	if (!(await user.isOn(administration, branch))) {
-		throw new ContractError("EDITS_CONFLICT", {
-			detail: `The worktree is no longer on its branch ${branch}.`,
-			fix: `Run \`git switch ${branch}\` in ${directory}, then try again.`,
-		});
-	}
+	const head = await user.head(administration);
+	if (head.branch !== branch) throw await offBranch(user, { ...worktree, tip, directory }, head);
 	const { size: files } = await differingPaths({ own, state }, tip, now.tree);
 	if (files === 0) {
 		throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to commit.", fix: "The branch already contains everything." });
@@ -65,6 +62,34 @@ export async function commitEdits(
 	await own.run({ ...call, args: ["read-tree", commit] });
 	await own.run({ ...call, args: ["update-index", "-q", "--refresh"], accepts: [0, 1] });
 	return { commit, branch, files, author: { ...author, configured: found !== undefined } };
+}
+
+interface OwnBranch {
+	readonly branch: string;
+	readonly tip: string;
+	readonly directory: string;
+}
+
+/**
+ * Refuses a commit, because the worktree is not on its branch. The way back that it names keeps every change in the list: switching alone
+ * would take what was committed elsewhere out of the worktree. It names commits, because the name of a branch may be a command of a shell.
+ */
+async function offBranch(
+	user: UserRepository,
+	{ branch, tip, directory }: OwnBranch,
+	head: Awaited<ReturnType<UserRepository["head"]>>,
+): Promise<ContractError> {
+	const on = head.branch === undefined ? "no branch" : `the branch ${visible(head.branch)}`;
+	const commands =
+		head.commit === undefined
+			? [`git symbolic-ref HEAD refs/heads/${branch}`]
+			: (await user.contains(head.commit, tip))
+				? [`git switch -C ${branch}`]
+				: [`git switch ${branch}`, `git merge ${head.commit.slice(0, 12)}`];
+	return new ContractError("EDITS_CONFLICT", {
+		detail: `The worktree is on ${on}, not on its own branch ${branch}.`,
+		fix: `To have its own branch continue from what is checked out, run ${commands.map((command) => `\`${command}\``).join(" and ")} in ${directory}, then try again.`,
+	});
 }
 
 /** Copies the objects of a commit to the user's repository, which does not read the bridge's own. */

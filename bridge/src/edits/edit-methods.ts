@@ -5,12 +5,14 @@ import {
 	type EditOutside,
 	type MethodParams,
 	type MethodResult,
+	omitUndefined,
 	type RunId,
 	type ThreadId,
 } from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { type ComparedFile, compare, diffText } from "../git/compare.ts";
 import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
+import { pathText } from "../git/git-paths.ts";
 import { type Look, lookAt } from "../git/look.ts";
 import type { EditService } from "../ports/agents/edit-service.ts";
 import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
@@ -64,7 +66,7 @@ export class EditMethods implements EditService {
 				place: state.place,
 				checkout: state.checkout,
 				directory: state.directory,
-				...(state.worktree !== undefined && { branch: state.worktree.branch }),
+				...(await branchOf(open)),
 				seen: span.now.tree,
 				runs: state.runs.map(({ runId: id, at }) => ({ runId: id, at })),
 				files: files
@@ -196,6 +198,13 @@ async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }:
 	});
 }
 
+/** The worktree's branch, and which one it is on instead, because an agent or the user may have switched to another. */
+async function branchOf({ user, state: { worktree } }: OpenEdits): Promise<Pick<EditList, "branch" | "elsewhere">> {
+	if (worktree === undefined) return {};
+	const { branch } = await user.head(worktree.administration);
+	return { branch: worktree.branch, ...(branch !== worktree.branch && { elsewhere: omitUndefined({ branch }) }) };
+}
+
 /** The files that differ from the worktree's branch, or can't be read; undefined without a worktree or its branch. */
 async function uncommittedOf(open: OpenEdits, now: Look): Promise<ReadonlySet<string> | undefined> {
 	const { user, state } = open;
@@ -235,13 +244,8 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	const chosen = wanted === undefined ? files : files.filter(({ edit }) => wanted.has(edit.path));
 	const changed = await changedSince(open, seen, span.now);
 	const found = new Set(chosen.map(({ edit }) => edit.path));
-	const missing = paths?.find((path) => !found.has(path));
-	if (missing !== undefined && changed.size === 0) {
-		throw new ContractError("NOT_FOUND", {
-			detail: `This file is not in the list of changes: ${missing}`,
-			fix: "Give each path exactly as the list shows it.",
-		});
-	}
+	const missing = paths?.filter((path) => !found.has(path)) ?? [];
+	if (missing.length > 0 && changed.size === 0) await refuseMissing(open, missing, runId === undefined ? span.now : undefined);
 	const isOther = wanted === undefined ? changed.size > 0 : chosen.length < wanted.size || chosen.some(({ raw }) => changed.has(raw));
 	if (isOther) throw new ContractError("EDITS_CHANGED");
 	if (chosen.length === 0)
@@ -254,6 +258,27 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 		});
 	}
 	return chosen;
+}
+
+/**
+ * Refuses files that are not in the list, although nothing has changed on the disk since the client read it.
+ * @param now what the worktree holds, to find out which of the files were applied meanwhile, for example from another window
+ */
+async function refuseMissing(open: OpenEdits, missing: readonly string[], now: Look | undefined): Promise<never> {
+	const { worktree } = open.state;
+	const ofRuns = worktree === undefined || now === undefined ? [] : await differingPaths(open, worktree.commit, now.tree);
+	const applied = new Set([...ofRuns].map((raw) => pathText(raw).text));
+	const others = missing.filter((path) => !applied.has(path));
+	if (others.length === 0) {
+		throw new ContractError("EDITS_CHANGED", {
+			detail: `Nothing was written, because these files have already been applied: ${listed(missing)}`,
+			fix: "Choose from the changes that are left.",
+		});
+	}
+	throw new ContractError("NOT_FOUND", {
+		detail: `${others.length === 1 ? "This file is" : "These files are"} not in the list of changes: ${listed(others)}`,
+		fix: "Give each path exactly as the list shows it.",
+	});
 }
 
 /** Paths that have changed since a list showed them, according to the tree that it named. */

@@ -7,8 +7,8 @@ import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 
 /**
- * What is at a path now. `behind`: the file that is in the place of one of the path's folders. `blocked`: anything else, such as a folder, a
- * link on the way, or a file that is too large. `seen`: shows whether a file was changed after it was read.
+ * What is at a path now. `behind`: the file or link that is in the place of one of the path's folders. `blocked`: anything else, such as
+ * a folder, a device on the way, or a file that is too large. `seen`: shows whether a file was changed after it was read.
  */
 export type FileNow =
 	| { readonly kind: "absent"; readonly behind?: RawPath }
@@ -80,7 +80,7 @@ function find(root: string, path: RawPath): Found {
 	for (let depth = 1; depth < names.length; depth += 1) {
 		const status = lstatIfThere(join(root, ...names.slice(0, depth)));
 		if (status === undefined) return { kind: "absent" };
-		if (status.isFile()) return { kind: "absent", behind: path.split("/").slice(0, depth).join("/") };
+		if (status.isFile() || status.isSymbolicLink()) return { kind: "absent", behind: path.split("/").slice(0, depth).join("/") };
 		if (!status.isDirectory()) return { kind: "blocked" };
 	}
 	const status = lstatIfThere(join(root, ...names));

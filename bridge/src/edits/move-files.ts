@@ -1,8 +1,9 @@
 import { ContractError, type UnfinishedEdit } from "@xworkmate/contracts";
 import type { ComparedFile } from "../git/compare.ts";
+import { pathText } from "../git/git-paths.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { type EditJournal, type EditState, interruptedEdits } from "./edit-state.ts";
-import { type FileChange, namesOf, removeStage, standingOf, writeFiles } from "./write-files.ts";
+import { type FileChange, namesOf, removeStage, type Standing, standingOf, writeFiles } from "./write-files.ts";
 
 export interface Move {
 	readonly action: EditJournal["action"];
@@ -20,9 +21,7 @@ const NAMED = 20;
 export async function moveFiles(open: OpenEdits, { action, root, files }: Move): Promise<void> {
 	const standing = await standingOf(open.own, root, files);
 	if (standing.foreign.length > 0) {
-		throw new ContractError("EDITS_CONFLICT", {
-			detail: `Nothing was written, because these files were changed elsewhere or are in the way: ${listed(namesOf(standing.foreign))}`,
-		});
+		throw new ContractError("EDITS_CONFLICT", { detail: `Nothing was written, because ${whyForeign(standing)}` });
 	}
 	const journal: EditJournal = { action, root, stage: `edits-${crypto.randomUUID()}`, files: [...files] };
 	open.folder.begin(journal);
@@ -32,6 +31,17 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	throw new ContractError("EDITS_CONFLICT", {
 		detail: `${files.length - left.length} of ${files.length} files were written. These files changed in the meantime and were left as they are: ${listed(namesOf(left))}`,
 	});
+}
+
+function whyForeign({ foreign, inTheWay }: Standing): string {
+	const [behind, changed] = [foreign.filter(({ raw }) => inTheWay.has(raw)), foreign.filter(({ raw }) => !inTheWay.has(raw))];
+	const reasons = [
+		...(changed.length > 0 ? [`these files were changed elsewhere or are in the way: ${listed(namesOf(changed))}`] : []),
+		...behind
+			.slice(0, NAMED)
+			.map(({ raw }) => `${pathText(inTheWay.get(raw) ?? raw).text} is in the place of the folder of ${pathText(raw).text}`),
+	];
+	return reasons.join("; ");
 }
 
 /** Finishes what was interrupted by a failure or by the end of an earlier bridge. Files that were changed since are left alone and named. */

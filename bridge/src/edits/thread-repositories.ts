@@ -8,7 +8,7 @@ import { countIgnored } from "../git/count-ignored.ts";
 import { findNested } from "../git/find-nested.ts";
 import { findRepository, type Repository } from "../git/find-repository.ts";
 import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
-import { type Look, lookAt } from "../git/look.ts";
+import { lookAt } from "../git/look.ts";
 import type { ProjectRepositories } from "../ports/agents/edit-service.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { RunRecord } from "../ports/runs/run-record.ts";

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { omitUndefined } from "@xworkmate/contracts";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import type { Repository } from "../git/find-repository.ts";
 import type { GitSettings } from "../git/git-bounds.ts";
@@ -110,11 +111,22 @@ export class UserRepository {
 		return code === 0 ? output.toString("utf8").trim() : undefined;
 	}
 
-	/** True if a worktree is still on the branch that it was made with. */
-	async isOn(administration: string, branch: string): Promise<boolean> {
+	/** The branch that a worktree is on, and its commit. `branch` is absent if it is on none, and `commit` if there is none yet. */
+	async head(administration: string): Promise<{ readonly branch?: string; readonly commit?: string }> {
 		const call = { environment: { GIT_DIR: administration }, accepts: [0, 1, 128] };
-		const { output } = await this.#run(["symbolic-ref", "--quiet", "HEAD"], call);
-		return output.toString("utf8").trim() === `refs/heads/${branch}`;
+		const named = await this.#run(["symbolic-ref", "--quiet", "HEAD"], call);
+		const at = await this.#run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], call);
+		const ref = named.code === 0 ? named.output.toString("utf8").trim() : undefined;
+		return omitUndefined({
+			branch: ref?.replace(/^refs\/heads\//, ""),
+			commit: at.code === 0 ? at.output.toString("utf8").trim() : undefined,
+		});
+	}
+
+	/** True if everything that is committed in `earlier` is in `later` too. */
+	async contains(later: string, earlier: string): Promise<boolean> {
+		const { code } = await this.#run(["merge-base", "--is-ancestor", earlier, later], { accepts: [0, 1, 128] });
+		return code === 0;
 	}
 
 	/**

@@ -25,6 +25,8 @@ export interface Standing {
 	readonly done: readonly FileChange[];
 	/** Neither: something else has changed them. */
 	readonly foreign: readonly FileChange[];
+	/** For each of the `foreign` files that can't be written because of it: the file or link in the place of one of its folders. */
+	readonly inTheWay: ReadonlyMap<RawPath, RawPath>;
 	/** The `seen` value of each open file when it was read. */
 	readonly seen: ReadonlyMap<RawPath, string | undefined>;
 }
@@ -36,16 +38,20 @@ export async function standingOf(own: OwnRepository, root: string, files: readon
 		files.map(({ raw }) => raw),
 	);
 	const removed = new Set(files.filter(({ to }) => to === undefined).map(({ raw }) => raw));
+	const inTheWay = new Map<RawPath, RawPath>();
 	const by = Map.groupBy(files, ({ raw, from, to }) => {
 		const file = now.get(raw) ?? { kind: "absent" };
 		if (is(file, to)) return "done";
+		if (!is(file, from)) return "foreign";
 		// A file that is not removed cannot become a folder.
-		const isInTheWay = file.kind === "absent" && file.behind !== undefined && !removed.has(file.behind);
-		return is(file, from) && !isInTheWay ? "open" : "foreign";
+		const behind = file.kind === "absent" ? file.behind : undefined;
+		if (behind === undefined || removed.has(behind)) return "open";
+		inTheWay.set(raw, behind);
+		return "foreign";
 	});
 	const open = by.get("open") ?? [];
 	const seen = new Map(open.map(({ raw }) => [raw, seenOf(now.get(raw))]));
-	return { open, done: by.get("done") ?? [], foreign: by.get("foreign") ?? [], seen };
+	return { open, done: by.get("done") ?? [], foreign: by.get("foreign") ?? [], inTheWay, seen };
 }
 
 /**

@@ -65,8 +65,10 @@ export const EditList = z.object({
 	checkout: z.string(),
 	/** The top folder of the files that are compared: the checkout itself, or the thread's worktree. */
 	directory: z.string(),
-	/** The worktree's branch. */
+	/** The worktree's branch, to which its changes are committed. */
 	branch: z.string().optional(),
+	/** Present: the worktree is not on its branch, but on this one, or on none. */
+	elsewhere: z.object({ branch: z.string().optional() }).optional(),
 	/**
 	 * The tree of what the files held when they were compared. An action that passes it applies only to files that have not changed since.
 	 */

@@ -102,11 +102,20 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	);
 }
 
-function Where({ list: { place, branch = "", checkout }, isOfOneRun }: { readonly list: EditList; readonly isOfOneRun: boolean }) {
-	const folder = visibleName(checkout);
-	const inWorktree = fill(words.inWorktree, { branch: visibleName(branch), folder });
-	if (place === "worktree") return <p className="soft wrap">{isOfOneRun ? `${inWorktree} ${words.inWorktreeRun}` : inWorktree}</p>;
+function Where({ list, isOfOneRun }: { readonly list: EditList; readonly isOfOneRun: boolean }) {
+	const folder = visibleName(list.checkout);
+	if (list.place === "worktree") {
+		const parts = [placeWords(list), fill(words.folderStays, { folder }), ...(isOfOneRun ? [words.inWorktreeRun] : [])];
+		return <p className="soft wrap">{parts.join(" ")}</p>;
+	}
 	return <p className="soft wrap">{fill(isOfOneRun ? words.inFolderRun : words.inFolder, { folder })}</p>;
+}
+
+function placeWords({ branch: own = "", elsewhere }: EditList): string {
+	const branch = visibleName(own);
+	if (elsewhere === undefined) return fill(words.inWorktree, { branch });
+	if (elsewhere.branch === undefined) return fill(words.onNoBranch, { branch });
+	return fill(words.elsewhere, { on: visibleName(elsewhere.branch), branch });
 }
 
 function RunPicker({ list: { runs }, threadId, runId }: EditsPageProps & { readonly list: EditList }) {

@@ -1,6 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import type { Edit, EditList } from "@xworkmate/contracts";
-import { RunId, ThreadId } from "@xworkmate/contracts";
+import { type Edit, type EditList, RunId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AppState } from "../../../src/api/ui-api.ts";
 import EditsPage from "../../../src/ui/edits/edits-page.tsx";
@@ -70,6 +69,14 @@ describe("the page of changes", () => {
 			),
 		).toBeDefined();
 		expect(screen.getByRole("checkbox", { name: "Select film.mov" })).toHaveProperty("disabled", true);
+	});
+
+	it.each([
+		[{ branch: "side\u202E" }, /on the branch side⟨U\+202E⟩ and not on the thread’s own branch xworkmate\/thread-1\. XWorkmate changes/],
+		[{}, /on no branch and so not on the thread’s own branch xworkmate\/thread-1\./],
+	])("names the branch that the worktree is on, if that is not the thread's own: %j", async (elsewhere, words) => {
+		open({ listEdits: list({ elsewhere }) });
+		expect(await screen.findByText(words)).toBeDefined();
 	});
 
 	it("marks a file in the list that was also changed outside of the thread's runs", async () => {
