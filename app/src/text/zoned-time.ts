@@ -48,6 +48,23 @@ export function instantOf(text: string, now: number, zone: string): number | und
 	return instants.find((instant) => instant > now) ?? on(new Date(date.getTime() + DAY_MS))[0];
 }
 
+/** A time that `instantOf` moved because a clock change skips it, and what the clock shows before and after the change. */
+export interface SkippedTime {
+	readonly named: string;
+	readonly before: string;
+	readonly after: string;
+}
+
+/** Whether a clock change skips a time without a zone, as `instantOf` reads it. */
+export function skippedTime(text: string, now: number, zone: string): SkippedTime | undefined {
+	const [, hour = "", minute] = /(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? [];
+	const at = instantOf(text, now, zone);
+	if (at === undefined || minute === undefined || ABSOLUTE.test(text.trim())) return undefined;
+	const offset = aheadOf(at - 1_000, zone);
+	const shown = { named: `${hour.padStart(2, "0")}:${minute}`, before: clockOf(at + offset), after: clockOf(wallOf(at, zone)) };
+	return offset === aheadOf(at, zone) || shown.named === shown.after ? undefined : shown;
+}
+
 /** "14:03", "tomorrow at 09:00", "Mon 30 Nov at 09:00", "Mon 4 Jan 2027 at 09:00". */
 export function timeWords(at: number, now: number, zone: string): string {
 	const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(at);
@@ -132,6 +149,10 @@ function wallOf(at: number, zone: string): number {
 	}).formatToParts(at);
 	const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value ?? 0);
 	return Date.UTC(value("year"), value("month") - 1, value("day"), value("hour"), value("minute"), value("second"));
+}
+
+function clockOf(wall: number): string {
+	return new Date(wall).toISOString().slice(11, 16);
 }
 
 function yearOf(at: number, zone: string): number {

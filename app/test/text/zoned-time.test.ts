@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dueWords, instantOf, spanOf, spanWords, timeWords } from "../../src/text/zoned-time.ts";
+import { dueWords, instantOf, skippedTime, spanOf, spanWords, timeWords } from "../../src/text/zoned-time.ts";
 
 const now = Date.parse("2026-11-23T07:02:00.000Z");
 const bangkok = "Asia/Bangkok";
@@ -53,6 +53,17 @@ describe("a change of the clock", () => {
 		["Pacific/Apia", "2011-12-30 09:00", "2011-12-30T10:00:00.000Z"],
 	])("in %s, moves %s, which is skipped, to the first moment after", (zone, text, at) => {
 		expect(iso(instantOf(text, now, zone))).toBe(at);
+	});
+
+	it("says which times are skipped, and what the clocks show around them", () => {
+		const berlin = (text: string) => skippedTime(text, now, "Europe/Berlin");
+		const skipped = { before: "02:00", after: "03:00" };
+		expect(berlin("2026-03-29 02:30")).toEqual({ named: "02:30", ...skipped });
+		expect(berlin("2026-03-29T2:00:00")).toEqual({ named: "02:00", ...skipped });
+		expect(skippedTime("2026-10-04 02:10", now, "Australia/Lord_Howe")).toEqual({ named: "02:10", before: "02:00", after: "02:30" });
+		expect(skippedTime("tomorrow 02:30", Date.parse("2026-03-28T12:00:00Z"), "Europe/Berlin")).toEqual({ named: "02:30", ...skipped });
+		for (const text of ["2026-03-29 01:59", "2026-03-29 03:00", "2026-10-25 02:30", "2026-03-29T02:30:00+01:00", "soon"])
+			expect(berlin(text), text).toBeUndefined();
 	});
 
 	it.each([

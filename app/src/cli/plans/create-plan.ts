@@ -14,7 +14,7 @@ import { nanoid } from "nanoid";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
-import { dueWords, instantOf, localZone, spanOf } from "../../text/zoned-time.ts";
+import { dueWords, instantOf, localZone, skippedTime, spanOf } from "../../text/zoned-time.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { planLines, readNow } from "./plan-lines.ts";
@@ -51,15 +51,25 @@ export interface CreateFlags {
 const ME = "me";
 const TITLE_LENGTH = 80;
 
-export async function createPlan(output: Output, plan: NewPlan): Promise<void> {
+/** `note`: what became of the time that was asked for. */
+export async function createPlan(output: Output, plan: NewPlan, note?: string): Promise<void> {
 	const made = await output.api.createPlan(plan);
 	const reading = readNow();
 	const due = made.nextDueAt === undefined ? [] : [`  Due ${dueWords(Date.parse(made.nextDueAt), reading.now, reading.zone)}.`];
 	const watch = `  Follow it: ${commandLine(`plans watch ${made.planId}`)}`;
 	const unready = unreadyLines(await unreadyChannels(output, made));
-	print(output, made, ["Created.", ...planLines(made, reading), ...unready.map((line) => `  ${line}`), ...due, watch]);
-	// The JSON is the plan as the bridge has it, which does not say that a channel is not ready.
-	if (output.json) for (const line of unready) output.console.note(line);
+	const notes = [...(note === undefined ? [] : [note]), ...unready];
+	print(output, made, ["Created.", ...planLines(made, reading), ...notes.map((line) => `  ${line}`), ...due, watch]);
+	// The JSON is the plan as the bridge has it, which says neither that a channel is not ready nor that its time was moved.
+	if (output.json) for (const line of notes) output.console.note(line);
+}
+
+/** Says that the time of `--at` does not exist that day, and what it became, as the bridge says it of a schedule. */
+export function movedTimeNote({ at, timezone = localZone() }: CreateFlags, now = Date.now()): string | undefined {
+	const skipped = at === undefined || !isTimeZone(timezone) ? undefined : skippedTime(at, now, timezone);
+	if (skipped === undefined) return undefined;
+	const { named, before, after } = skipped;
+	return `There is no ${named} that day in ${oneLine(timezone)}: clocks go from ${before} to ${after}, so the plan is due at ${after}.`;
 }
 
 /**

@@ -22,6 +22,16 @@ async function created(...args: readonly string[]) {
 	return { ...run, asked };
 }
 
+it("says of a time that does not exist that day what it became", async () => {
+	const args = ["--dashboard", "--content", "x", "--timezone", "Europe/Berlin", "--at"];
+	const note = "There is no 02:30 that day in Europe/Berlin: clocks go from 02:00 to 03:00, so the plan is due at 03:00.";
+	const { lines, asked } = await created(...args, "2099-03-29 02:30");
+	expect(asked).toMatchObject([{ scheduledFor: "2099-03-29T01:00:00.000Z" }]);
+	expect(lines).toContain(`  ${note}`);
+	expect((await created(...args, "2099-03-29 03:00")).lines.join("\n")).not.toContain("There is no");
+	expect((await created(...args, "2099-03-29 02:30", "--json")).notes).toContain(note);
+});
+
 describe("what flags make of a plan", () => {
 	it("[T2-56] [T2-84] a message with its exact text and its time, and no work", async () => {
 		const content = "Don't forget to call mom";

@@ -148,7 +148,7 @@ describe("the commands that a due time with several messages is shown with", () 
 	it("say of a message that was discarded whether it is reviewed before it is sent", () => {
 		const wordsFor = (change: Partial<DeliveryAction>, more: Partial<Occurrence> = {}) =>
 			shown(three({ status: "failed", code: "DISCARDED", ...change }, { ...over, ...more }))[0]?.replace(/ \(.*/, "");
-		const claim = { state: "unverified", problems: [] } as const;
+		const claim: NonNullable<Occurrence["grounding"]> = { state: "unverified", problems: [] };
 		const again = "  Review it once more and send it after all";
 		const perhaps = "  Send it after all; you may have to review it first";
 		expect(wordsFor({}, { grounding: claim })).toBe(again);
@@ -164,7 +164,9 @@ describe("the commands that a due time with several messages is shown with", () 
 		const discarded = three({ status: "failed", code: "DISCARDED" }, over);
 		expect(shown(discarded)).toEqual(
 			["Email to you", "Email to anna", "Inbox"].map((name, index) =>
-				expect.stringMatching(new RegExp(`^ {2}Send it after all; you may have to review it first \\(${name}\\): .* plans resend ${idOf(index + 1)}$`)),
+				expect.stringMatching(
+					new RegExp(`^ {2}Send it after all; you may have to review it first \\(${name}\\): .* plans resend ${idOf(index + 1)}$`),
+				),
 			),
 		);
 		const mixed = { ...discarded, delivery: discarded.delivery.with(0, action({ status: "failed", code: "RECIPIENT_REFUSED" })) };
