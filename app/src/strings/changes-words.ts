@@ -53,6 +53,8 @@ export const changesWords = {
 	copyPath: "Copy the path of {path}",
 	binary: "Binary file",
 	link: "Link",
+	executable: "Now executable",
+	notExecutable: "No longer executable",
 	/** For a file whose diff has no lines. */
 	noText: { added: "The file is empty.", modified: "Only its name, mode or type differs.", deleted: "The file was empty." },
 	truncated: "Only the beginning of the diff is shown.",

@@ -76,6 +76,16 @@ it.each([
 	expect(lines).toContain("The thread's own branch is xworkmate/trip, which isn't checked out. Different there: 2 files.");
 });
 
+it("lists what a changed mode makes of a file, beside its lines if these changed too", async () => {
+	const files = [
+		{ ...edit("run.sh"), addedLines: 0, removedLines: 0, executable: true },
+		{ ...edit("b.txt"), executable: false },
+	];
+	const { lines } = await runAgainst(changes(2, { files }).api, ["changes", threadId]);
+	expect(lines).toContain("  M run.sh  now executable");
+	expect(lines).toContain("  M b.txt  no longer executable +1");
+});
+
 it("prints the command for a diff with the thread, and with the run whose changes are listed", async () => {
 	const printed = async (...flags: readonly string[]) => (await runAgainst(changes(3).api, ["changes", threadId, ...flags])).lines.at(-1);
 	expect(await printed()).toMatch(new RegExp(`changes ${threadId} --diff FILE$`));

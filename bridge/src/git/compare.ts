@@ -13,6 +13,8 @@ export interface ComparedFile {
 
 const LINK = "120000";
 const GITLINK = "160000";
+const PLAIN = "100644";
+const EXECUTABLE = "100755";
 
 interface Lines {
 	readonly added: number;
@@ -60,9 +62,15 @@ function describe(
 		...(lines !== undefined && lines !== "binary" && hindrance === undefined && { addedLines: lines.added, removedLines: lines.removed }),
 		...(lines === "binary" && { binary: true }),
 		...((from?.mode === LINK || to?.mode === LINK) && { link: true }),
+		...executableOf(from?.mode, to?.mode),
 		...(hindrance !== undefined && { hindrance }),
 	};
 	return { raw, edit, from, to };
+}
+
+function executableOf(from: string | undefined, to: string | undefined): Pick<Edit, "executable"> {
+	if (from === PLAIN && to === EXECUTABLE) return { executable: true };
+	return from === EXECUTABLE && to === PLAIN ? { executable: false } : {};
 }
 
 function unreadOf({ unread }: Look): ReadonlyMap<RawPath, Unread> {

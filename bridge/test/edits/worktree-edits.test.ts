@@ -164,6 +164,17 @@ describe("a thread's worktree", () => {
 		expect([contents(scene.project)["a.txt"], scene.state.locks]).toEqual(["a\n", 0]);
 	});
 
+	it.each([true, false])("lists a file whose mode alone changed with what it is now: executable %s", async (executable) => {
+		await using scene = await editScene();
+		const { directory } = await scene.runInWorktree();
+		const [before, after] = executable ? [0o644, 0o755] : [0o755, 0o644];
+		chmodSync(join(directory, "a.txt"), before);
+		const { seen, files } = await scene.list();
+		if (files.length > 0) await scene.methods.apply({ threadId, seen });
+		chmodSync(join(directory, "a.txt"), after);
+		expect((await scene.list()).files).toMatchObject([{ path: "a.txt", status: "modified", addedLines: 0, removedLines: 0, executable }]);
+	});
+
 	it("applies modes and links as they are", async () => {
 		await using scene = await changed();
 		chmodSync(join(scene.directory, "new.txt"), 0o755);

@@ -29,6 +29,8 @@ export const Edit = z.object({
 	binary: z.literal(true).optional(),
 	/** True: the file is, or was, a symbolic link, whose content is the path of its target. */
 	link: z.literal(true).optional(),
+	/** Present: the file's mode changed, so that it is now a program that can be run (true), or no longer one. */
+	executable: z.boolean().optional(),
 	hindrance: EditHindrance.optional(),
 	/** Present: discarding the change is refused. */
 	outside: EditOutside.optional(),

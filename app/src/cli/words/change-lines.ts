@@ -19,13 +19,15 @@ export function changeLines(files: readonly Edit[]): string[] {
 	return files.map((file) => `  ${signs[file.status]} ${shownPath(file.path)}${details(file)}`);
 }
 
-function details({ addedLines, removedLines, binary, link, hindrance, outside, committed }: Edit): string {
+function details({ addedLines, removedLines, binary, link, executable, hindrance, outside, committed }: Edit): string {
+	const isModeAlone = executable !== undefined && addedLines === 0 && removedLines === 0;
 	const parts = [
 		hindrance !== undefined && hindrances[hindrance],
 		binary && "binary",
 		link && "link",
-		addedLines !== undefined && `+${addedLines}`,
-		removedLines !== undefined && `-${removedLines}`,
+		executable !== undefined && (executable ? "now executable" : "no longer executable"),
+		!isModeAlone && addedLines !== undefined && `+${addedLines}`,
+		!isModeAlone && removedLines !== undefined && `-${removedLines}`,
 		outside !== undefined && outsides[outside],
 		committed && "(committed to the branch, not applied)",
 	].filter((part) => part !== undefined && part !== false);

@@ -31,7 +31,7 @@ interface EditRowProps {
 export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	const id = useId();
-	const { path, status, addedLines, removedLines, binary, link, hindrance, outside, committed } = edit;
+	const { path, status, addedLines, removedLines, binary, link, executable, hindrance, outside, committed } = edit;
 	const name = visibleName(path);
 	// A bridge that this app didn't start may be on another computer, and so may the files.
 	const isHere = useApp().app.bridge.own;
@@ -51,6 +51,7 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 					<span className="muted small">{editStatusWords[status]}</span>
 					{binary && <span className="muted small">{words.binary}</span>}
 					{link && <span className="muted small">{words.link}</span>}
+					{executable !== undefined && <span className="muted small">{executable ? words.executable : words.notExecutable}</span>}
 					{addedLines !== undefined && addedLines > 0 && <span className="plus small">+{addedLines}</span>}
 					{removedLines !== undefined && removedLines > 0 && <span className="minus small">−{removedLines}</span>}
 					{outside !== undefined && <span className="muted small">{editOutsideMarks[outside]}</span>}

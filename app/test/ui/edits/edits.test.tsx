@@ -19,7 +19,7 @@ afterEach(() => {
 const threadId = ThreadId.parse("thread-1");
 const seen = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const files: Edit[] = [
-	{ path: "src/main.ts", status: "modified", addedLines: 2, removedLines: 1 },
+	{ path: "src/main.ts", status: "modified", addedLines: 2, removedLines: 1, executable: true },
 	{ path: "new\u202e.txt", status: "added", addedLines: 1, removedLines: 0 },
 	{ path: "film.mov", status: "added", hindrance: "too_large" },
 ];
@@ -57,10 +57,10 @@ const given = (calls: ReturnType<typeof fakeApp>, method: string) =>
 	calls.filter((call) => call.method === method).map(({ params }) => params);
 
 describe("the page of changes", () => {
-	it("lists each file with what happened to it and its lines, and says where it is and that the folder stays", async () => {
+	it("lists each file with what happened to it, its mode and its lines, and says where it is and that the folder stays", async () => {
 		open();
 		const found = await screen.findByRole("list", { name: "Changed files" });
-		expect(found.textContent).toContain("src/main.tsModified+2−1");
+		expect(found.textContent).toContain("src/main.tsModifiedNow executable+2−1");
 		expect(found.textContent).toContain("new⟨U+202E⟩.txt");
 		expect(screen.getByText(/^As of \d\d:\d\d\.$/)).toBeDefined();
 		expect(
