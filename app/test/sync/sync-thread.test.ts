@@ -217,7 +217,8 @@ it("says what to do about a file whose place is taken, and about a thread withou
 	mkdirSync(join(folder, "a.md"));
 	const console = new RecordingConsole();
 	expect(await syncThread({ api: scene.api, console, json: false }, sent.threadId)).toBe(8);
-	expect(console.lines.slice(-2)).toEqual(["  Move whatever is still in the way, then download the files again.", tryAgain(sent.threadId)]);
+	const fix = `  Move whatever is still in the way, then run: npm run -s xworkmate -- sync ${sent.threadId}`;
+	expect(console.lines.slice(-2)).toEqual([fix, tryAgain(sent.threadId)]);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
 	const words = await scene.send("hello");
 	await scene.end(words);

@@ -17,7 +17,7 @@ import { groundingLines } from "./grounding-lines.ts";
 import { rejectedLines } from "./rejected-lines.ts";
 import { removedWords } from "./removed-words.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
-import { terminalFix } from "./terminal-fix.ts";
+import { savingFix } from "./terminal-fix.ts";
 import { undeliveredLines } from "./undelivered-lines.ts";
 
 type Ended = Omit<Extract<TurnEvent, { type: "ended" }>, "type">;
@@ -54,7 +54,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	const message = messageInLocalTime(code, given, Date.now());
 	// A completed turn has a code if files could not be downloaded. The lines about the files say how to fix it.
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
-	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;
+	const fix = savingFix(code, turn.resultDetail?.fix, thread.threadId) ?? known;
 	return [
 		`${titleOf(turn, snapshot).replace(/\.$/, "")}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...failedCommands(snapshot?.activity).map((line) => `  ${printable(line)}`),

@@ -2,9 +2,10 @@ import { words } from "../../strings/interface.ts";
 import { isFetchedAgain } from "../../text/fetched-again.ts";
 import { printable } from "../../text/printable.ts";
 import { currentTurn, type Thread } from "../../threads/domain/thread.ts";
+import { savingFix } from "./terminal-fix.ts";
 
 /** Why files of the thread's last successful run are not in its folder, and what to do about it. */
-export function partialLines(thread: Pick<Thread, "turns" | "lifecycleStatus">): readonly string[] {
+export function partialLines(thread: Pick<Thread, "threadId" | "turns" | "lifecycleStatus">): readonly string[] {
 	const turn = currentTurn(thread);
 	const { code, message, fix } = turn?.resultDetail ?? {};
 	const isRetried = turn !== undefined && isFetchedAgain(thread, turn.turnId, Date.now());
@@ -14,7 +15,7 @@ export function partialLines(thread: Pick<Thread, "turns" | "lifecycleStatus">):
 			: isRetried
 				? words.outcome.filesRetried
 				: undefined;
-	const todo = fix ?? known;
+	const todo = savingFix(code, fix, thread.threadId) ?? known;
 	return [
 		printable(message ?? "Some files of the last run are not in the folder."),
 		...(todo === undefined ? [] : [`  ${printable(todo)}`]),

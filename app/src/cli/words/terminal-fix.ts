@@ -1,4 +1,6 @@
+import type { ThreadId } from "@xworkmate/contracts";
 import { commandLine } from "../../text/command-line.ts";
+import { oneLine } from "../../text/printable.ts";
 
 /** The beginning of XWorkmate's own commands in a fix that the bridge sends. */
 const IN_A_CHECKOUT = "npm run -s xworkmate -- ";
@@ -26,6 +28,11 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 			: SEND_AGAIN;
 	// The bridge does not know which command started this program.
 	return fix?.replaceAll(IN_A_CHECKOUT, commandLine(""));
+}
+
+/** The fix of a run whose files could not all be saved. The app's own says to download them again, as a page does; a terminal has a command. */
+export function savingFix(code: string | undefined, fix: string | undefined, threadId: ThreadId): string | undefined {
+	return terminalFix(code, fix)?.replace(/hen download the files again\.$/, `hen run: ${commandLine(`sync ${oneLine(threadId, 200)}`)}`);
 }
 
 /** The option that chooses an agent. */

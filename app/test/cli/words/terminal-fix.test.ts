@@ -74,3 +74,15 @@ it("names a command of the bridge's by the name that this program was started wi
 		process.argv[1] = started;
 	}
 });
+
+it("names the command that saves a run's files again, where a page has a download", () => {
+	const thread = tell(freshThread(), send("t1"));
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const fix = "If it still is, move it elsewhere. Then download the files again.";
+	const resultDetail = { code: "PATH_BLOCKED", message: "1 of 1 file was not saved in the folder.", fix };
+	const partial = { ...turn, status: "completed", syncStatus: "partial", resultDetail } as const;
+	expect(describeEnd({ turn: partial, thread }, "/x")).toContain(
+		`  If it still is, move it elsewhere. Then run: npm run -s xworkmate -- sync ${thread.threadId}`,
+	);
+});
