@@ -1,7 +1,7 @@
 import {
 	type Approval,
-	foundAgainst,
 	artifactsDigest,
+	foundAgainst,
 	isTerminal,
 	type Preview,
 	type Progress,

@@ -8,8 +8,10 @@ import type { AcpBounds } from "../process/acp-bounds.ts";
 import type { AgentConnection, TurnListener } from "../process/agent-connection.ts";
 import { AgentFailure } from "../process/agent-failure.ts";
 import { onAbort } from "../process/on-abort.ts";
+import type { CallFacts } from "../protocol/call-facts.ts";
 import { type AgentQuestion, answerFor } from "../protocol/decode-permission.ts";
 import type { ReceivedUpdate } from "../protocol/decode-update.ts";
+import { AllowedFiles } from "./allowed-files.ts";
 import { CallBook } from "./call-book.ts";
 import { CallIds } from "./call-ids.ts";
 import { DeniedEdits } from "./denied-edits.ts";
@@ -34,6 +36,7 @@ export class AgentTurn implements TurnListener {
 	readonly #ids = new CallIds(this.#translator);
 	readonly #calls = new CallBook();
 	readonly #edits = new EditsFound();
+	readonly #allowedFiles = new AllowedFiles();
 	readonly #deniedEdits = new DeniedEdits();
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
@@ -78,7 +81,7 @@ export class AgentTurn implements TurnListener {
 		if (update.kind === "tool") this.#deniedEdits.proposed(update.change);
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
 		if (facts !== undefined) this.#edits.notice(facts, this.#workingDirectory);
-		const look = facts && ((translated: ProviderUpdate) => this.#edits.look(translated, facts, this.#workingDirectory));
+		const look = facts && ((translated: ProviderUpdate) => this.#look(translated, facts));
 		for (const translated of this.#translator.translate(update)) this.#queue.push(translated, look);
 	}
 
@@ -105,6 +108,7 @@ export class AgentTurn implements TurnListener {
 			await this.#deniedEdits.denied(toolCallId, proposed, this.#workingDirectory);
 		} else {
 			this.#translator.allowed(question);
+			this.#allowedFiles.allowed(question, facts);
 			this.#deniedEdits.allowed(question.toolKind, proposed, this.#workingDirectory);
 		}
 		const optionId = answerFor(decision, answers);
@@ -113,6 +117,12 @@ export class AgentTurn implements TurnListener {
 
 	ready(): Promise<void> | undefined {
 		return this.#queue.full ? this.#queue.ready() : undefined;
+	}
+
+	/** Adds to a report what its files show, and whether they are the files that it was allowed for. */
+	async #look(update: ProviderUpdate, facts: CallFacts): Promise<ProviderUpdate> {
+		const seen = await this.#edits.look(update, facts, this.#workingDirectory);
+		return await this.#allowedFiles.look(seen, facts, this.#workingDirectory);
 	}
 
 	/** Asks the user. If the log cannot record a question, the turn fails and nothing is allowed. */

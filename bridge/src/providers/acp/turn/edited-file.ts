@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { lstat, open, stat } from "node:fs/promises";
+import { isAbsolute, relative, sep } from "node:path";
 import type { Diff } from "@xworkmate/contracts";
 import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
 
@@ -80,4 +81,10 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 /** Unifies line endings and drops white space at the end, because the text that an agent reports may differ from the file in both. */
 function comparable(text: string): string {
 	return text.replace(/\r\n/g, "\n").trimEnd();
+}
+
+/** A file as the user knows it: relative to the working directory if it is inside. */
+export function nameOf(place: string, workingDirectory: string): string {
+	const path = relative(workingDirectory, place);
+	return path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? place : path;
 }

@@ -1,10 +1,10 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { changeOf, holdsOne, isNew, isUnchanged, type Since } from "./edited-file.ts";
+import { changeOf, holdsOne, isNew, isUnchanged, nameOf, type Since } from "./edited-file.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -182,10 +182,4 @@ function placesOf(facts: CallFacts, workingDirectory: string): readonly string[]
 	const { paths, isUnclear } = facts;
 	if (isUnclear || paths.size === 0 || paths.has("") || otherPlace(facts, workingDirectory) !== undefined) return undefined;
 	return [...new Set([...paths].map((path) => resolve(workingDirectory, path)))];
-}
-
-/** A file as the user knows it: relative to the working directory if it is inside. */
-function nameOf(place: string, workingDirectory: string): string {
-	const path = relative(workingDirectory, place);
-	return path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? place : path;
 }

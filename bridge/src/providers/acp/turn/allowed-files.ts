@@ -1,0 +1,69 @@
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { doneToFiles, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
+import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
+import type { ToolQuestion } from "../../update-translator.ts";
+import { type CallFacts, otherPlace, unshownPaths } from "../protocol/call-facts.ts";
+import { nameOf } from "./edited-file.ts";
+
+/** The files that a request named when it was allowed. */
+interface AllowedPaths {
+	readonly paths: readonly string[];
+	/** The title and the input as the user saw them. They may name further files. */
+	readonly shown: readonly string[];
+}
+
+/** How many allowed calls are remembered. */
+const REMEMBERED = 500;
+/** How many files of each side a finding names. */
+const NAMED = 3;
+
+/** Kinds of calls whose files are all that they change. A move may be asked about by its old place alone, and a command may touch any file. */
+const JUDGED: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "other"]);
+
+/** Finds calls that were allowed for some files and that their agent reports as done to others. */
+export class AllowedFiles {
+	readonly #allowed = new Map<ToolCallId, AllowedPaths>();
+
+	/** Notes which files a call was allowed for. A call whose files are not all known is allowed for any. */
+	allowed({ toolCallId, title, input }: ToolQuestion, { paths, isUnclear }: CallFacts): void {
+		this.#allowed.delete(toolCallId);
+		if (isUnclear || paths.size === 0 || paths.has("") || input?.truncated === true) return;
+		this.#allowed.set(toolCallId, { paths: [...paths], shown: [title, ...(input === undefined ? [] : [input.text])] });
+		const [oldest] = this.#allowed.keys();
+		if (this.#allowed.size > REMEMBERED && oldest !== undefined) this.#allowed.delete(oldest);
+	}
+
+	/** Adds to the report of a call that it was done to other files, if it was. Never rejects. */
+	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
+		if (update.kind !== "tool_call" || update.state !== "completed" || update.unpermitted !== undefined) return update;
+		const { toolCallId, toolKind } = update;
+		const allowed = this.#allowed.get(toolCallId);
+		if (allowed === undefined || !JUDGED.has(toolKind) || facts.isUnclear || otherPlace(facts, workingDirectory) !== undefined)
+			return update;
+		const known = new Set(await Promise.all(allowed.paths.map((path) => realPlace(resolve(workingDirectory, path)))));
+		const others: string[] = [];
+		for (const path of facts.paths) {
+			const isShown = path === "" || allowed.shown.some((text) => !unshownPaths(facts, text, workingDirectory).includes(path));
+			const place = resolve(workingDirectory, path);
+			if (!isShown && !known.has(await realPlace(place))) others.push(place);
+		}
+		if (others.length === 0) return update;
+		const did = (paths: readonly string[]) => {
+			const names = new Set(paths.map((path) => nameOf(resolve(workingDirectory, path), workingDirectory)));
+			return doneToFiles(toolKind, [...names].slice(0, NAMED).join(", "));
+		};
+		return { ...update, unpermitted: "another", swapped: { allowed: did(allowed.paths), reported: did(others) } };
+	}
+}
+
+/** A path without links: an agent may name a file by a link when it asks and by its target when it reports. */
+async function realPlace(place: string): Promise<string> {
+	try {
+		return await realpath(place);
+	} catch {
+		// A file that is gone may have had a folder that is still there.
+		const folder = await realpath(dirname(place)).catch(() => dirname(place));
+		return join(folder, basename(place));
+	}
+}
