@@ -9,7 +9,6 @@ import type {
 	OccurrenceStatus,
 	Plan,
 	PlanStatus,
-	RunId,
 	WorkItem,
 } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
@@ -55,15 +54,15 @@ export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, strin
 
 /**
  * The status to show for a plan. A plan that waits only because the outcome of messages is unknown needs no review: the user has to settle
- * those messages. A plan that is over and whose newest occurrence was cancelled is shown as cancelled, because it did not complete. `asks`:
- * whether a run is waiting for the user.
+ * those messages. A plan that is over and whose newest occurrence was cancelled is shown as cancelled, because it did not complete.
+ * `isAsking`: true if a run of the plan is waiting for an answer from the user, as `planStateOf` finds out.
  */
 export function planStatusOf(
 	{ status, needsReview, unknownOutcomes, occurrence }: Pick<Plan, "status" | "needsReview" | "unknownOutcomes" | "occurrence">,
-	asks: (runId: RunId | undefined) => boolean = () => false,
+	isAsking = false,
 ): ShownPlanStatus {
+	if (isAsking && status !== "deleted") return "asks";
 	if (status === "completed" && occurrence?.status === "cancelled") return "cancelled";
-	if (status === "running" && asks(occurrence?.runs.at(-1)?.runId)) return "asks";
 	if (status === "failed" && occurrence?.status === "failed") {
 		const shown = occurrenceStatusOf(occurrence);
 		return shown === "completed" || shown === "discarded" ? shown : (workDoubt(occurrence) ?? status);

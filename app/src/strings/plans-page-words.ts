@@ -53,6 +53,8 @@ export const plansPageWords = {
 	gone: "This due time no longer exists.",
 	othersNeed: "Other due times are waiting for you:",
 	earlierNeed: "Earlier due times are waiting for you",
+	othersOpen: "Other due times in progress:",
+	agentAsks: "The agent is waiting for your answer",
 	history: "History",
 	older: "Show older due times",
 	closeHistory: "Close the history",

@@ -1,12 +1,14 @@
 import type { OccurrenceStatus, Plan, WorkItem } from "@xworkmate/contracts";
 
 /** The state of a work item, as the user sees it. */
-export type WorkState = WorkItem["status"] | "working" | "skipped" | "called_off" | "not_done";
+export type WorkState = WorkItem["status"] | "working" | "asks" | "stopping" | "skipped" | "called_off" | "not_done";
 
 /** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */
 export const workStateWords: Readonly<Record<WorkState, string>> = {
 	pending: "To do",
 	working: "In progress",
+	asks: "Needs you",
+	stopping: "Stop requested",
 	completed: "Reported as done",
 	failed: "Failed",
 	unknown: "Outcome unknown",
@@ -19,11 +21,12 @@ export const workStateWords: Readonly<Record<WorkState, string>> = {
 
 /**
  * The state to show for a work item. Its record stays `pending` until a run has ended, so what it is waiting for follows from its
- * occurrence: `status`, which is absent before the first one.
+ * occurrence: `status`, which is absent before the first one. `run`: what is known of the occurrence's active run.
  */
 export function workStateOf(
 	{ status: recorded }: Pick<WorkItem, "status">,
 	status: OccurrenceStatus | undefined,
+	run?: "asks" | "stopping",
 ): WorkState {
 	if (recorded !== "pending") return recorded;
 	switch (status) {
@@ -33,11 +36,11 @@ export function workStateOf(
 		case "needs_review":
 			return "pending";
 		case "running":
-			return "working";
+			return run ?? "working";
 		case "skipped":
 			return "skipped";
 		case "cancelled":
-			return "called_off";
+			return run ?? "called_off";
 		case "delivering":
 		case "completed":
 		case "failed":

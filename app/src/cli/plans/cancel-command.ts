@@ -22,7 +22,7 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const isNothing = ended.length === 0 && (before.isWhole || cancelled.lastSeq === plan.lastSeq);
 	const stopping = await stillRunning(output.api, after);
 	const working = after.filter(({ occurrenceId }) => stopping.has(occurrenceId)).map(stillRunningLine);
-	sayPlan(output, cancelled, ...(isNothing ? [NOTHING] : ended), ...working, ...leftLines(after), ...nextLines(cancelled));
+	await sayPlan(output, cancelled, ...(isNothing ? [NOTHING] : ended), ...working, ...leftLines(after), ...nextLines(cancelled));
 }
 
 const NOTHING = "Nothing was cancelled, because no work or message was pending.";

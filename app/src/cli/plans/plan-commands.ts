@@ -3,6 +3,7 @@ import {
 	type DeliveryAction,
 	type MethodParams,
 	type Occurrence,
+	OccurrenceId,
 	type Plan,
 	type PlanId,
 	RequestId,
@@ -11,22 +12,21 @@ import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
-import { planStatusOf, planStatusWords } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { openOccurrences } from "../../text/open-messages.ts";
+import { noRuns, planStateOf } from "../../text/plan-runs.ts";
 import { oneLine } from "../../text/printable.ts";
-import { askedRuns } from "../parts/asked-runs.ts";
 import type { ProgramContext } from "../parts/command-parts.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
-import { isPlanStatus, type ListedState, shownStates } from "./plan-state.ts";
+import { isPlanStatus, type ListedState, shownStates, stateWords } from "./plan-state.ts";
 import { readFiles } from "./read-files.ts";
 import { isUnsent, readResent } from "./read-resent.ts";
 import { reviewMessage } from "./review-command.ts";
-import { stillRunning, stillRunningLine } from "./still-running.ts";
+import { runsNow, stillRunning, stillRunningLine } from "./still-running.ts";
 import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
 import { watchOccurrence } from "./watch-command.ts";
 import { severalMeant } from "./which-of-several.ts";
@@ -56,27 +56,32 @@ export async function listPlans(output: Output, { status, needsReview }: ListFla
 /** Prints a plan or one of its occurrences. */
 export async function showPlan(output: Output, id: string): Promise<void> {
 	const { plan, occurrenceId } = await findNamed(output.api, id);
-	const reading = await readAsked(output, [plan]);
 	if (occurrenceId === undefined) {
+		const reading = await readAsked(output, [plan]);
 		const { planId, needsReview } = plan;
 		const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
-		const open = needsReview === 0 ? [] : (await openOccurrences(read)).items;
+		const isAtWork = plan.status === "running" || plan.status === "paused";
+		const open = needsReview === 0 && !isAtWork ? [] : (await openOccurrences(read)).items;
+		const stopping = await stoppingElsewhere(output, plan, reading, open);
 		// JSON is the plan as the bridge has it.
 		const unready = output.json ? [] : unreadyLines(await unreadyChannels(output, plan));
 		const files = output.json || plan.occurrence === undefined ? undefined : await readFiles(output.api, plan.occurrence);
-		return print(output, plan, [...planLines(plan, { ...reading, ...(files && { files }) }, open), ...unready.map((line) => `  ${line}`)]);
+		return print(output, plan, [
+			...planLines(plan, { ...reading, ...(files && { files }) }, [...open, ...stopping]),
+			...unready.map((line) => `  ${line}`),
+		]);
 	}
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const resent = await readResent(output.api, occurrence);
 	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];
-	const stopping = await stillRunning(output.api, [occurrence]);
+	const reading = await readAsked(output, [plan], [occurrence]);
 	const files = output.json ? undefined : await readFiles(output.api, occurrence);
-	const here = { ...reading, resent, stopping, ...(files && { files }) };
+	const here = { ...reading, resent, ...(files && { files }) };
 	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, here), ...answer]);
 }
 
 export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
-	sayPlan(
+	await sayPlan(
 		output,
 		await output.api.pausePlan({ planId }),
 		`The plan is not due again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
@@ -88,7 +93,7 @@ export async function resumePlan(output: Output, planId: PlanId): Promise<void> 
 	const resumed = await output.api.resumePlan({ planId });
 	const { nextDueAt, needsReview } = resumed;
 	const done = before.status === "paused" ? "Resumed." : "The plan was not paused, so nothing has changed.";
-	sayPlan(
+	await sayPlan(
 		output,
 		resumed,
 		nextDueAt === undefined ? `${done} The plan is not due again.` : `${done} Next: ${dueAt(nextDueAt, readNow())}`,
@@ -107,7 +112,7 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	const cut = open.map((one): Occurrence => (one.status === "running" ? { ...one, status: "cancelled" } : one));
 	const stopping = await stillRunning(output.api, cut);
 	const left = open.filter(({ occurrenceId }) => stopping.has(occurrenceId)).map(stillRunningLine);
-	sayPlan(
+	await sayPlan(
 		output,
 		deleted,
 		...left,
@@ -131,16 +136,21 @@ function handedOver(open: readonly Occurrence[]): readonly string[] {
  * How plans are to be printed now. This includes which of their runs are waiting for the user, and which are active although they were
  * cancelled.
  */
-async function readAsked(output: Output, plans: readonly Plan[]): Promise<Reading> {
-	const asked = await askedRuns(
-		output,
-		plans.some(({ status }) => status === "running"),
-	);
-	const stopping = await stillRunning(
-		output.api,
-		plans.flatMap(({ occurrence }) => (occurrence === undefined ? [] : [occurrence])),
-	);
-	return { ...readNow(), asks: (runId) => runId !== undefined && asked?.has(runId) === true, stopping };
+async function readAsked(output: Output, plans: readonly Plan[], occurrences: readonly Occurrence[] = []): Promise<Reading> {
+	return { ...readNow(), runs: await runsNow(output, plans, occurrences) };
+}
+
+/** The occurrences besides the newest whose work was cancelled but is still running. `open`: those that have not ended. */
+async function stoppingElsewhere(
+	output: Output,
+	plan: Plan,
+	{ runs }: Reading,
+	open: readonly Occurrence[],
+): Promise<readonly Occurrence[]> {
+	const { stopping } = planStateOf(plan, runs ?? noRuns);
+	const known = new Set<string | undefined>([plan.occurrence, ...open].map((one) => one?.occurrenceId));
+	const ids = [...stopping].filter((id) => !known.has(id));
+	return Promise.all(ids.map((id) => occurrenceOf(output.api, plan, OccurrenceId.parse(id))));
 }
 
 /** Makes a plan due now. With `wait`, follows it and exits with the code for how it ended. */
@@ -218,8 +228,8 @@ function begun(output: Output, occurrence: Occurrence): void {
 }
 
 /** Prints a plan and what a command did to it. */
-export function sayPlan(output: Output, plan: Plan, ...more: readonly string[]): void {
-	const line = `${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan)]}`;
+export async function sayPlan(output: Output, plan: Plan, ...more: readonly string[]): Promise<void> {
+	const line = `${oneLine(plan.title, 200)}  ${stateWords(plan, await readAsked(output, [plan]))}`;
 	print(output, plan, [line, ...more.map((text) => `  ${text}`)]);
 }
 

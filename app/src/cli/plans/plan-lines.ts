@@ -5,8 +5,6 @@ import {
 	type Occurrence,
 	type PayloadPart,
 	type Plan,
-	type PlanUpdate,
-	type RunId,
 	zoneWords,
 } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
@@ -24,29 +22,28 @@ import {
 	occurrenceStatusWords,
 	passedWhilePaused,
 	passedWords,
-	planStatusOf,
 	planStatusWords,
 	sentAtWords,
 	settledNotSent,
 	shownCodeOf,
 	stateBeforeDue,
-	workEndOf,
-	workEndWords,
 } from "../../strings/plan-words.ts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
-import { codeTitle, gateTitle, occurrenceMeaning, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
+import { codeTitle, occurrenceMeaning, occurrenceTitle } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { messagesForUser, type OpenMessage } from "../../text/open-messages.ts";
+import { noRuns, type RunState, type RunsNow, runStateOf } from "../../text/plan-runs.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 import { nextCommands } from "./next-commands.ts";
-import { stateCell } from "./plan-state.ts";
+import { stateCell, stateWords } from "./plan-state.ts";
 import { recipientWords } from "./recipient-words.ts";
-import { stillRunningLine } from "./still-running.ts";
+import { askingLine, stillRunningLine } from "./still-running.ts";
 
 /** How many digits of a hash are shown: enough to compare by eye. */
 export const SHOWN_DIGITS = 12;
@@ -55,12 +52,10 @@ export const SHOWN_DIGITS = 12;
 export interface Reading {
 	readonly now: number;
 	readonly zone: string;
-	/** Returns true if a run is waiting for the user. Absent if that is unknown; then the lines do not mention it. */
-	readonly asks?: (runId: RunId | undefined) => boolean;
+	/** What is known about runs besides the plans. Absent if it has not been looked up; then the lines do not mention it. */
+	readonly runs?: RunsNow;
 	/** The later messages that repeat those of the occurrence. Absent if they have not been looked up. */
 	readonly resent?: readonly DeliveryAction[];
-	/** The occurrences whose work was cancelled but has not ended. Absent if they have not been looked up. */
-	readonly stopping?: ReadonlySet<Occurrence["occurrenceId"]>;
 	/** A line for each message to which files are attached. Absent if the files have not been looked up. */
 	readonly files?: ReadonlyMap<DeliveryAction["actionId"], string>;
 }
@@ -76,26 +71,24 @@ export function planLine(plan: Plan, reading: Reading): string {
 }
 
 /**
- * A plan with its work, its messages and its newest occurrence. `open`: its other occurrences that have not ended, as far as they are
- * known; their messages that need the user are listed.
+ * A plan with its work, its messages and its newest occurrence. `open`: its other occurrences that have not ended or whose work is still
+ * running, as far as they are known. They are listed, with their messages that need the user.
  */
 export function planLines(plan: Plan, reading: Reading, open: readonly Occurrence[] = []): readonly string[] {
 	const { occurrence, planId } = plan;
 	const agent = plan.routing?.providerId;
 	const passed = passedWhilePaused(plan, reading.now);
 	const before = stateBeforeDue(plan);
+	const others = open.filter(({ occurrenceId }) => occurrenceId !== occurrence?.occurrenceId);
 	return [
-		`${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan, reading.asks)]}`,
+		`${oneLine(plan.title, 200)}  ${stateWords(plan, reading)}`,
 		`  plan ${planId}, thread ${oneLine(plan.threadId, 200)}${agent === undefined ? "" : `, agent ${agent}`}`,
 		`  ${printable(plan.scheduleWords)}${nextWords(plan, reading)}`,
 		...(passed === undefined ? [] : [`  ${fill(passedWords, { time: at(passed, reading) })}`]),
 		...(occurrence === undefined
 			? [...workLines(plan.work, statusBeforeDue(plan)), ...plan.delivery.map((action) => `  ${actionLine(action, reading, before)}`)]
 			: occurrenceLines(occurrence, reading).map((line) => `  ${line}`)),
-		...earlierLines(
-			open.filter(({ occurrenceId }) => occurrenceId !== occurrence?.occurrenceId),
-			reading,
-		).map((line) => `  ${line}`),
+		...[...inProgressLines(others, reading), ...earlierLines(others, reading)].map((line) => `  ${line}`),
 	];
 }
 
@@ -104,6 +97,31 @@ function nextWords({ nextDueAt, timezone }: Plan, reading: Reading): string {
 	if (nextDueAt === undefined) return "";
 	const zone = isSameZone(timezone, reading.zone) ? "" : ` (${zoneWords(reading.zone)})`;
 	return `: next ${dueAt(nextDueAt, reading)}${zone}`;
+}
+
+/** The other occurrences that are in progress, or whose work is still running although it was cancelled. */
+function inProgressLines(others: readonly Occurrence[], reading: Reading): readonly string[] {
+	const { runs = noRuns } = reading;
+	const shown = others.flatMap((one) => {
+		const run = runStateOf(one, runs);
+		const isInProgress = one.status === "due" || one.status === "running" || one.status === "delivering";
+		return isInProgress || run !== undefined ? [{ one, run }] : [];
+	});
+	return shown.length === 0
+		? []
+		: [
+				plansPageWords.othersOpen,
+				...shown.flatMap(({ one, run }) => [
+					`  ${one.occurrenceId}  due ${at(one.dueAt, reading)}  ${run === "asks" ? planStatusWords.asks : occurrenceStatusWords[occurrenceStatusOf(one)]}`,
+					...runStateLines(one, run).map((line) => `    ${line}`),
+				]),
+			];
+}
+
+/** What is to be said about the active run of an occurrence. */
+function runStateLines(occurrence: Occurrence, run: RunState | undefined): readonly string[] {
+	if (run === undefined) return [];
+	return [run === "asks" ? askingLine() : stillRunningLine(occurrence)];
 }
 
 /** What earlier occurrences are waiting for: messages that need the user, and occurrences without a message that need a review. */
@@ -147,16 +165,18 @@ export function messageLines(messages: readonly OpenMessage[], reading: Reading)
 export function occurrenceLines(occurrence: Occurrence, reading: Reading): readonly string[] {
 	const { dueAt: due, missed, occurrenceId, kind } = occurrence;
 	const code = shownCodeOf(occurrence);
-	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
+	const run = runStateOf(occurrence, reading.runs ?? noRuns);
+	const title = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
+	const state = run === "asks" ? planStatusWords.asks : title;
 	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", resend";
 	const values =
 		missed === undefined ? {} : { count: countOfMissed(missed), first: at(missed.first, reading), last: at(missed.last, reading) };
 	return [
 		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
 		...(code === undefined ? [] : meaningOf(occurrenceMeaning(code, occurrence), values).map((line) => `  ${line}`)),
-		...(reading.stopping?.has(occurrenceId) === true ? [`  ${stillRunningLine(occurrence)}`] : []),
+		...runStateLines(occurrence, run).map((line) => `  ${line}`),
 		...earlierMissed(occurrence, reading),
-		...workLines(occurrence.work, occurrence.status),
+		...workLines(occurrence.work, occurrence.status, run),
 		...runLines(occurrence),
 		...occurrence.delivery.flatMap((action) => actionLines(action, reading)),
 		...nextCommands(occurrence, reading.resent),
@@ -169,8 +189,8 @@ function earlierMissed({ missed, code }: Occurrence, reading: Reading): readonly
 	return words === undefined ? [] : [`  ${words}`];
 }
 
-function workLines(work: Plan["work"], status: Occurrence["status"] | undefined): readonly string[] {
-	return work.map((item) => `  ${workStateWords[workStateOf(item, status)]}: ${oneLine(item.description, 200)}`);
+function workLines(work: Plan["work"], status: Occurrence["status"] | undefined, run?: RunState): readonly string[] {
+	return work.map((item) => `  ${workStateWords[workStateOf(item, status, run)]}: ${oneLine(item.description, 200)}`);
 }
 
 /** Notes about the runs: that the work was restarted, and why the last run did not succeed. */
@@ -239,48 +259,11 @@ export function previewLines(parts: readonly PayloadPart[], lint: readonly LintF
 	];
 }
 
-/** One line about something that happened to a plan; undefined if it is not shown. */
-export function updateLine({ update, at: when }: PlanUpdate, reading: Reading): string | undefined {
-	const said = wordsOf(update, reading);
-	return said === undefined ? undefined : `${timeWords(Date.parse(when), reading.now, reading.zone)}  ${said}`;
-}
-
-function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undefined {
-	switch (update.kind) {
-		case "task:created":
-			return `Created: ${oneLine(update.plan.title, 200)}`;
-		case "task:changed":
-			return `Changed: ${planStatusWords[update.plan.status]}`;
-		case "task:occurrence": {
-			const { occurrence, runId } = update;
-			const code = shownCodeOf(occurrence);
-			const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
-			const why = skippedWhy(occurrence);
-			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}${why === undefined ? "" : `. ${why}`}`;
-		}
-		case "task:result": {
-			const { gate } = update;
-			const refusal = gate?.valid === false ? `. ${gateTitle(gate.reason)}` : "";
-			return `${workEndWords[workEndOf(update.occurrence)]}${refusal}`;
-		}
-		case "task:review":
-		case "task:delivery":
-		case "task:delivery_complete": {
-			const { action } = update;
-			if (action === undefined) return occurrenceStatusWords[update.occurrence.status];
-			const why = action.code === undefined || afterAllWords(action, reading.now) !== undefined ? "" : ` (${action.code})`;
-			return `${actionLine(action, reading)}${why}`;
-		}
-		case "receipt":
-			return undefined;
-	}
-}
-
 export function dueAt(time: string, { now, zone }: Reading): string {
 	return dueWords(Date.parse(time), now, zone);
 }
 
-function at(time: string, { now, zone }: Reading): string {
+export function at(time: string, { now, zone }: Reading): string {
 	return timeWords(Date.parse(time), now, zone);
 }
 

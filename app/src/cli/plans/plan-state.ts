@@ -1,6 +1,7 @@
 import { type Plan, PlanStatus } from "@xworkmate/contracts";
 import { InvalidArgumentError } from "commander";
-import { planStatusOf, planStatusWords, type ShownPlanStatus, waitingOf } from "../../strings/plan-words.ts";
+import { planStatusWords, type ShownPlanStatus, waitingOf } from "../../strings/plan-words.ts";
+import { noRuns, planStateOf } from "../../text/plan-runs.ts";
 import type { Reading } from "./plan-lines.ts";
 
 /** A state by which plans can be listed: one that the bridge knows, or one that only the list shows. */
@@ -52,18 +53,31 @@ export function stateCell(plan: Plan, reading: Reading): string {
 	const states = shownStates(plan, reading).map((state) =>
 		(counts[state] ?? 0) > 0 ? `${planStatusWords[state]} (${counts[state]})` : planStatusWords[state],
 	);
-	const isStopping = plan.occurrence !== undefined && reading.stopping?.has(plan.occurrence.occurrenceId) === true;
-	return [...states, ...(isStopping ? ["work still running"] : [])].join(", ");
+	return [...states, ...stopWords(plan, reading)].join(", ");
+}
+
+/** The state of a plan without the counts, since everything that is counted is listed below it. */
+export function stateWords(plan: Plan, reading: Reading): string {
+	const { status } = planStateOf(plan, reading.runs ?? noRuns);
+	return [planStatusWords[status], ...stopWords(plan, reading)].join(", ");
+}
+
+/** Words for work that was asked to stop. While other work goes on, the plan's own state says enough. */
+function stopWords(plan: Plan, { runs = noRuns }: Reading): readonly string[] {
+	const { status, stopping, isStopping } = planStateOf(plan, runs);
+	if (status === "running") return isStopping ? ["stop requested"] : [];
+	return stopping.size > 0 ? ["work still running"] : [];
 }
 
 /** The states that the list shows for a plan: its own, unless the messages that are waiting for the user imply it. */
-export function shownStates(plan: Plan, { asks }: Pick<Reading, "asks">): readonly ShownPlanStatus[] {
-	const status = planStatusOf(plan, asks);
+export function shownStates(plan: Plan, { runs = noRuns }: Pick<Reading, "runs">): readonly ShownPlanStatus[] {
+	const { status } = planStateOf(plan, runs);
 	const { review, unknown } = waitingOf(plan);
 	const waiting: readonly ShownPlanStatus[] = [
 		...(review > 0 ? ["needs_review" as const] : []),
 		...(unknown > 0 ? ["unknown" as const] : []),
 	];
 	const isSaid = waiting.length > 0 && (status === "needs_review" || status === "unknown");
-	return isSaid ? waiting : [status, ...waiting];
+	const paused: readonly ShownPlanStatus[] = plan.status === "paused" && status === "asks" ? ["paused"] : [];
+	return isSaid ? waiting : [...paused, status, ...waiting];
 }

@@ -7,8 +7,9 @@ import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-code.ts";
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
-import { firstPlan, occurrenceLines, type Reading, readNow, updateLine } from "./plan-lines.ts";
-import { stillRunning } from "./still-running.ts";
+import { firstPlan, occurrenceLines, type Reading, readNow } from "./plan-lines.ts";
+import { runsNow } from "./still-running.ts";
+import { updateLine } from "./update-line.ts";
 
 type Leavable = Pick<ProgramContext, "onLeave">;
 
@@ -121,7 +122,7 @@ function shower({ console, json }: Output): (update: PlanUpdate) => void {
 
 async function ended(output: Output, occurrence: Occurrence | undefined): Promise<ExitCode> {
 	if (occurrence === undefined) return exitCode.success;
-	const reading: Reading = { ...readNow(), stopping: await stillRunning(output.api, [occurrence]) };
+	const reading: Reading = { ...readNow(), runs: await runsNow(output, [], [occurrence]) };
 	if (!output.json) print(output, occurrence, ["", ...occurrenceLines(occurrence, reading)]);
 	return exitCodeOfOccurrence(occurrence) ?? exitCode.success;
 }

@@ -8,18 +8,15 @@ import {
 	deliveryState,
 	deliveryStateWords,
 	hasBegunAgain,
-	occurrenceStatusOf,
-	occurrenceStatusWords,
 	sentAtWords,
 	settledNotSent,
-	shownCodeOf,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
-import { threadWords } from "../../strings/thread-words.ts";
 import { workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
-import { codeTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
+import { codeTitle, skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
+import { runStateOf } from "../../text/plan-runs.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ChatText } from "../rich-text/chat-text.tsx";
@@ -31,13 +28,14 @@ import { useClock } from "../state/use-clock.ts";
 import { digitsOf } from "../text/digits.ts";
 import { oneLine } from "../text/visible-text.ts";
 import { meaningOf } from "./meaning-of.ts";
+import { OccurrenceWord } from "./occurrence-word.tsx";
 import { ChannelName } from "./plan-card.tsx";
-import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
+import { deliveryLooks, workLooks } from "./plan-look.ts";
 import { stagesOf } from "./plan-stages.ts";
 import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
 import { useFilesLine } from "./use-files-line.ts";
-import { useStillRunning } from "./use-still-running.ts";
+import { useRunsNow } from "./use-runs-now.ts";
 
 interface OccurrenceViewProps {
 	readonly plan: Plan;
@@ -49,21 +47,14 @@ interface OccurrenceViewProps {
 export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps) {
 	const now = useClock();
 	const { occurrenceId, status, delivery, deliverable, work, runs, dueAt } = occurrence;
-	const code = shownCodeOf(occurrence);
-	const shown = occurrenceStatusOf(occurrence);
 	const lastRun = runs.at(-1);
-	const isStopping = useStillRunning()(occurrence);
+	const run = runStateOf(occurrence, useRunsNow());
 	const whySkipped = skippedWhy(occurrence);
-	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[shown] : occurrenceTitle(code, occurrence);
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
 			<header>
 				<h2 id={occurrenceId}>{localTime(dueAt, now)}</h2>
-				{isStopping ? (
-					<StateWord look={occurrenceLooks.running} word={threadWords.run.stopAsked} />
-				) : (
-					<StateWord look={occurrenceLooks[shown]} word={word} />
-				)}
+				<OccurrenceWord occurrence={occurrence} />
 				<span className="grow" />
 				{runs.length > 0 && (
 					<a className="btn quiet" href={hrefOf({ page: "thread", threadId: plan.threadId })}>
@@ -79,7 +70,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 					</li>
 				))}
 			</ol>
-			{isStopping && <p className="hint">{words.stillRunning}</p>}
+			{run === "stopping" && <p className="hint">{words.stillRunning}</p>}
 			{whySkipped !== undefined && <p className="hint">{whySkipped}</p>}
 			{delivery.length > 0 && (
 				<div className="block">
@@ -111,7 +102,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 					<h3>{words.work}</h3>
 					<ul className="stack2">
 						{work.map((item, index) => {
-							const state = workStateOf(item, status);
+							const state = workStateOf(item, status, run);
 							return (
 								// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids and keep their positions
 								<li key={index} className="flex">

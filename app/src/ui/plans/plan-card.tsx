@@ -8,7 +8,6 @@ import {
 	deliveryState,
 	deliveryStateWords,
 	passedWhilePaused,
-	planStatusOf,
 	planStatusWords,
 	sentAtWords,
 	stateBeforeDue,
@@ -19,19 +18,23 @@ import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work
 import { capitalized } from "../../text/capital.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
+import { planStateOf, runStateOf } from "../../text/plan-runs.ts";
 import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
+import { AgentAsks } from "./agent-asks.tsx";
 import { othersWait } from "./others-waiting.tsx";
 import { channelIcons, deliveryLooks, planLooks, workLooks } from "./plan-look.ts";
 import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
-import { useStillRunning } from "./use-still-running.ts";
+import { useRunsNow } from "./use-runs-now.ts";
 
 interface PlanCardProps {
 	readonly plan: Plan;
 	readonly nameOf: NameOf;
+	/** True if a run of the plan is waiting for an answer from the user. */
+	readonly isAsking: boolean;
 	/** Opens the menu of the plan's actions. */
 	openMenu(plan: Plan, button: HTMLElement): void;
 }
@@ -42,16 +45,17 @@ interface PlanCardProps {
  */
 export const PlanCard = memo(Card, isSame);
 
-function isSame(before: PlanCardProps, { plan, nameOf, openMenu }: PlanCardProps): boolean {
+function isSame(before: PlanCardProps, { plan, nameOf, isAsking, openMenu }: PlanCardProps): boolean {
 	const { planId, lastSeq } = before.plan;
+	if (before.isAsking !== isAsking) return false;
 	return planId === plan.planId && lastSeq === plan.lastSeq && before.nameOf === nameOf && before.openMenu === openMenu;
 }
 
-function Card({ plan, nameOf, openMenu }: PlanCardProps) {
+function Card({ plan, nameOf, isAsking, openMenu }: PlanCardProps) {
 	const id = useId();
 	const title = visibleName(plan.title);
 	return (
-		<article className={`wp ${plan.needsReview > 0 ? "need" : ""}`} aria-labelledby={id}>
+		<article className={`wp ${isAsking || plan.needsReview > 0 ? "need" : ""}`} aria-labelledby={id}>
 			<header>
 				<h3 id={id}>
 					<a className="nm" href={hrefOf({ page: "plan", planId: plan.planId })}>
@@ -97,6 +101,7 @@ function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 					</>
 				)}
 			</dl>
+			<AgentAsks plan={plan} />
 			{plan.occurrence !== undefined && othersWait(plan, plan.occurrence) && (
 				<p className="hint">
 					<a href={hrefOf({ page: "plan", planId: plan.planId })}>{words.earlierNeed}</a>
@@ -117,7 +122,9 @@ function useWhen(plan: Plan): string {
 }
 
 function WorkRow({ plan, item }: { readonly plan: Plan; readonly item: WorkItem }) {
-	const state = workStateOf(item, plan.occurrence?.status ?? statusBeforeDue(plan));
+	const { occurrence } = plan;
+	const now = useRunsNow();
+	const state = workStateOf(item, occurrence?.status ?? statusBeforeDue(plan), occurrence && runStateOf(occurrence, now));
 	return (
 		<li>
 			<StateWord look={workLooks[state]} word={workStateWords[state]} />
@@ -216,8 +223,7 @@ function whyOf(action: DeliveryAction, now: number): string {
 
 /** The state of a plan. */
 export function PlanChip({ plan }: { readonly plan: Plan }) {
-	const status = planStatusOf(plan);
-	const isStopping = useStillRunning()(plan.occurrence) && status === "cancelled";
+	const { status, isStopping } = planStateOf(plan, useRunsNow());
 	if (isStopping) return <StateWord look={planLooks.running} word={threadWords.run.stopAsked} isChip />;
 	return <StateWord look={planLooks[status]} word={planStatusWords[status]} isChip />;
 }

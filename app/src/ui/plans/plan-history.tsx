@@ -1,26 +1,15 @@
 import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import {
-	channelWords,
-	countOfMissed,
-	deliveryState,
-	deliveryStateWords,
-	occurrenceStatusOf,
-	occurrenceStatusWords,
-	shownCodeOf,
-} from "../../strings/plan-words.ts";
+import { channelWords, countOfMissed, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
-import { threadWords } from "../../strings/thread-words.ts";
-import { occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
+import { skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { useRequest } from "../keys/keys.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
-import { occurrenceLooks } from "./plan-look.ts";
-import { StateWord } from "./state-word.tsx";
-import { useStillRunning } from "./use-still-running.ts";
+import { OccurrenceWord } from "./occurrence-word.tsx";
 
 interface PlanHistoryProps {
 	readonly plan: Plan;
@@ -36,7 +25,6 @@ interface PlanHistoryProps {
 export function PlanHistory({ plan, occurrences, shown, readOlder, close }: PlanHistoryProps) {
 	const now = useClock();
 	useRequest("close", close);
-	const isStopping = useStillRunning();
 	return (
 		<aside className="panel" aria-label={words.history}>
 			<header className="bar">
@@ -60,11 +48,7 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 						aria-current={occurrence.occurrenceId === shown?.occurrenceId ? "true" : undefined}
 					>
 						<span className="t">{localTime(occurrence.dueAt, now)}</span>
-						{isStopping(occurrence) ? (
-							<StateWord look={occurrenceLooks.running} word={threadWords.run.stopAsked} />
-						) : (
-							<StateWord look={occurrenceLooks[occurrenceStatusOf(occurrence)]} word={statusOf(occurrence)} />
-						)}
+						<OccurrenceWord occurrence={occurrence} />
 						<small>{skippedWhy(occurrence) ?? summaryOf(occurrence)}</small>
 					</a>
 				))}
@@ -78,13 +62,6 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 			</div>
 		</aside>
 	);
-}
-
-function statusOf(occurrence: Occurrence): string {
-	const code = shownCodeOf(occurrence);
-	return code === undefined || occurrence.status === "needs_review"
-		? occurrenceStatusWords[occurrenceStatusOf(occurrence)]
-		: occurrenceTitle(code, occurrence);
 }
 
 /** For example "Email sent, inbox unknown", with how many earlier due times were missed. */

@@ -62,6 +62,8 @@ export const occurrenceLooks: Readonly<Record<ShownOccurrenceStatus, Look>> = {
 export const workLooks: Readonly<Record<WorkState, Look>> = {
 	pending: { icon: CircleDashed, tone: "off" },
 	working: { icon: LoaderCircle, tone: "run", moves: true },
+	asks: { icon: Hand, tone: "need" },
+	stopping: { icon: LoaderCircle, tone: "run", moves: true },
 	completed: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
 	unknown: { icon: Unplug, tone: "unk" },
@@ -102,11 +104,14 @@ export type PlanGroup = "needs" | "next" | "rest";
 
 /**
  * Groups plans: first those that wait for the user; then those that are running or due, by their time; then those that are paused or over,
- * the newest first.
+ * the newest first. `isAsking`: whether a run of a plan is waiting for an answer from the user.
  */
-export function groupPlans(plans: readonly Plan[]): readonly { readonly group: PlanGroup; readonly plans: readonly Plan[] }[] {
+export function groupPlans(
+	plans: readonly Plan[],
+	isAsking: (plan: Plan) => boolean = () => false,
+): readonly { readonly group: PlanGroup; readonly plans: readonly Plan[] }[] {
 	const groups: Readonly<Record<PlanGroup, Plan[]>> = { needs: [], next: [], rest: [] };
-	for (const plan of plans) groups[groupOf(plan)].push(plan);
+	for (const plan of plans) groups[isAsking(plan) ? "needs" : groupOf(plan)].push(plan);
 	groups.next.sort((one, other) => compareTexts(one.nextDueAt ?? "", other.nextDueAt ?? ""));
 	return (["needs", "next", "rest"] as const).map((group) => ({ group, plans: groups[group] })).filter((one) => one.plans.length > 0);
 }

@@ -18,7 +18,9 @@ import { go, hrefOf, stay } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { withKeys } from "../text/key-names.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
+import { AgentAsks } from "./agent-asks.tsx";
 import { OccurrenceView } from "./occurrence-view.tsx";
+import { OthersOpen } from "./others-open.tsx";
 import { OthersWaiting } from "./others-waiting.tsx";
 import { isPausable, runNow, togglePaused } from "./plan-actions.ts";
 import { ChannelName, PlanChip } from "./plan-card.tsx";
@@ -83,11 +85,13 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 					<div className="page">
 						<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
 						{value !== undefined && <Terms plan={value.plan} nameOf={nameOf} />}
+						{value !== undefined && <AgentAsks plan={value.plan} />}
 						{value?.occurrences.length === 0 && occurrenceId === undefined && <p className="muted">{words.notYet}</p>}
 						{isGone && <p className="muted">{words.gone}</p>}
 						{value !== undefined && shown !== undefined && (
 							<>
 								<OthersWaiting plan={value.plan} occurrences={value.occurrences} shown={shown} />
+								<OthersOpen plan={value.plan} occurrences={value.occurrences} shown={shown} />
 								<OccurrenceView {...{ nameOf }} plan={value.plan} occurrence={shown} />
 							</>
 						)}

@@ -1,9 +1,10 @@
 import type { Plan } from "@xworkmate/contracts";
 import { Plus, Search, WifiOff } from "lucide-react";
-import { useId, useMemo, useState } from "react";
+import { useCallback, useId, useMemo, useState } from "react";
 import { words as all, fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { planStateOf } from "../../text/plan-runs.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -17,6 +18,7 @@ import { groupPlans, type PlanGroup } from "./plan-look.ts";
 import { openPlanMenu } from "./plan-menu-state.ts";
 import { type NameOf, useRecipientNames } from "./recipient-names.ts";
 import { usePlans, usePlansAsOf } from "./use-plans.ts";
+import { useRunsNow } from "./use-runs-now.ts";
 
 type Filter = keyof typeof words.filters;
 
@@ -28,8 +30,10 @@ export default function PlansPage() {
 	const [filter, setFilter] = useState<Filter>("all");
 	const [text, setText] = useState("");
 	const plans = useMemo(() => value?.plans ?? [], [value]);
-	const counts = useMemo(() => countsOf(plans), [plans]);
-	const shown = plans.filter((plan) => isOf(plan, filter) && matches(plan, text, nameOf));
+	const now = useRunsNow();
+	const isAsking = useCallback((plan: Plan) => planStateOf(plan, now).asking !== undefined, [now]);
+	const counts = useMemo(() => countsOf(plans, isAsking), [plans, isAsking]);
+	const shown = plans.filter((plan) => isOf(plan, filter, isAsking) && matches(plan, text, nameOf));
 	const rendered = useGradually(shown.length);
 	return (
 		<main className="main" tabIndex={-1}>
@@ -58,8 +62,8 @@ export default function PlansPage() {
 							</label>
 						</div>
 					)}
-					{firstOf(groupPlans(shown), rendered).map((one) => (
-						<Group key={one.group} {...one} nameOf={nameOf} />
+					{firstOf(groupPlans(shown, isAsking), rendered).map((one) => (
+						<Group key={one.group} {...one} {...{ nameOf, isAsking }} />
 					))}
 					{plans.length > 0 && shown.length === 0 && <p className="muted">{words.noMatch}</p>}
 				</div>
@@ -103,9 +107,10 @@ interface GroupProps {
 	/** How many of the plans are rendered so far. */
 	readonly rendered: number;
 	readonly nameOf: NameOf;
+	isAsking(plan: Plan): boolean;
 }
 
-function Group({ group, plans, rendered, nameOf }: GroupProps) {
+function Group({ group, plans, rendered, nameOf, isAsking }: GroupProps) {
 	const id = useId();
 	return (
 		<section className="block" aria-labelledby={id}>
@@ -114,7 +119,7 @@ function Group({ group, plans, rendered, nameOf }: GroupProps) {
 			</h2>
 			<div className="wps">
 				{plans.slice(0, rendered).map((plan) => (
-					<PlanCard key={plan.planId} {...{ plan, nameOf }} openMenu={openPlanMenu} />
+					<PlanCard key={plan.planId} {...{ plan, nameOf }} isAsking={isAsking(plan)} openMenu={openPlanMenu} />
 				))}
 			</div>
 		</section>
@@ -122,7 +127,7 @@ function Group({ group, plans, rendered, nameOf }: GroupProps) {
 }
 
 /** The groups that the first `count` plans belong to, each with how many of those plans it contains. */
-function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly Omit<GroupProps, "nameOf">[] {
+function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly Omit<GroupProps, "nameOf" | "isAsking">[] {
 	let left = count;
 	return groups.flatMap(({ group, plans }) => {
 		const rendered = Math.min(plans.length, left);
@@ -131,12 +136,13 @@ function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly
 	});
 }
 
-function isOf({ needsReview, status }: Plan, filter: Filter): boolean {
+function isOf(plan: Plan, filter: Filter, isAsking: (plan: Plan) => boolean): boolean {
+	const { needsReview, status } = plan;
 	switch (filter) {
 		case "all":
 			return true;
 		case "needs":
-			return needsReview > 0;
+			return needsReview > 0 || isAsking(plan);
 		case "scheduled":
 			return status === "pending" || status === "running";
 		case "paused":
@@ -146,8 +152,8 @@ function isOf({ needsReview, status }: Plan, filter: Filter): boolean {
 	}
 }
 
-function countsOf(plans: readonly Plan[]): Readonly<Record<Filter, number>> {
-	const count = (filter: Filter) => plans.filter((plan) => isOf(plan, filter)).length;
+function countsOf(plans: readonly Plan[], isAsking: (plan: Plan) => boolean): Readonly<Record<Filter, number>> {
+	const count = (filter: Filter) => plans.filter((plan) => isOf(plan, filter, isAsking)).length;
 	return { all: plans.length, needs: count("needs"), scheduled: count("scheduled"), paused: count("paused"), finished: count("finished") };
 }
 

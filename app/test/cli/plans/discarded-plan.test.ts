@@ -1,6 +1,7 @@
 import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { occurrenceLines, planLine, readNow, updateLine } from "../../../src/cli/plans/plan-lines.ts";
+import { occurrenceLines, planLine, readNow } from "../../../src/cli/plans/plan-lines.ts";
+import { updateLine } from "../../../src/cli/plans/update-line.ts";
 import { exitCodeOfOccurrence } from "../../../src/cli/words/exit-code.ts";
 import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plan-words.ts";
 import { runAgainst } from "../../support/command-scene.ts";

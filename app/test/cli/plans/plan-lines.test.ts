@@ -1,6 +1,7 @@
-import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import { type DeliveryAction, type Occurrence, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { occurrenceLines, planLine, planLines, updateLine } from "../../../src/cli/plans/plan-lines.ts";
+import { occurrenceLines, planLine, planLines } from "../../../src/cli/plans/plan-lines.ts";
+import { updateLine } from "../../../src/cli/plans/update-line.ts";
 import { exitCodeOfOccurrence } from "../../../src/cli/words/exit-code.ts";
 import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plan-words.ts";
 import { action, occurrence, plan } from "../../support/plan-story.ts";
@@ -48,8 +49,8 @@ it("a plan whose only time was cancelled is cancelled, and a repeating one goes 
 it("a plan whose run waits for the user needs them, and nothing is said where it is not known", () => {
 	const runs = [{ runId: "run-1", threadId: "thread-of-beaches", turnId: "turn-1" }];
 	const running = plan({ status: "running", occurrence: occurrence({ status: "running", delivery: [], runs: runs as never }) });
-	expect(planLine(running, { ...reading, asks: (runId) => runId === "run-1" })).toContain("  Needs you  ");
-	expect(planLine(running, { ...reading, asks: () => false })).toContain("  Running  ");
+	expect(planLine(running, { ...reading, runs: { active: [], asked: new Set([RunId.parse("run-1")]) } })).toContain("  Needs you  ");
+	expect(planLine(running, { ...reading, runs: { active: [], asked: new Set() } })).toContain("  Running  ");
 	expect(planLine(running, reading)).toContain("  Running  ");
 });
 
@@ -255,4 +256,15 @@ it("says on the one line about a due time that was skipped why it was", () => {
 	const update = { kind: "task:occurrence" as const, occurrence: skipped };
 	const line = updateLine({ planId: skipped.planId, seq: 1, feedSeq: 1, at: skipped.dueAt, status: "running", update }, reading);
 	expect(line).toMatch(/ {2}Skipped: due .*\. Earlier work or messages of this plan weren’t finished\.$/);
+});
+
+it("names the recipient that a message was sent to, with its address, and a held message's only by its contact", () => {
+	const sent = { status: "completed", recipient: "anna", addressedTo: { address: "anna@example.com", name: "Anna" } } as const;
+	const line = (change: object) => occurrenceLines(occurrence({ delivery: [action(change)] }), reading).join("\n");
+	expect(line(sent)).toContain("Email to Anna (anna@example.com): ");
+	expect(line({ ...sent, recipient: undefined, addressedTo: { address: "me@example.com" } })).toContain("Email to you (me@example.com): ");
+	expect(line({ ...sent, status: "needs_review" })).toContain("Email to anna: ");
+	const post = { ...sent, channel: "discord", recipient: undefined };
+	expect(line({ ...post, addressedTo: { address: "channel:300" } })).toContain("Discord to your usual channel (channel:300): ");
+	expect(line({ ...post, addressedTo: { address: "user:200" } })).toContain("Discord to you (user:200): ");
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { reasonLines, updateLine } from "../../../src/cli/plans/plan-lines.ts";
+import { reasonLines } from "../../../src/cli/plans/plan-lines.ts";
+import { updateLine } from "../../../src/cli/plans/update-line.ts";
 import { action, occurrence } from "../../support/plan-story.ts";
 
 it("says in the command's words why the gate refused a message, never in the gate's", () => {

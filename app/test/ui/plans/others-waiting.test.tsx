@@ -26,7 +26,7 @@ async function onPage(one: typeof listed, occurrences: readonly (typeof sent)[])
 
 describe("a plan that waits for the user because of an earlier due time", () => {
 	it("says so on its card, which shows only the newest one", () => {
-		render(<PlanCard plan={listed} nameOf={() => undefined} openMenu={() => undefined} />, wrapper());
+		render(<PlanCard plan={listed} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, wrapper());
 		expect(screen.getByRole("link", { name: "Earlier due times are waiting for you" }).getAttribute("href")).toBe("#/plans/p1");
 	});
 
@@ -47,7 +47,7 @@ describe("a plan that waits for the user because of an earlier due time", () => 
 		await onPage(only, [earlier]);
 		expect(screen.queryByText("Other due times are waiting for you:")).toBeNull();
 		cleanup();
-		render(<PlanCard plan={only} nameOf={() => undefined} openMenu={() => undefined} />, wrapper());
+		render(<PlanCard plan={only} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, wrapper());
 		expect(screen.queryByText("Earlier due times are waiting for you")).toBeNull();
 	});
 });

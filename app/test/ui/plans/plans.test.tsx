@@ -158,7 +158,9 @@ describe("the page of one plan", () => {
 		const delivery = [{ ...action({ status: "completed", code: undefined, completedAt: AT }), ...by }];
 		const over = occurrence({ status: "completed", delivery });
 		const settled = plan({ status: "completed", needsReview: 0, delivery, occurrence: over });
-		const card = render(<PlanCard plan={settled} nameOf={() => undefined} openMenu={() => undefined} />, { wrapper: new InApp().wrapper });
+		const card = render(<PlanCard plan={settled} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, {
+			wrapper: new InApp().wrapper,
+		});
 		expect(card.container.textContent?.includes("as you said")).toBe(isSaid);
 		card.unmount();
 		fakeApp({ plan: settled, planOccurrences: { items: [over] }, ...places });
@@ -172,7 +174,9 @@ describe("the page of one plan", () => {
 			...{ type: "scheduled", status: "paused", nextDueAt: undefined, scheduledFor: "2025-01-06T09:00:00.000Z", needsReview: 0 },
 			delivery: [action({ status: "pending", code: undefined })],
 		});
-		const card = render(<PlanCard plan={never} nameOf={() => undefined} openMenu={() => undefined} />, { wrapper: new InApp().wrapper });
+		const card = render(<PlanCard plan={never} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, {
+			wrapper: new InApp().wrapper,
+		});
 		expect(card.container.textContent).toContain("paused, and its time has passed");
 		expect(card.container.textContent).not.toContain("Scheduled");
 		card.unmount();

@@ -1,0 +1,51 @@
+import type { PlanUpdate } from "@xworkmate/contracts";
+import {
+	occurrenceStatusOf,
+	occurrenceStatusWords,
+	planStatusWords,
+	shownCodeOf,
+	workEndOf,
+	workEndWords,
+} from "../../strings/plan-words.ts";
+import { afterAllWords } from "../../text/after-all.ts";
+import { gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
+import { oneLine } from "../../text/printable.ts";
+import { timeWords } from "../../text/zoned-time.ts";
+import { actionLine, at, type Reading } from "./plan-lines.ts";
+
+/** One line about something that happened to a plan; undefined if it is not shown. */
+export function updateLine({ update, at: when }: PlanUpdate, reading: Reading): string | undefined {
+	const said = wordsOf(update, reading);
+	return said === undefined ? undefined : `${timeWords(Date.parse(when), reading.now, reading.zone)}  ${said}`;
+}
+
+function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undefined {
+	switch (update.kind) {
+		case "task:created":
+			return `Created: ${oneLine(update.plan.title, 200)}`;
+		case "task:changed":
+			return `Changed: ${planStatusWords[update.plan.status]}`;
+		case "task:occurrence": {
+			const { occurrence, runId } = update;
+			const code = shownCodeOf(occurrence);
+			const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
+			const why = skippedWhy(occurrence);
+			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}${why === undefined ? "" : `. ${why}`}`;
+		}
+		case "task:result": {
+			const { gate } = update;
+			const refusal = gate?.valid === false ? `. ${gateTitle(gate.reason)}` : "";
+			return `${workEndWords[workEndOf(update.occurrence)]}${refusal}`;
+		}
+		case "task:review":
+		case "task:delivery":
+		case "task:delivery_complete": {
+			const { action } = update;
+			if (action === undefined) return occurrenceStatusWords[update.occurrence.status];
+			const why = action.code === undefined || afterAllWords(action, reading.now) !== undefined ? "" : ` (${action.code})`;
+			return `${actionLine(action, reading)}${why}`;
+		}
+		case "receipt":
+			return undefined;
+	}
+}

@@ -1,0 +1,79 @@
+import type { Occurrence, Plan, RunId } from "@xworkmate/contracts";
+import { planStatusOf, type ShownPlanStatus } from "../strings/plan-words.ts";
+import { isCutShort } from "./is-cut-short.ts";
+
+/** A run that has not ended, as a list of threads or of runs has it. */
+export interface ActiveRun {
+	readonly threadId: string;
+	readonly turnId: string;
+	readonly runId?: RunId | undefined;
+	/** True once the run was asked to stop, whoever asked. */
+	readonly isAskedToStop: boolean;
+}
+
+/** What is known about runs besides what plans say of them. */
+export interface RunsNow {
+	readonly active: readonly ActiveRun[];
+	/** The runs that are waiting for an answer from the user. */
+	readonly asked: ReadonlySet<RunId | undefined>;
+}
+
+export const noRuns: RunsNow = { active: [], asked: new Set() };
+
+/** What an occurrence's active run is doing, if that is more than working. */
+export type RunState = "asks" | "stopping";
+
+export interface PlanState {
+	readonly status: ShownPlanStatus;
+	/** The id of the occurrence whose run is waiting for an answer from the user. */
+	readonly asking?: string;
+	/** The ids of the occurrences whose work was asked to stop but is still running. */
+	readonly stopping: ReadonlySet<string>;
+	/** True if such a stop says more about the plan than its status does. */
+	readonly isStopping: boolean;
+}
+
+/** The state of the newest run of an occurrence. Undefined if nothing more is known than the occurrence itself says. */
+export function runStateOf({ status, kind, runs }: Pick<Occurrence, "status" | "kind" | "runs">, now: RunsNow): RunState | undefined {
+	const run = runs.at(-1);
+	if (run === undefined || run.status !== undefined || kind === "resend") return undefined;
+	const active = now.active.find(({ threadId, turnId }) => threadId === run.threadId && turnId === run.turnId);
+	if (status === "running" && isAsked(run, now)) return "asks";
+	if (active === undefined) return undefined;
+	return active.isAskedToStop || isCutShort({ status, kind, runs }) ? "stopping" : undefined;
+}
+
+/**
+ * The state of a plan, as every list and page shows it. The plan has only its newest occurrence, so what an earlier one is doing is read from
+ * the active runs.
+ */
+export function planStateOf(plan: Plan, now: RunsNow): PlanState {
+	const { occurrence } = plan;
+	const newest = occurrence && runStateOf(occurrence, now);
+	const earlier = now.active.filter((run) => isOfPlan(run, plan) && occurrenceIdOf(run) !== occurrence?.occurrenceId);
+	const earlierAsking = earlier.find((run) => isAsked(run, now));
+	const asking = newest === "asks" ? occurrence?.occurrenceId : earlierAsking && occurrenceIdOf(earlierAsking);
+	const stopping = new Set([
+		...(occurrence !== undefined && newest === "stopping" ? [occurrence.occurrenceId] : []),
+		...earlier.filter(({ isAskedToStop }) => isAskedToStop).map(occurrenceIdOf),
+	]);
+	const status = planStatusOf(plan, asking !== undefined);
+	const isStopping = stopping.size > 0 && (status === "running" ? newest === "stopping" : quiet.has(status));
+	return { status, ...(asking !== undefined && { asking }), stopping, isStopping };
+}
+
+/** States in which a plan neither works nor waits for the user. */
+const quiet: ReadonlySet<ShownPlanStatus> = new Set(["pending", "paused", "completed", "failed", "unverified", "cancelled", "discarded"]);
+
+function isAsked({ runId }: { readonly runId?: RunId | undefined }, { asked }: RunsNow): boolean {
+	return runId !== undefined && asked.has(runId);
+}
+
+/** The turn of a plan's run is named `<occurrence>-<n>`, and an occurrence `<plan>-<n>`. */
+function occurrenceIdOf({ turnId }: ActiveRun): string {
+	return turnId.replace(/-\d+$/, "");
+}
+
+function isOfPlan(run: ActiveRun, { planId, threadId }: Plan): boolean {
+	return run.threadId === threadId && occurrenceIdOf(run).replace(/-\d+$/, "") === planId;
+}

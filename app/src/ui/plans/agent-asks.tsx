@@ -1,0 +1,16 @@
+import type { Plan } from "@xworkmate/contracts";
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { planStateOf } from "../../text/plan-runs.ts";
+import { hrefOf } from "../state/route.ts";
+import { useRunsNow } from "./use-runs-now.ts";
+
+/** Leads to the request that a plan's work is waiting for. Empty if it isn't waiting for one. */
+export function AgentAsks({ plan }: { readonly plan: Plan }) {
+	const { asking } = planStateOf(plan, useRunsNow());
+	if (asking === undefined) return null;
+	return (
+		<p className="hint">
+			<a href={hrefOf({ page: "thread", threadId: plan.threadId })}>{words.agentAsks}</a>
+		</p>
+	);
+}

@@ -1,0 +1,24 @@
+import type { Occurrence } from "@xworkmate/contracts";
+import { occurrenceStatusOf, occurrenceStatusWords, planStatusWords, shownCodeOf } from "../../strings/plan-words.ts";
+import { threadWords } from "../../strings/thread-words.ts";
+import { occurrenceTitle } from "../../text/code-title.ts";
+import { type RunsNow, runStateOf } from "../../text/plan-runs.ts";
+import { type Look, occurrenceLooks, planLooks } from "./plan-look.ts";
+import { StateWord } from "./state-word.tsx";
+import { useRunsNow } from "./use-runs-now.ts";
+
+/** The state of an occurrence, with that of its active run. */
+export function OccurrenceWord({ occurrence }: { readonly occurrence: Occurrence }) {
+	return <StateWord {...occurrenceState(occurrence, useRunsNow())} />;
+}
+
+/** The look and the word of that state. */
+export function occurrenceState(occurrence: Occurrence, now: RunsNow): { readonly look: Look; readonly word: string } {
+	const run = runStateOf(occurrence, now);
+	if (run === "asks") return { look: planLooks.asks, word: planStatusWords.asks };
+	if (run === "stopping") return { look: occurrenceLooks.running, word: threadWords.run.stopAsked };
+	const code = shownCodeOf(occurrence);
+	const status = occurrenceStatusOf(occurrence);
+	const isPlain = code === undefined || occurrence.status === "needs_review";
+	return { look: occurrenceLooks[status], word: isPlain ? occurrenceStatusWords[status] : occurrenceTitle(code, occurrence) };
+}
