@@ -6,7 +6,7 @@ import { hasCode } from "../errors/has-code.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
-import { printable } from "../text/printable.ts";
+import { printable, revealed } from "../text/printable.ts";
 import { Questions } from "./parts/ask-user.ts";
 import { calledLine } from "./words/asked-lines.ts";
 import { callLine, callLines } from "./words/call-lines.ts";
@@ -210,5 +210,5 @@ function choiceWords(approval: Approval, decision: ApprovalDecision): string | u
 }
 
 function indented(text: string): string {
-	return printable(text).replaceAll("\n", "\n  ");
+	return revealed(text).replaceAll("\n", "\n  ");
 }

@@ -13,12 +13,29 @@ export function printable(text: string): string {
 	return stripVTControlCharacters(text)
 		.replaceAll("\r\n", "\n")
 		.replace(CONTROL, "")
-		.replace(DECEPTIVE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+		.replace(DECEPTIVE, written);
 }
 
 /** The same, on one line and shortened to a length in characters. */
 export function oneLine(text: string, length = 120): string {
 	return cutLine(printable(text), length);
+}
+
+/**
+ * What the user is asked to allow, made safe for a terminal. Control characters are shown as escapes too, because the user has to see that
+ * a title or a file's name contains them.
+ */
+export function revealed(text: string): string {
+	return text.replaceAll("\r\n", "\n").replace(CONTROL, written).replace(DECEPTIVE, written);
+}
+
+/** The same, on one line and shortened to a length in characters. */
+export function revealedLine(text: string, length = 120): string {
+	return cutLine(revealed(text), length);
+}
+
+function written(character: string): string {
+	return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
 /** Cleans a stream of chunks: a chunk's end may split a control sequence, so an unfinished one is held back until the next chunk. */

@@ -62,9 +62,9 @@ it.each([
 	expect(notes[1]).toContain("Answer it:");
 });
 
-it("shows what is asked without its control sequences", async () => {
+it("shows the control characters of what is asked as codes", async () => {
 	const { notes } = await answered("ask", pending);
-	expect(notes).toContain("Run rm -rf build (execute)");
+	expect(notes).toContain("Run \\u{1b}[2Jrm -rf build (execute)");
 	expect(notes).not.toMatch(/[^\P{Cc}\n]/u);
 });
 
@@ -139,7 +139,7 @@ it("[D2] says for how long a permission was given, as its record has it", () => 
 it("names the files that the agent named for a request elsewhere than in its input", async () => {
 	const input = { text: '{"command":"cat a.md"}', truncated: false };
 	const { notes } = await answered("ask", { ...pending, title: "cat a.md", input, alsoNamed: ["/etc/pass\u001b[2Jwd"] });
-	expect(notes).toContain("  also named: /etc/passwd");
+	expect(notes).toContain("  also named: /etc/pass\\u{1b}[2Jwd");
 });
 
 it("says why a request can only be denied, and what a denial does, and names no command that would be refused", async () => {

@@ -77,6 +77,7 @@ it("says of each request what would be done, whatever its agent calls it, and ho
 	asks("a3", "edit", "Write", { file_path: "/etc/passwd", content: "x" });
 	asks("a4", "read", "Look around", "not\u00adJSON");
 	asks("a5", "execute", "npm test");
+	asks("a6", "edit", "\u001b[31mRED\u0007", { file_path: "a.txt\u0000\u200b" });
 	const lines = await printed(scene, listApprovals);
 	const of = (id: string, more = 2) => lines[lines.findIndex((line) => line.startsWith(`${id} `)) + more];
 	const head = (id: string) => of(id, 0)?.replace(/^.*\d\d:\d\d {2}/, "");
@@ -87,7 +88,8 @@ it("says of each request what would be done, whatever its agent calls it, and ho
 	expect(of("a2")?.length).toBeLessThan(320);
 	expect(of("a3")).toBe("  the agent calls it: Write");
 	expect(of("a4")).toBe("  input: not\\u{ad}JSON");
-	expect(of("a5")).toBe("");
+	expect(of("a5")).toMatch(/^a6 /);
+	expect([head("a6"), of("a6")]).toEqual(["edit  a.txt\\u{0}\\u{200b}", "  the agent calls it: \\u{1b}[31mRED\\u{7}"]);
 	expect(lines.join("\n")).toContain("approvals show <id>");
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { oneLine, PrintableStream, printable } from "../../src/text/printable.ts";
+import { oneLine, PrintableStream, printable, revealed, revealedLine } from "../../src/text/printable.ts";
 
 const hostile = fc.oneof(
 	fc.string({ unit: "binary" }),
@@ -33,6 +33,16 @@ describe("text of others on a terminal", () => {
 	it("shows what is hidden or reorders, and not only some of it", () => {
 		expect(printable("so\u00adft \u061c\u115f\u200b\u202e\u3164\ufeff\u{e0041}")).toBe(
 			"so\\u{ad}ft \\u{61c}\\u{115f}\\u{200b}\\u{202e}\\u{3164}\\u{feff}\\u{e0041}",
+		);
+	});
+
+	it("shows control characters too, in what the user is asked to allow", () => {
+		expect(revealed("rm\u0000 \u001b[2Jx\u0007\r\n\ty\r\u009b\u200b")).toBe("rm\\u{0} \\u{1b}[2Jx\\u{7}\n\ty\\u{d}\\u{9b}\\u{200b}");
+		expect(revealedLine("a\u000b b\nc", 12)).toBe("a\\u{b} b c");
+		fc.assert(
+			fc.property(fc.array(hostile), (parts) => {
+				expect(revealed(parts.join(""))).not.toMatch(HARMFUL);
+			}),
 		);
 	});
 

@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "../../api/asked-view.ts";
 import { words } from "../../strings/interface.ts";
-import { oneLine } from "../../text/printable.ts";
+import { revealedLine } from "../../text/printable.ts";
 
 const SHOWN = 300;
 /** The maximum number of files and addresses in a list. The input that `approvals show` prints contains the others. */
@@ -39,19 +39,19 @@ function alsoNamedLine(files: readonly string[]): string {
 
 /** The agent chooses its title freely, so the line says that the title is the agent's. */
 export function calledLine({ title = "" }: AskedView): string {
-	return `the agent calls it: ${oneLine(title)}`;
+	return `the agent calls it: ${revealedLine(title)}`;
 }
 
 function nameOf({ is, name }: AskedPart): string {
-	return is === undefined ? oneLine(name) : words.ask.parts[is].toLowerCase();
+	return is === undefined ? revealedLine(name) : words.ask.parts[is].toLowerCase();
 }
 
 /** True if a list would shorten this title, so that the title alone does not show everything. */
 function isShortened(title: string): boolean {
-	return title.includes("\n") || oneLine(title) !== oneLine(title, SHOWN);
+	return title.includes("\n") || revealedLine(title) !== revealedLine(title, SHOWN);
 }
 
 /** Shows a line break as a visible `\n`, because the text after it may be another command. */
 function inOneLine(text: string): string {
-	return oneLine(text.trimEnd().replace(/\r?\n/gu, "\\n"), SHOWN);
+	return revealedLine(text.trimEnd().replace(/\r?\n/gu, "\\n"), SHOWN);
 }

@@ -3,7 +3,7 @@ import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../../a
 import { callWords, riskWords } from "../../strings/call-words.ts";
 import { approvalOutcome } from "../../text/approval-outcome.ts";
 import { localTime } from "../../text/local-time.ts";
-import { oneLine, printable } from "../../text/printable.ts";
+import { revealed, revealedLine } from "../../text/printable.ts";
 import { calledLine } from "./asked-lines.ts";
 import { askerLine, limitLines } from "./grant-words.ts";
 
@@ -22,7 +22,7 @@ export function callLine(approval: Approval): string | undefined {
 export function callLines(approval: Approval): readonly string[] {
 	const { secrets = [], inputHash, unaccepted } = approval;
 	const accept = unaccepted === true ? [`  ${callWords.unaccepted} ${callWords.unacceptedSay}`] : [];
-	const given = secrets.length === 0 ? [] : [`  secrets: ${secrets.map((name) => oneLine(name, 200)).join(", ")}`];
+	const given = secrets.length === 0 ? [] : [`  secrets: ${secrets.map((name) => revealedLine(name, 200)).join(", ")}`];
 	return [...accept, ...given, `  input hash: ${inputHash.slice(0, DIGITS)}`];
 }
 
@@ -34,11 +34,11 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 	const shown = input === undefined ? previewLines(record) : [`  ${callWords.whole.toLowerCase()}:`, ...indented(pretty(input))];
 	return [
 		`${approvalId}  ${until}`,
-		`  ${callLine(record) ?? `${namedCall(record).toolKind}: ${oneLine(requestSubject(record), WORDS)}`}`,
+		`  ${callLine(record) ?? `${namedCall(record).toolKind}: ${revealedLine(requestSubject(record), WORDS)}`}`,
 		...(record.toolId === undefined && isCalledOtherwise(view) ? [`  ${calledLine(view)}`] : []),
 		askerLine(record),
-		...(record.directory === undefined ? [] : [`  folder: ${oneLine(record.directory, WORDS)}`]),
-		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also named: ${oneLine(file, WORDS)}`)),
+		...(record.directory === undefined ? [] : [`  folder: ${revealedLine(record.directory, WORDS)}`]),
+		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also named: ${revealedLine(file, WORDS)}`)),
 		...outcomeLines(record),
 		...(state === "pending" ? limitLines(record) : []),
 		...callLines(record),
@@ -53,7 +53,7 @@ function time(timestamp: string): string {
 }
 
 function toolWords({ words = "", unaccepted }: Approval): string {
-	const said = words === "" ? callWords.noWords : oneLine(words, WORDS);
+	const said = words === "" ? callWords.noWords : revealedLine(words, WORDS);
 	return unaccepted === true && words !== "" ? `${callWords.toolSays} ${said}` : said;
 }
 
@@ -62,7 +62,7 @@ function outcomeLines(approval: Approval): readonly string[] {
 	const revoked = approval.revokedAt === undefined ? [] : [`  Revoked at ${time(approval.revokedAt)}`];
 	return outcome === undefined
 		? []
-		: [`  ${oneLine(outcome, WORDS)}, at ${approval.decidedAt === undefined ? "?" : time(approval.decidedAt)}`, ...revoked];
+		: [`  ${revealedLine(outcome, WORDS)}, at ${approval.decidedAt === undefined ? "?" : time(approval.decidedAt)}`, ...revoked];
 }
 
 function previewLines({ input, toolId }: Approval): readonly string[] {
@@ -83,7 +83,7 @@ function pretty(json: string): string {
 }
 
 function indented(text: string): readonly string[] {
-	return printable(text)
+	return revealed(text)
 		.split("\n")
 		.map((line) => `    ${line}`);
 }

@@ -4,7 +4,7 @@ import { requestSubject } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
-import { oneLine } from "../../text/printable.ts";
+import { revealedLine } from "../../text/printable.ts";
 import { requestLimits } from "../../text/request-limits.ts";
 import { askedLines } from "./asked-lines.ts";
 
@@ -22,10 +22,10 @@ export function offerWords({ grantScope, windowSeconds, options }: Approval): st
 export function grantLines(grant: ListedApproval): readonly string[] {
 	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title } = grant;
 	const until = decidedAt === undefined ? "?" : localTime(new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString(), Date.now());
-	const what = grantScope === undefined ? oneLine(title) : coveredWords(grantScope);
+	const what = grantScope === undefined ? revealedLine(title) : coveredWords(grantScope);
 	const isExact = grantScope?.kind === "command" || grantScope?.kind === "request";
 	return [
-		`${approvalId}  until ${until}  ${what}${isExact ? `: ${oneLine(requestSubject(grant))}` : ""}`,
+		`${approvalId}  until ${until}  ${what}${isExact ? `: ${revealedLine(requestSubject(grant))}` : ""}`,
 		askerLine(grant),
 		...(isExact ? askedLines(grant, requestSubject(grant)) : []),
 	];
@@ -33,19 +33,19 @@ export function grantLines(grant: ListedApproval): readonly string[] {
 
 /** Which agent asks, where its run works, and for which thread. */
 export function askerLine({ asker, threadId, threadTitle }: ListedApproval): string {
-	const title = threadTitle === undefined ? "" : ` (${oneLine(threadTitle, 60)})`;
-	const thread = `thread ${oneLine(threadId, 60)}${title}`;
+	const title = threadTitle === undefined ? "" : ` (${revealedLine(threadTitle, 60)})`;
+	const thread = `thread ${revealedLine(threadId, 60)}${title}`;
 	if (asker === undefined) return `  ${thread}`;
 	const { providerId, target, workingDirectory } = asker;
 	// A gateway that was given no folder chooses its own.
-	const folder = workingDirectory === undefined ? target === "agent" && words.ask.ownFolder : oneLine(workingDirectory, 300);
-	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
+	const folder = workingDirectory === undefined ? target === "agent" && words.ask.ownFolder : revealedLine(workingDirectory, 300);
+	return `  ${revealedLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
 /** Why a request can't be allowed, and what a denial means, if its agent accepts only permanent answers. */
 export function limitLines(approval: Approval): readonly string[] {
 	const { asker } = approval;
-	const name = asker === undefined ? "its agent" : oneLine(asker.providerId);
+	const name = asker === undefined ? "its agent" : revealedLine(asker.providerId);
 	return requestLimits(approval, name).map((limit) => `  ${limit.replace(/^its agent/, "Its agent")}`);
 }
 
@@ -60,9 +60,9 @@ export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant"
 function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
 	switch (scope.kind) {
 		case "program":
-			return `commands that start with "${oneLine(`${scope.tool ?? ""}${scope.words.join(" ")}`)}"`;
+			return `commands that start with "${revealedLine(`${scope.tool ?? ""}${scope.words.join(" ")}`)}"`;
 		case "folder":
-			return `edits in ${oneLine(scope.path, 300)}`;
+			return `edits in ${revealedLine(scope.path, 300)}`;
 		case "command":
 			return "this exact command";
 		case "request":

@@ -1,7 +1,7 @@
 import type { ListedApproval } from "../../api/app-api.ts";
 import { namedCall, requestSubject } from "../../api/asked-view.ts";
 import { localTime } from "../../text/local-time.ts";
-import { oneLine } from "../../text/printable.ts";
+import { revealedLine } from "../../text/printable.ts";
 import { askedLines } from "./asked-lines.ts";
 import { callLine, callLines } from "./call-lines.ts";
 import { askerLine, limitLines, offerWords } from "./grant-words.ts";
@@ -11,7 +11,7 @@ export function requestLines(approval: ListedApproval): readonly string[] {
 	const offer = offerWords(approval);
 	const call = callLine(approval);
 	const subject = requestSubject(approval);
-	const what = call ?? `${namedCall(approval).toolKind}  ${oneLine(subject)}`;
+	const what = call ?? `${namedCall(approval).toolKind}  ${revealedLine(subject)}`;
 	return [
 		`${approval.approvalId}  until ${localTime(approval.expiresAt, Date.now())}  ${what}`,
 		askerLine(approval),
