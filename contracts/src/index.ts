@@ -155,6 +155,7 @@ export {
 export { Operator, OperatorFindingCode, OperatorState } from "./operators/operator.ts";
 export { CLOSING_TAG, hasTag, OPENING_TAG, type TagPlace, tagPlaces } from "./plans/deliverable-tags.ts";
 export {
+	AddressedTo,
 	Deliverable,
 	DeliveryAction,
 	DeliveryCode,

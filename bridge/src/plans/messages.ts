@@ -1,4 +1,14 @@
-import { ContractError, type DeliveryAction, limits, type Occurrence, omitUndefined, type Plan, type RunId } from "@xworkmate/contracts";
+import {
+	type AddressedTo,
+	type ChannelId,
+	ContractError,
+	type DeliveryAction,
+	limits,
+	type Occurrence,
+	omitUndefined,
+	type Plan,
+	type RunId,
+} from "@xworkmate/contracts";
 import type { Message, MessageFile } from "../ports/channels/channel.ts";
 import type { RunResults } from "../ports/runs/run-results.ts";
 import type { ResolveRecipient } from "./recipient.ts";
@@ -7,8 +17,8 @@ import type { ResolveRecipient } from "./recipient.ts";
 export type MessageOf = (occurrence: Occurrence, action: DeliveryAction, plan: Pick<Plan, "title">) => Promise<Message>;
 
 /**
- * Makes messages. The recipient is the plan's contact or the channel's owner, looked up for each message. The text is the action's own
- * or, without one, the deliverable.
+ * Makes messages. The recipient is the one that the message was built for. Otherwise it is the plan's contact or the channel's owner, looked
+ * up for each message. The text is the action's own or, without one, the deliverable.
  * @returns a function that throws ContractError NOTHING_TO_SEND, or an error of the recipient or of the files to attach
  */
 export function createMessages(resolveRecipient: ResolveRecipient, results: RunResults): MessageOf {
@@ -19,9 +29,20 @@ export function createMessages(resolveRecipient: ResolveRecipient, results: RunR
 		const files = action.attach === true && runId !== undefined ? await filesOf(results, runId) : [];
 		const { planId, occurrenceId, dueAt: at } = occurrence;
 		const { actionId, subject } = action;
-		const recipient = resolveRecipient(action.channel, action.recipient);
-		return { actionId, planId, occurrenceId, title, text, ...recipient, files, at, ...omitUndefined({ subject, runId }) };
+		const recipient = builtFor(action) ?? resolveRecipient(action.channel, action.recipient);
+		const { address, name } = recipient;
+		return { actionId, planId, occurrenceId, title, text, address, files, at, ...omitUndefined({ name, subject, runId }) };
 	};
+}
+
+/** The recipient that the message was built for, unless it is held: then it is built again, for the contact or the owner as they are now. */
+function builtFor({ status, addressedTo }: DeliveryAction): AddressedTo | undefined {
+	return status === "needs_review" ? undefined : addressedTo;
+}
+
+/** The recipient of a message, as it is recorded with the bytes that are built for it. The inbox has no other. */
+export function addressedTo(channel: ChannelId, { address, name }: Pick<Message, "address" | "name">): AddressedTo | undefined {
+	return channel === "dashboard" ? undefined : { address, ...omitUndefined({ name }) };
 }
 
 /** The text to send: the action's own content or, without one, the deliverable; undefined if there is neither. */

@@ -98,6 +98,10 @@ export const NewDelivery = z.strictObject({
 });
 export type NewDelivery = z.infer<typeof NewDelivery>;
 
+/** A recipient as it was when a message was built. `name`: the contact's; absent: the channel's owner. */
+export const AddressedTo = z.object({ address: z.string().max(1_000), name: z.string().max(1_000).optional() });
+export type AddressedTo = z.infer<typeof AddressedTo>;
+
 /** One message of an occurrence, and its state. */
 export const DeliveryAction = z.object({
 	...NewDelivery.shape,
@@ -118,6 +122,8 @@ export const DeliveryAction = z.object({
 	notBefore: Timestamp.optional(),
 	/** sha256 of the bytes that were built for the message. */
 	payloadHash: Sha256.optional(),
+	/** The recipient that these bytes are addressed to. A contact that is changed later does not change it. Absent: the inbox, or not built. */
+	addressedTo: AddressedTo.optional(),
 	/** The id of the message in the channel, such as a Message-ID or the key of an inbox row. */
 	providerMessageId: z.string().max(1_000).optional(),
 	proof: DeliveryProof.optional(),

@@ -208,12 +208,12 @@ it(
 		await whatsapp.tell("webhook", { url, automatic: ["sent", "delivered"] });
 		expect(await whatsapp.tell("verify", {})).toMatchObject({ status: 200 });
 		const plan = await madePlan(["--whatsapp", "me", "--content", "Don't forget to call mom"]);
-		expect(await ended(runCommand(home, ["plans", "show", plan]))).toContain("WhatsApp to you: Delivered");
+		expect(await ended(runCommand(home, ["plans", "show", plan]))).toMatch(/WhatsApp to you \(\+?[\d ]+\): Delivered/);
 		await whatsapp.tell("webhook", { url });
 		await whatsapp.fail({ stage: "stored", kind: "cut" });
 		const unknown = await madePlan(["--whatsapp", "me", "--content", "Did it arrive?"], 10);
 		await ended(document.run("xworkmate plans settle", { more: [unknown, "--sent"] }));
-		expect(await ended(runCommand(home, ["plans", "show", unknown]))).toContain("WhatsApp to you: Sent");
+		expect(await ended(runCommand(home, ["plans", "show", unknown]))).toMatch(/WhatsApp to you \(\+?[\d ]+\): Sent/);
 		expect(document.untried).toEqual([]);
 	},
 	DOCUMENT_MS,

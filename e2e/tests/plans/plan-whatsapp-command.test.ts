@@ -70,7 +70,7 @@ it("[T2-78][T2-79][T2-81][T2-82] research and WhatsApp by command: exactly one c
 	expect(messages).toHaveLength(1);
 	expect(JSON.parse(messages[0]?.body ?? "")).toMatchObject({ type: "text", text: { body: deliverable } });
 	const shown = await ended(0, ["plans", "show", planId]);
-	expect(shown).toContain("WhatsApp to you: Sent");
+	expect(shown).toMatch(/WhatsApp to you \(\+?[\d ]+\): Sent/);
 });
 
 it("[T2-84][T2-85][T2-86] a given text by command: exactly one message with these bytes, and no question to a model", async () => {

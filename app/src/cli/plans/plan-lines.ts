@@ -42,7 +42,7 @@ import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 import { nextCommands } from "./next-commands.ts";
 import { stateCell, stateWords } from "./plan-state.ts";
-import { recipientWords } from "./recipient-words.ts";
+import { addressedWords } from "./recipient-words.ts";
 import { askingLine, stillRunningLine } from "./still-running.ts";
 
 /** How many digits of a hash are shown: enough to compare by eye. */
@@ -209,7 +209,7 @@ export function actionLine(action: DeliveryAction, { now, zone }: Reading, befor
 	const state = deliveryState(action, before);
 	const time = action.notBefore === undefined ? "" : timeWords(Date.parse(action.notBefore), now, zone);
 	const done = action.completedAt === undefined ? "" : `, ${sentAtWords(action, timeWords(Date.parse(action.completedAt), now, zone))}`;
-	return `${channelWords[action.channel]}${recipientWords(action)}: ${fill(deliveryStateWords[state], { time })}${state === "not_sent" || done === "" ? "" : done}`;
+	return `${channelWords[action.channel]}${addressedWords(action)}: ${fill(deliveryStateWords[state], { time })}${state === "not_sent" || done === "" ? "" : done}`;
 }
 
 function actionLines(action: DeliveryAction, reading: Reading): readonly string[] {

@@ -1,5 +1,6 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { builtFor } from "../../text/built-for.ts";
 import { oneLine } from "../../text/printable.ts";
 
 /**
@@ -10,4 +11,13 @@ export function recipientWords({ channel, recipient }: Pick<DeliveryAction, "cha
 	if (channel === "dashboard") return "";
 	if (recipient !== undefined) return ` to ${oneLine(recipient, 64)}`;
 	return ` to ${channel === "discord" ? plansPageWords.youOrUsual : "you"}`;
+}
+
+/** As `recipientWords`; of a message that was built, the name and address that it was built for, whoever the contact is now. */
+export function addressedWords(action: DeliveryAction): string {
+	const built = builtFor(action);
+	if (built === undefined) return recipientWords(action);
+	const { address, name } = built;
+	const owner = address.startsWith("channel:") ? plansPageWords.usual : "you";
+	return ` to ${name === undefined ? owner : oneLine(name, 64)} (${oneLine(address, 200)})`;
 }

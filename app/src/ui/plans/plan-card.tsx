@@ -15,6 +15,7 @@ import {
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { threadWords } from "../../strings/thread-words.ts";
 import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
+import { builtFor } from "../../text/built-for.ts";
 import { capitalized } from "../../text/capital.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -186,19 +187,21 @@ function RowAction({
 }
 
 interface ChannelNameProps extends Pick<DeliveryRowProps, "nameOf"> {
-	readonly action: Pick<DeliveryAction, "channel" | "recipient">;
+	readonly action: Parameters<NameOf>[0];
 }
 
-/** A channel's icon and name, and the recipient. */
+/** A channel's icon and name, and the recipient; of a message that was built, the address too. */
 export function ChannelName({ action, nameOf }: ChannelNameProps) {
 	const { channel } = action;
-	const given = nameOf(action) ?? action.recipient;
+	const built = builtFor(action);
+	const given = nameOf(action) ?? (built === undefined ? action.recipient : undefined);
 	const name = given === undefined ? undefined : visibleName(given);
 	return (
 		<span className="ch">
 			<Icon of={channelIcons[channel]} small />
 			<b>{channelWords[channel]}</b>
 			{channel !== "dashboard" && (name === undefined ? words.toYou : fill(words.to, { name }))}
+			{built !== undefined && <span className="muted"> ({visibleName(built.address)})</span>}
 		</span>
 	);
 }

@@ -1,10 +1,13 @@
-import type { Channel, Contact, NewDelivery } from "@xworkmate/contracts";
+import type { Channel, Contact, DeliveryAction, NewDelivery } from "@xworkmate/contracts";
 import { useCallback } from "react";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { builtFor } from "../../text/built-for.ts";
 import { useChannels, useContacts } from "./use-plans.ts";
 
 /** The name of a message's recipient. Undefined for the user, and for a contact that does not exist. */
-export type NameOf = (message: Pick<NewDelivery, "channel" | "recipient">) => string | undefined;
+export type NameOf = (
+	message: Pick<NewDelivery, "channel" | "recipient"> & Partial<Pick<DeliveryAction, "status" | "addressedTo">>,
+) => string | undefined;
 
 /** Returns a function that names the recipient of a message. */
 export function useRecipientNames(): NameOf {
@@ -15,10 +18,13 @@ export function useRecipientNames(): NameOf {
 
 /** Like `NameOf`, with the contacts and channels that are known. */
 export function recipientName(
-	{ channel: id, recipient }: Parameters<NameOf>[0],
+	message: Parameters<NameOf>[0],
 	contacts: readonly Contact[] = [],
 	channels: readonly Channel[] = [],
 ): string | undefined {
+	const { channel: id, recipient } = message;
+	const built = builtFor(message);
+	if (built !== undefined) return built.name ?? (isUsualChannel({ owner: built.address }) ? words.usual : undefined);
 	if (recipient !== undefined) return contacts.find(({ contactId }) => contactId === recipient)?.name;
 	const channel = channels.find((one) => one.channel === id);
 	if (channel === undefined) return id === "discord" ? words.youOrUsual : undefined;
@@ -26,6 +32,6 @@ export function recipientName(
 }
 
 /** True if messages that name no recipient go to a channel that others may read, rather than to the user. */
-export function isUsualChannel({ owner }: Channel): boolean {
+export function isUsualChannel({ owner }: Pick<Channel, "owner">): boolean {
 	return owner?.startsWith("channel:") === true;
 }

@@ -38,11 +38,16 @@ export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "action" | "contacts" | "resend">) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
-	const { status, channel } = action;
+	const { status, channel, addressedTo } = action;
 	const said = isDropped(action) ? words.afterAll : words;
 	const mayDouble = (status === "unknown" || hasArrived(action)) && recipient === "";
+	// "As before" would promise the address that the message was sent to, and the contact has another one now.
+	const contact = contacts.find(({ contactId }) => contactId === action.recipient);
+	const now = contact?.addresses[channel];
+	const isMoved = contact !== undefined && now !== undefined && addressedTo !== undefined && now !== addressedTo.address;
+	const moved = isMoved ? visibleName(`${contact.name} (${now})`) : undefined;
 	const people: { readonly value: string; readonly name: string }[] = [
-		{ value: "", name: words.sameRecipient },
+		{ value: "", name: moved ?? words.sameRecipient },
 		...contacts
 			.filter(({ addresses }) => addresses[channel] !== undefined)
 			.map(({ contactId, name }) => ({ value: String(contactId), name: visibleName(name) })),

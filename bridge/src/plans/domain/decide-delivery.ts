@@ -1,4 +1,13 @@
-import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, NotSentCode, Sha256, Timestamp } from "@xworkmate/contracts";
+import type {
+	ActionId,
+	AddressedTo,
+	DeliveryAction,
+	DeliveryCode,
+	DeliveryProof,
+	NotSentCode,
+	Sha256,
+	Timestamp,
+} from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channels/channel.ts";
 import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
@@ -37,7 +46,11 @@ export function decideHandOver(
 	actionId: ActionId,
 	claim: Claim,
 	now: number,
-	built: { readonly payloadHash: Sha256; readonly providerMessageId?: string | undefined },
+	built: {
+		readonly payloadHash: Sha256;
+		readonly providerMessageId?: string | undefined;
+		readonly addressedTo?: AddressedTo | undefined;
+	},
 ): readonly PlanEvent[] {
 	const action = find(open, actionId);
 	const held = open.claims[actionId];

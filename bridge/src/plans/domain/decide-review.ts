@@ -1,4 +1,4 @@
-import type { ActionId, Deliverable, DeliveryAction, Occurrence, Sha256, ThreadId } from "@xworkmate/contracts";
+import type { ActionId, AddressedTo, Deliverable, DeliveryAction, Occurrence, Sha256, ThreadId } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import { waitsForWork } from "@xworkmate/contracts/waits-for-work";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
@@ -7,7 +7,7 @@ import { fail } from "./held-action.ts";
 
 /** What the user decided about held messages. */
 export type ReviewDecision =
-	/** Sends the messages as previewed. `payloads`: the stored bytes that were reviewed and will be sent, by actionId. */
+	/** Sends the messages as previewed. `payloads`: the stored bytes that were reviewed and will be sent, and to whom, by actionId. */
 	| { readonly kind: "send"; readonly payloads: Payloads }
 	/** Sends the user's own words instead. */
 	| { readonly kind: "edit"; readonly deliverable: Deliverable; readonly payloads: Payloads }
@@ -15,7 +15,9 @@ export type ReviewDecision =
 	| { readonly kind: "rerun" }
 	| { readonly kind: "discard" };
 
-type Payloads = Readonly<Record<string, Sha256>>;
+/** The bytes of a message that the user has reviewed. */
+export type ReviewedBytes = { readonly payloadHash: Sha256; readonly addressedTo?: AddressedTo | undefined };
+type Payloads = Readonly<Record<string, ReviewedBytes>>;
 
 /**
  * The messages that a decision applies to: one, or all that are waiting for the user. Leaves out messages with an unknown outcome, because
@@ -98,8 +100,9 @@ function withItsWords(action: DeliveryAction, { deliverable }: Occurrence): Deli
 
 /** The action, ready to be claimed again. */
 function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryAction {
-	const { code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, stage: _stage, payloadHash: _hash, ...rest } = action;
-	return { ...rest, status: "pending", ...omitUndefined({ payloadHash: payloads[action.actionId] }) };
+	const { payloadHash: _hash, addressedTo: _to, ...unbuilt } = action;
+	const { code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, stage: _stage, ...rest } = unbuilt;
+	return { ...rest, status: "pending", ...omitUndefined({ ...payloads[action.actionId] }) };
 }
 
 /** The action without its own content, which the user's words replace. */

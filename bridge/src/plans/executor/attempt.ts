@@ -4,6 +4,7 @@ import { timestamp } from "../../ports/clock.ts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import type { ActionRow } from "../../ports/plans/plan-store.ts";
 import { decideAbandoned, decideHandOver, decideOutcome, decideProof } from "../domain/decide-delivery.ts";
+import { addressedTo } from "../messages.ts";
 import type { DecidePlan } from "../plan-log.ts";
 import { readOnItsWaySince } from "./actions/on-its-way.ts";
 import { findOpenAction, type OpenAction, ofOpenAction } from "./actions/open-action.ts";
@@ -15,7 +16,7 @@ import { HandOverRefused } from "./hand-over-refused.ts";
 /** `released`: the bridge is stopping, and nothing has left. */
 type End = SendOutcome | { readonly kind: "released" };
 
-type Bytes = Pick<Built, "payload" | "providerMessageId">;
+type Bytes = Pick<Built, "payload" | "providerMessageId"> & Pick<DeliveryAction, "addressedTo">;
 
 /**
  * How long a channel may take, once it is asked to stop, to report how far the message got, in milliseconds. Measured in real time, because
@@ -107,7 +108,11 @@ export class Attempt {
 	/** Bytes that were built before are sent unchanged: the user may have reviewed them, or an earlier attempt may have handed them over. */
 	async #bytes(occurrence: Occurrence, action: DeliveryAction, plan: Plan): Promise<Bytes | undefined> {
 		const { payloadHash, providerMessageId } = action;
-		if (payloadHash === undefined) return this.#channel.render(await this.#parts.messageOf(occurrence, action, plan));
+		if (payloadHash === undefined) {
+			const message = await this.#parts.messageOf(occurrence, action, plan);
+			const to = addressedTo(action.channel, message);
+			return { ...(await this.#channel.render(message)), ...omitUndefined({ addressedTo: to }) };
+		}
 		const payload = await this.#parts.store.payload(payloadHash);
 		return payload === undefined ? undefined : { payload, ...omitUndefined({ providerMessageId }) };
 	}
@@ -156,8 +161,8 @@ export class Attempt {
 		}
 	}
 
-	#handedOver(state: PlanState, { payload, providerMessageId }: Bytes): readonly PlanEvent[] {
-		const built = { payloadHash: payload.sha256, providerMessageId };
+	#handedOver(state: PlanState, { payload, providerMessageId, addressedTo: to }: Bytes): readonly PlanEvent[] {
+		const built = { payloadHash: payload.sha256, providerMessageId, addressedTo: to };
 		const now = this.#parts.clock.now();
 		return ofOpenAction(this.#row, ({ open }) => decideHandOver(open, this.#row.actionId, this.#claim, now, built))(state);
 	}

@@ -15,10 +15,11 @@ import type { OpenOccurrence, Payload, PlanEvent, PlanState } from "../../ports/
 import type { PlanService } from "../../ports/plans/plan-service.ts";
 import { decideSettle } from "../domain/decide-delivery.ts";
 import { needsWork } from "../domain/decide-occurrence.ts";
-import { decideReview, type ReviewDecision, reviewed } from "../domain/decide-review.ts";
+import { decideReview, type ReviewDecision, type ReviewedBytes, reviewed } from "../domain/decide-review.ts";
 import { decidedBy } from "../domain/decided-by.ts";
 import { sha256Of } from "../domain/sha256.ts";
 import { findOccurrence, findPlan, openOccurrence } from "../find-plan.ts";
+import { addressedTo } from "../messages.ts";
 import { PERSON, type PlanParts } from "../plan-parts.ts";
 import { checkContent } from "../plan-terms.ts";
 import { asSent } from "../text/extract-deliverable.ts";
@@ -117,15 +118,15 @@ async function prepared(
 			return { decision: { kind: "rerun" }, payloads: [] };
 		case "send": {
 			const action = onlyWaiting(open, actionId);
-			const payload = await lookedAt(parts, open.occurrence, action, state, payloadHash);
-			return { decision: { kind: "send", payloads: { [action.actionId]: payload.sha256 } }, payloads: [payload] };
+			const { payload, reviewed: bytes } = await lookedAt(parts, open.occurrence, action, state, payloadHash);
+			return { decision: { kind: "send", payloads: { [action.actionId]: bytes } }, payloads: [payload] };
 		}
 		case "edit": {
 			const action = onlyWaiting(open, actionId);
 			const text = edited(parts, action, content);
-			const payload = await lookedAt(parts, open.occurrence, { ...action, content: text }, state, payloadHash);
+			const { payload, reviewed: bytes } = await lookedAt(parts, open.occurrence, { ...action, content: text }, state, payloadHash);
 			const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "person" };
-			return { decision: { kind: "edit", deliverable, payloads: { [action.actionId]: payload.sha256 } }, payloads: [payload] };
+			return { decision: { kind: "edit", deliverable, payloads: { [action.actionId]: bytes } }, payloads: [payload] };
 		}
 	}
 }
@@ -141,14 +142,14 @@ function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): Delive
 	});
 }
 
-/** The bytes that the user previewed, which are exactly the ones sent. */
+/** The bytes that the user previewed, which are exactly the ones sent, and what is recorded about them. */
 async function lookedAt(
 	{ channels, messageOf, previews }: ReviewParts,
 	occurrence: Occurrence,
 	action: DeliveryAction,
 	{ plan }: PlanState,
 	payloadHash: Sha256 | undefined,
-): Promise<Payload> {
+): Promise<{ readonly payload: Payload; readonly reviewed: ReviewedBytes }> {
 	const message = await messageOf(occurrence, action, plan);
 	if (payloadHash === undefined) {
 		throw new ContractError("INVALID_PARAMS", {
@@ -156,7 +157,8 @@ async function lookedAt(
 			fix: "Call xworkmate.plans.preview, and send the payloadHash that it returns.",
 		});
 	}
-	return (await previews.previewed(channelOf({ channels }, action.channel), message, payloadHash)).payload;
+	const { payload } = await previews.previewed(channelOf({ channels }, action.channel), message, payloadHash);
+	return { payload, reviewed: { payloadHash: payload.sha256, addressedTo: addressedTo(action.channel, message) } };
 }
 
 /**

@@ -75,7 +75,7 @@ it("a message that lay for more than a day waits for a person, who may send it; 
 		const [open] = state.open;
 		const [action] = open?.occurrence.delivery ?? [];
 		if (open === undefined || action === undefined) return [];
-		const payloads = { [action.actionId]: payload.sha256 };
+		const payloads = { [action.actionId]: { payloadHash: payload.sha256 } };
 		return { events: decideReview(open, undefined, { kind: "send", payloads }, ThreadId.parse("t")), payloads: [payload] };
 	});
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "completed" });

@@ -1,0 +1,86 @@
+import type { ActionId, OccurrenceId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { Lines } from "../../src/plans/lines.ts";
+import { createMessages } from "../../src/plans/messages.ts";
+import type { Recipient } from "../../src/plans/recipient.ts";
+import { createPlanService } from "../../src/plans/service/plan-service.ts";
+import type { Built, Message } from "../../src/ports/channels/channel.ts";
+import { openScene, SOON, toEmail } from "./executor/executor-scene.ts";
+import { ScriptedChannel } from "./executor/scripted-channel.ts";
+
+/** A channel that builds the same bytes for the same message, and remembers whom it built the last one for. */
+class AddressedChannel extends ScriptedChannel {
+	last: Pick<Message, "address" | "name"> | undefined;
+
+	override async render(message: Message): Promise<Built> {
+		const { address, name, text } = message;
+		this.last = { address, ...(name !== undefined && { name }) };
+		const bytes = Buffer.from(JSON.stringify({ address, name, text }));
+		const sha256 = (await import("node:crypto")).createHash("sha256").update(bytes).digest("hex");
+		return { payload: { sha256, channel: this.channel, mediaType: "text/plain", bytes, envelope: "{}" }, parts: [] };
+	}
+}
+
+const anna = { address: "anna@example.com", name: "Anna" };
+const bob = { address: "bob@example.net", name: "Bob" };
+
+async function openAddressBook() {
+	const book = new Map<string | undefined, Recipient>([["anna", anna]]);
+	const resolveRecipient = (_channel: unknown, contactId: string | undefined): Recipient => {
+		const found = book.get(contactId);
+		if (found === undefined) throw new Error("There is no such contact.");
+		return found;
+	};
+	const absent = () => Promise.reject(new Error("there are no runs"));
+	const messageOf = createMessages(resolveRecipient, { files: absent, answer: absent });
+	const channel = new AddressedChannel();
+	const scene = await openScene({ channel, parts: { messageOf, resolveRecipient } });
+	const { store, log, clock } = scene;
+	const service = createPlanService({
+		...{ store, log, clock, messageOf, resolveRecipient, resolveRouting: absent, onError: () => undefined },
+		channels: new Map([["email" as const, channel]]),
+		runs: { cancel: absent },
+		lines: new Lines(),
+		maxPlans: 100,
+		words: { askModel: absent, scene: absent },
+	});
+	const shown = async (occurrenceId: OccurrenceId, actionId: ActionId) => {
+		const { payloadHash } = await service.preview({ occurrenceId, actionId });
+		return { payloadHash, to: channel.last };
+	};
+	return { scene, book, channel, service, shown };
+}
+
+it("keeps the recipient that a message was sent to, and shows it, also once the contact is another or gone", async () => {
+	const { scene: opened, book, shown } = await openAddressBook();
+	await using scene = opened;
+	const planId = await scene.plan("p1", [toEmail("Good morning", "anna")]);
+	scene.executor.begin();
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "completed", addressedTo: anna });
+	const { actionId, payloadHash } = await scene.first(planId);
+	const occurrenceId = actionId.replace(/-\d+$/, "") as OccurrenceId;
+	book.set("anna", bob);
+	expect(await shown(occurrenceId, actionId)).toEqual({ payloadHash, to: anna });
+	book.delete("anna");
+	expect(await shown(occurrenceId, actionId)).toEqual({ payloadHash, to: anna });
+});
+
+it("sends a held message to the recipient that its preview shows, and records that one", async () => {
+	const { scene: opened, book, channel, service, shown } = await openAddressBook();
+	await using scene = opened;
+	channel.play = async ({ handOver }) => {
+		await handOver();
+		return { kind: "held", code: "CHANNEL_AUTH", message: "wrong password", fix: "Set it again." };
+	};
+	const planId = await scene.plan("p1", [toEmail("Good morning", "anna")]);
+	scene.executor.begin();
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "needs_review", addressedTo: anna });
+	book.set("anna", bob);
+	const { occurrence } = await scene.open(planId);
+	const { occurrenceId, revision } = occurrence;
+	const { actionId } = await scene.first(planId);
+	const { payloadHash, to } = await shown(occurrenceId, actionId);
+	expect(to).toEqual(bob);
+	const decided = await service.review({ occurrenceId, actionId, revision, decision: "send", payloadHash });
+	expect(decided.occurrence.delivery).toMatchObject([{ status: "pending", payloadHash, addressedTo: bob }]);
+});
