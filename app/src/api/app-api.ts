@@ -156,6 +156,11 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly contradicted?: Readonly<Record<TurnId, true>>;
 	/** The known changes in the folder where each run worked. Absent from an app that was started by an earlier version. */
 	readonly edits?: Readonly<Record<TurnId, RunEdits>>;
+	/**
+	 * The project folder of the thread's last message that was not refused, and whether its run works in a worktree. Absent if it has none, and
+	 * from an app that was started by an earlier version.
+	 */
+	readonly place?: { readonly workingDirectory: string; readonly worktree?: true };
 	/** Who started each run that this app did not send. Absent from an app that was started by an earlier version. */
 	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
 	/** How many files the bridge collected for each ended run that had any. Absent from an app that was started by an earlier version. */

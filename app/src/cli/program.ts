@@ -92,7 +92,9 @@ function addRun(program: Command, context: ProgramContext): void {
 		.command("run")
 		.description("Send a message and wait until the run has finished")
 		.argument("<prompt>", "The message, or - to read it from standard input")
-		.option("--thread <id>", "Continue this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
+		.option("--thread <id>", "Continue this thread, in the project folder or worktree of its last message", (id: string) =>
+			checked(ThreadId.safeParse(id), "the id of a thread"),
+		)
 		.addOption(
 			new Option("--target <target>", "Where to run it: an agent on the bridge's computer, or the OpenClaw gateway")
 				.choices(["agent", "gateway"])
@@ -101,6 +103,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))
 		.option("--model <model>", "Model to use", modelName)
 		.option("--cwd <dir>", "Project folder to work in: a folder that the settings allow, or one inside it")
+		.option("--no-cwd", "Don't continue in the project folder of the thread's last message")
 		.option("--worktree", "Work in the thread's own git worktree; the folder (--cwd, or this one) is left unchanged")
 		.option(
 			"--require <glob>",

@@ -9,6 +9,7 @@ import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { sendToIdle } from "./busy-thread.ts";
+import { continuedPlace } from "./continued-place.ts";
 import { leftTurn, untilTaken } from "./left-turn.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { removeRefused } from "./remove-refused.ts";
@@ -24,7 +25,7 @@ export interface RunFlags {
 	readonly target: string;
 	readonly provider?: string;
 	readonly model?: string;
-	readonly cwd?: string;
+	readonly cwd?: string | false;
 	readonly worktree?: true;
 	readonly require: readonly string[];
 	readonly requireAny?: boolean;
@@ -135,9 +136,11 @@ class CommandTurn implements Disposable {
 
 	async #send(api: AppApi): Promise<SentTurn> {
 		const { threadId } = this.#request;
-		const isArchived = threadId !== undefined && (await api.showThread({ threadId })).thread.lifecycleStatus === "archived";
-		const sent = await sendToIdle(api, threadId, () => api.send(this.#request));
-		if (isArchived) this.#context.console.note("The thread had been archived. It is back in your list.");
+		const { console } = this.#context;
+		const shown = threadId === undefined ? undefined : await api.showThread({ threadId });
+		const request = this.#flags.cwd === false ? this.#request : continuedPlace(this.#request, shown?.place, console);
+		const sent = await sendToIdle(api, threadId, () => api.send(request));
+		if (shown?.thread.lifecycleStatus === "archived") console.note("The thread had been archived. It is back in your list.");
 		return sent;
 	}
 
@@ -266,6 +269,8 @@ function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {
 async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> {
 	const words = prompt === "-" ? await text(process.stdin) : prompt;
 	if (words.trim() === "") throw new WrongUsage("The message is empty.", `Type one: ${commandLine('run "..."')}`);
+	if (flags.cwd === false && flags.worktree)
+		throw new WrongUsage("A worktree needs a project folder.", "Leave out --no-cwd or --worktree.");
 	const attachments = await readAttachments(flags.attach);
 	const { authProfile, toolPolicy, unattended } = flags;
 	return {
@@ -274,7 +279,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 		...(flags.thread === undefined ? { begins: mintThreadId() } : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,
 		routing: toRouting(flags),
-		...((flags.cwd ?? flags.worktree) === undefined ? {} : { workingDirectory: resolve(flags.cwd ?? "."), workingDirectoryRequired: true }),
+		...(flags.cwd || flags.worktree ? { workingDirectory: resolve(flags.cwd || "."), workingDirectoryRequired: true } : {}),
 		...(flags.worktree && { worktree: true }),
 		...(flags.require.length === 0 ? {} : { require: flags.require }),
 		...(flags.requireAny === true && { requiresExport: true }),

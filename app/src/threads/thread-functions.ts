@@ -104,6 +104,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 				collected: Object.fromEntries(
 					records.flatMap(({ turn, snapshot }) => (snapshot?.artifacts.count ? [[turn.turnId, snapshot.artifacts.count]] : [])),
 				),
+				...lastPlace(records),
 				folder: threadFolder(home, threadId),
 				...(gatewayQueue && { gatewayQueue }),
 				...queueOf(thread),
@@ -161,4 +162,10 @@ function soFarOf(records: readonly TurnRecord[], store: Pick<ThreadStore, "readU
 	} = active;
 	const output = answerSoFar((afterSeq, limit) => store.readUpdates({ threadId, turnId }, afterSeq, limit));
 	return output === undefined ? {} : { soFar: { [turnId]: output } };
+}
+
+/** Where a message that continues the thread works. A refused message says nothing about it: its folder may be why it was refused. */
+function lastPlace(records: readonly TurnRecord[]): Pick<ShownThread, "place"> {
+	const { workingDirectory, worktree } = records.findLast(({ turn }) => turn.status !== "refused")?.request ?? {};
+	return workingDirectory === undefined ? {} : { place: { workingDirectory, ...(worktree && { worktree }) } };
 }
