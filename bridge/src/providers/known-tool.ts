@@ -87,7 +87,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
 		title,
-		// Only a finished call, because a question about a call of no stated kind must not be answered by a rule for edits.
+		// Only a finished call becomes an edit, because a rule for edits must not answer a question about a call of no stated kind.
 		toolKind: statedKind ?? (showsDiff && state === "completed" ? "edit" : "other"),
 		...(showsDiff && { showsDiff }),
 		...(statedKind === undefined ? {} : { statedKind }),
@@ -105,7 +105,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	};
 }
 
-/** For a call without a title. An agent may report a call that it never announced. */
+/** A title for a call that has none, because an agent may report a call that it never announced. */
 function titleByFiles(change: ToolCallChange): string {
 	const files = filesOf(change);
 	return files === undefined ? UNNAMED : boundedTitle(`${UNNAMED} (${files})`);
@@ -116,7 +116,7 @@ function filesOf({ diff = [], locations = [] }: ToolCallChange): string | undefi
 	return paths.length === 0 ? undefined : paths.slice(0, NAMED_FILES).join(", ");
 }
 
-/** Kinds that say of a call that it is not a command. */
+/** Kinds of calls that are changes of files and not commands. */
 const ofFiles: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move"]);
 
 interface Reported {
@@ -141,7 +141,7 @@ function isOfFiles(allowed: Allowed, { latestKind, command, showsDiff }: Reporte
 	return command === undefined && showsDiff && allowed.showsDiff !== true;
 }
 
-/** A completed call can only change to failed, and a failed or denied call stays so, whatever the agent reports later. */
+/** A completed call can only change to failed, and a failed or denied call never changes, whatever the agent reports later. */
 function laterState(before: ToolCall["state"], now: ToolCall["state"] = before): ToolCall["state"] {
 	if (before === "denied" || before === "failed") return before;
 	return before === "completed" && now !== "failed" ? before : now;
@@ -153,7 +153,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Returns `ls -a` for `bash -lc 'ls -a'`. */
-function withoutShell(command: string): string {
+export function withoutShell(command: string): string {
 	const [, inner] = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh -l?c (\S.*)$/s.exec(command.trim()) ?? [];
 	if (inner === undefined) return command.trim();
 	const quoted = /^'(.*)'$/s.exec(inner)?.[1]?.replaceAll("'\\''", "'") ?? /^"(.*)"$/s.exec(inner)?.[1];

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type MessageId, moreSerious, onlyLooks, type Preview, type Sha256, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
+import { DeniedCommands } from "./denied-commands.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn } from "./known-tool.ts";
 import { piecesOf } from "./preview.ts";
 
@@ -28,6 +29,7 @@ export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
 	/** Calls that the agent has asked about and that have not been allowed or denied yet. */
 	readonly #asked = new Set<ToolCallId>();
+	readonly #deniedCommands = new DeniedCommands();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
 	#messages = 0;
 	#ignored = 0;
@@ -60,7 +62,8 @@ export class UpdateTranslator {
 	tool(change: ToolCallChange): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
 		if (known === undefined) this.#open = undefined;
-		const next = merge(known, change, this.#asked.has(change.toolCallId));
+		const merged = merge(known, change, this.#asked.has(change.toolCallId));
+		const next = this.#deniedCommands.judged(change.toolCallId, known, merged);
 		this.#remember(change.toolCallId, next);
 		const { output, diff, locations, input } = change;
 		const saysMore = output !== undefined || diff !== undefined || locations !== undefined;
@@ -127,15 +130,17 @@ export class UpdateTranslator {
 
 	/**
 	 * Notes that the agent asks about a call. Only the bridge can answer, so a report before then that the call is done means that the agent
-	 * did not wait.
+	 * did not wait. Returns an update if the agent has reported that already.
 	 */
-	asks(toolCallId: ToolCallId): void {
+	asks(toolCallId: ToolCallId): readonly ProviderUpdate[] {
 		this.#asked.add(toolCallId);
 		const known = this.#tools.get(toolCallId);
-		if (known === undefined) return;
-		const { command, inputDigest, showsDiff } = known;
+		if (known === undefined) return [];
+		const { command, inputDigest, showsDiff, title, toolKind, state } = known;
 		const question = { inputDigest, ...(command !== undefined && { command }), ...(showsDiff && { showsDiff }) };
-		this.#remember(toolCallId, { ...known, question });
+		const isLate = state === "completed" && known.question === undefined && known.unpermitted === undefined;
+		this.#remember(toolCallId, { ...known, question, ...(isLate && { unpermitted: "unanswered" as const }) });
+		return isLate ? [{ kind: "tool_call", toolCallId, title, toolKind, state, unpermitted: "unanswered" }] : [];
 	}
 
 	/**
@@ -146,6 +151,7 @@ export class UpdateTranslator {
 		this.#asked.delete(toolCallId);
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return;
+		this.#deniedCommands.allowed(known);
 		const { unpermitted, allowed: _earlier, ...rest } = known;
 		const looks = command === undefined && onlyLooks(toolKind);
 		const shown = { text: command ?? title, looks, toolKind, ...(known.question?.showsDiff && { showsDiff: true as const }) };
@@ -162,6 +168,7 @@ export class UpdateTranslator {
 		this.#asked.delete(toolCallId);
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
 		this.#remember(toolCallId, { ...known, state: "denied" });
+		this.#deniedCommands.denied(known, this.#tools);
 		return { kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" };
 	}
 

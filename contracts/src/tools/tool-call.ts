@@ -20,8 +20,8 @@ export const Location = z.object({ path: z.string(), line: z.int().min(0).option
 export type Location = z.infer<typeof Location>;
 
 /**
- * The agent reports the call as done, although its request for approval was denied or not yet answered, or although it now reports
- * something other than what was allowed (`another`). It is only a report: nothing proves that the call was made. `found`: the agent
+ * The agent reports the call as done, although its request for approval was denied or not yet answered or sent, although another call with
+ * its command was denied, or although it now reports something other than what was allowed (`another`). It is only a report: nothing proves that the call was made. `found`: the agent
  * reports nothing, but an edit that was denied is in the file.
  */
 export const Unpermitted = z.enum(["denied", "found", "unanswered", "another"]);
@@ -33,7 +33,7 @@ export type Unpermitted = z.infer<typeof Unpermitted>;
 export const SwappedCommand = z.object({ allowed: z.string(), reported: z.string() });
 export type SwappedCommand = z.infer<typeof SwappedCommand>;
 
-/** What the bridge found that contradicts an agent's report of editing or deleting files. */
+/** What the bridge found that contradicts an agent's report of editing, moving or deleting files. */
 export const Contradiction = z.enum(["not_found", "untouched", "not_held", "still_there"]);
 export type Contradiction = z.infer<typeof Contradiction>;
 
@@ -51,7 +51,7 @@ export const ToolCall = z.object({
 	toolId: z.union([ToolId, ReportedToolId]).optional(),
 	risk: Risk.optional(),
 	origin: z.enum(["executed", "reported"]).optional(),
-	/** With `denied` and `found`, the call's state stays `denied`, since that is what was decided. */
+	/** With `found`, and with `denied` if this call itself was denied, its state stays `denied`, since that is what was decided. */
 	unpermitted: Unpermitted.optional(),
 	/** Set if `unpermitted` is `another`. */
 	swapped: SwappedCommand.optional(),

@@ -66,9 +66,9 @@ export function isSaidDone({ origin, status }: ActivityItem): boolean {
 }
 
 /**
- * True for a receipt that may come next in its call. After its end, a call accepts only receipts of five facts, which must not be lost:
- * the agent did what was denied; what it reported as done has failed; it ran a command other than the allowed one; the user answered about
- * something that the agent did without waiting; or the files of a call that was reported as done now show something else.
+ * True for a receipt that may come next in its call. After its end, a call accepts only receipts of six facts, which must not be lost:
+ * the agent did what was denied; what it reported as done has failed; it ran a command other than the allowed one; it asked only after it
+ * had reported the call as done; the user answered about something that the agent did without waiting; or the files of a call that was reported as done now show something else.
  */
 function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
@@ -77,7 +77,8 @@ function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, det
 	const closed = open === undefined ? trail?.calls.get(toolCallId)?.item : undefined;
 	if (closed !== undefined) {
 		if (type === "tool.call.succeeded" && detail?.contradiction !== undefined) return isSaidDone(closed);
-		if (type === "tool.call.succeeded" && detail?.unpermitted === "another") return isSaidDone(closed);
+		const isLate = detail?.unpermitted === "another" || detail?.unpermitted === "unanswered";
+		if (type === "tool.call.succeeded" && isLate) return isSaidDone(closed);
 		if (type === "tool.call.succeeded") return detail?.unpermitted !== undefined && isDenied(closed);
 		if (type === "tool.call.failed") return isSaidDone(closed);
 		return origin === "reported" && isLateDecision(closed, { type, decision });

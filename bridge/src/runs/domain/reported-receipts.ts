@@ -82,7 +82,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	if (closed !== undefined) {
 		const { item } = closed;
 		if (update.state === "failed" && isSaidDone(item)) return [failedLater(item)];
-		return [...againstDenial(item, update), ...swappedLater(item, update, redaction), ...seenAgain(item, update, redaction)];
+		return [...againstDenial(item, update), ...unpermittedLater(item, update, redaction), ...seenAgain(item, update, redaction)];
 	}
 	if (open !== undefined && open.requested.origin !== "reported") return [];
 	// The call keeps the name that it was first reported with, unless it turns out to be more serious.
@@ -157,9 +157,9 @@ function namedIn({ toolKind, diff = [], locations = [] }: ToolCallUpdate, redact
 	return files === undefined ? {} : { named: reportedWords(redaction, files) };
 }
 
-/** What a receipt adds about a call that was not denied, but was made without permission. */
+/** What a receipt adds about a call that was made without permission and was not itself denied: its command may have been, in another call. */
 function withoutPermission({ unpermitted, swapped }: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
-	if (unpermitted !== "unanswered" && unpermitted !== "another") return {};
+	if (unpermitted === undefined || unpermitted === "found") return {};
 	const { allowed, reported } = swapped ?? {};
 	return {
 		unpermitted,
@@ -168,9 +168,13 @@ function withoutPermission({ unpermitted, swapped }: ToolCallUpdate, redaction: 
 	};
 }
 
-/** Records that the agent names a command other than the one that was allowed, after it reported the call as done. Recorded only once. */
-function swappedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {
-	if (update.unpermitted !== "another" || !isSaidDone(item) || item.unpermitted !== undefined) return [];
+/**
+ * Records that the agent names a command other than the one that was allowed, or asks for permission, after it reported the call as done.
+ * Recorded only once.
+ */
+function unpermittedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {
+	const isLater = update.unpermitted === "another" || update.unpermitted === "unanswered";
+	if (!isLater || !isSaidDone(item) || item.unpermitted !== undefined) return [];
 	const { toolCallId, toolId, risk, contradiction } = item;
 	const detail = { ...withoutPermission(update, redaction), ...(contradiction && { contradiction }) };
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];

@@ -48,3 +48,31 @@ it("the decision on a request is about its command too", () => {
 	);
 	expect(run.receipts.at(-1)).toMatchObject({ type: "tool.call.denied", toolId: "goose:execute", risk: "destructive" });
 });
+
+const executes = (toolCallId: string, more: object): RunCommand => ({
+	type: "say",
+	update: { kind: "tool_call", toolCallId, title: "rm -f zz", toolKind: "execute", state: "completed", ...more },
+	reporter,
+});
+
+it("a receipt says that a call's command had been denied in another call", () => {
+	const { run, items } = played(executes("c2", { unpermitted: "denied" }));
+	expect(run.receipts.at(-1)).toMatchObject({ type: "tool.call.succeeded", detail: { unpermitted: "denied" } });
+	expect(items).toMatchObject([{ status: "succeeded", unpermitted: "denied" }]);
+});
+
+it("a receipt says that the agent asked only after it had reported the call as done, and the answer does not change that", () => {
+	const asked = Approval.parse({
+		...{ approvalId: "apr-1", runId, threadId: "thread1", toolCallId: "c1", title: "rm -f zz", toolKind: "execute" },
+		...{ asker: { target: "agent", providerId: "goose" }, inputHash: "0".repeat(64), options: ["allow_once", "deny"] },
+		...{ requestedAt: "2026-11-23T00:00:00.000Z", expiresAt: "2026-11-23T00:15:00.000Z", state: "pending" },
+	});
+	const { items } = played(
+		executes("c1", {}),
+		executes("c1", { unpermitted: "unanswered" }),
+		executes("c1", { unpermitted: "unanswered", output: { text: "x", truncated: false } }),
+		{ type: "ask", record: asked, asked: { words: "rm -f zz" } },
+		{ type: "answer", approvalId: "apr-1", decision: "allow_once", decidedBy: "person", windowSeconds: 900 },
+	);
+	expect(items).toMatchObject([{ status: "succeeded", unpermitted: "unanswered", approval: { decision: "allow_once" } }]);
+});

@@ -92,7 +92,7 @@ export class AgentTurn implements TurnListener {
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		const { toolCallId } = change;
 		const proposed = this.#deniedEdits.proposed(change);
-		this.#translator.asks(toolCallId);
+		for (const translated of this.#translator.asks(toolCallId)) this.#queue.push(translated);
 		// Read before any wait: another question about the same call may arrive meanwhile, and this one must not show what that one asks.
 		const question = this.#translator.question(toolCallId);
 		const facts = this.#calls.see(toolCallId, parts);

@@ -1,0 +1,40 @@
+import type { ToolCallId } from "@xworkmate/contracts";
+import { hasFinished, type KnownTool, withoutShell } from "./known-tool.ts";
+
+/** How many denied commands are remembered. */
+const REMEMBERED = 100;
+
+/** Finds denied commands that an agent reports as done under the id of another call, about which it didn't ask. */
+export class DeniedCommands {
+	/** By command: the calls that had begun by the time of the denial. They may have run the same command before it. */
+	readonly #denied = new Map<string, ReadonlySet<ToolCallId>>();
+
+	denied(tool: KnownTool, calls: ReadonlyMap<ToolCallId, KnownTool>): void {
+		const command = commandOf(tool);
+		if (command === undefined) return;
+		const begun = [...calls].flatMap(([toolCallId, call]) => (hasFinished(call) ? [] : [toolCallId]));
+		this.#denied.delete(command);
+		this.#denied.set(command, new Set(begun));
+		const [oldest] = this.#denied.keys();
+		if (this.#denied.size > REMEMBERED && oldest !== undefined) this.#denied.delete(oldest);
+	}
+
+	/** Once a command has been allowed, the agent may run it. */
+	allowed(tool: KnownTool): void {
+		const command = commandOf(tool);
+		if (command !== undefined) this.#denied.delete(command);
+	}
+
+	/** The call after another report, with what the report says of its permission. */
+	judged(toolCallId: ToolCallId, before: KnownTool | undefined, now: KnownTool): KnownTool {
+		const ends = now.state === "completed" && before?.state !== "completed";
+		if (!ends || now.unpermitted !== undefined || now.allowed !== undefined) return now;
+		const begun = this.#denied.get(commandOf(now) ?? "");
+		return begun === undefined || begun.has(toolCallId) ? now : { ...now, unpermitted: "denied" };
+	}
+}
+
+/** The command of a call. Some agents show it in the title alone. */
+function commandOf({ command, toolKind, title }: KnownTool): string | undefined {
+	return command === undefined && toolKind !== "execute" ? undefined : withoutShell(command ?? title);
+}
