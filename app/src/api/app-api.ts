@@ -152,7 +152,10 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 * `unpermitted`.
 	 */
 	readonly swapped?: Readonly<Record<TurnId, readonly string[]>>;
-	/** Each run whose agent reports an edit or a deletion that did not happen. Absent from an app that was started by an earlier version. */
+	/**
+	 * Each run whose agent reports an edit, a move or a deletion that did not happen. Absent from an app that was started by an earlier
+	 * version.
+	 */
 	readonly contradicted?: Readonly<Record<TurnId, true>>;
 	/** The known changes in the folder where each run worked. Absent from an app that was started by an earlier version. */
 	readonly edits?: Readonly<Record<TurnId, RunEdits>>;

@@ -11,7 +11,7 @@ export interface ToldTurn {
 	readonly told: readonly ToldPiece[];
 	/** What else the agent wrote, which `told` leaves out. */
 	readonly leftOut: readonly ("plan" | "thoughts")[];
-	/** The reported edits and deletions that the files contradict, in the page's words. */
+	/** The reported edits, moves and deletions that the files contradict, in the page's words. */
 	readonly contradicted: readonly string[];
 }
 

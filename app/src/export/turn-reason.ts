@@ -24,7 +24,7 @@ export interface TurnReason {
 
 /**
  * How a turn ended and why, in the words of the page and of `threads show`. For a plain success, there is no entry about how it ended.
- * `contradicted`: the reported edits and deletions that did not happen as reported.
+ * `contradicted`: the edits, moves and deletions that did not happen as the agent reports them.
  */
 export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
 	const { status, resultDetail } = turn;

@@ -41,7 +41,7 @@ export const ActivityItem = z.object({
 	command: z.string().optional(),
 	/** True if the command is longer than that. */
 	commandTruncated: z.boolean().optional(),
-	/** The files that the bridge looked at for a reported edit or deletion. */
+	/** The files that the bridge looked at for a reported edit, move or deletion. */
 	file: z.string().optional(),
 	/** The receipt with the call's status: the call's last one, unless a decision came late. */
 	receiptRef: ReceiptId,

@@ -26,7 +26,9 @@ export function contradictionBy({ origin, type, detail }: Pick<Receipt, "origin"
 	return contradictions.find((one) => one === detail?.contradiction);
 }
 
-/** True for a reported edit or deletion that is known not to have happened. `not_held`: an edit was made, but not the reported one. */
+/**
+ * True for a reported edit, move or deletion that is known not to have happened. `not_held`: an edit was made, but not the reported one.
+ */
 export function isUndone({ contradiction }: Pick<ActivityItem, "contradiction">): boolean {
 	return contradiction !== undefined && contradiction !== "not_held";
 }

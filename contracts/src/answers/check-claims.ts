@@ -169,7 +169,7 @@ interface Known extends RunEvidence {
 	/** The files that go with the text. */
 	readonly attachedFiles: FileNames;
 	readonly deleted: readonly string[];
-	/** The files that show that an edit or a deletion was not made as reported. */
+	/** The files that show that an edit, a move or a deletion was not made as reported. */
 	readonly contradictedFiles: FileNames;
 	/** True if a call was made that may have read something. */
 	readonly hasLooked: boolean;
@@ -209,8 +209,8 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 }
 
 /**
- * True if a sentence names a file whose state contradicts a report of an edit or a deletion. The file may have no extension, as in
- * `/etc/hosts`.
+ * True if a sentence names a file whose state contradicts a report of an edit, a move or a deletion. The file may have no extension, as
+ * in `/etc/hosts`.
  */
 function namesContradicted(said: string, { contradictedFiles, calls, delivered, deliveredFiles }: Known): boolean {
 	if (contradictedFiles.isEmpty || saysDenied(said)) return false;

@@ -78,7 +78,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";
 	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file is still there.";
 	if (reasons.has("not_allowed")) return "The answer says that you gave permission, but you gave none.";
-	if (items.some(isUndone)) return "The agent reports an edit or a deletion that did not happen.";
+	if (items.some(isUndone)) return "The agent reports an edit, a move or a deletion that did not happen.";
 	const isUnknown = items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 	return isUnknown ? "The outcome of some of the run's calls is unknown." : undefined;
 }
