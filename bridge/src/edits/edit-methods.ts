@@ -20,7 +20,7 @@ import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { lostRefusal } from "./lost-edits.ts";
 import { finishMove, forgetMatching, listed, moveFiles } from "./move-files.ts";
-import { differingPaths, type Outside, outsideOf } from "./outside-edits.ts";
+import { differingPaths, nothingOutside, type Outside, outsideOf } from "./outside-edits.ts";
 
 export interface EditMethodsDeps {
 	readonly homes: EditHomes;
@@ -182,7 +182,7 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 		before: run.look,
 		after: run.end ?? next?.look ?? now,
 		now,
-		outside: isKnown ? new Set() : "unknown",
+		outside: isKnown ? nothingOutside : "unknown",
 		isLast: next === undefined,
 	};
 }
@@ -193,7 +193,8 @@ async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }:
 	const still = isLast && after !== now ? await differingPaths(open, before.tree, now.tree) : undefined;
 	const files = still === undefined ? all : all.filter(({ raw, edit }) => edit.hindrance !== undefined || still.has(raw));
 	return files.map((file) => {
-		const why = outside === "unknown" ? "unknown" : outside.has(file.raw) ? "changed" : undefined;
+		const isUnknown = outside === "unknown" || outside.unknown.has(file.raw);
+		const why = isUnknown ? "unknown" : outside.changed.has(file.raw) ? "changed" : undefined;
 		return why === undefined ? file : { ...file, edit: { ...file.edit, outside: why } };
 	});
 }

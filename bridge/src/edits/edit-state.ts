@@ -38,6 +38,8 @@ export const EditState = z.object({
 	working: RunId.optional(),
 	/** What the files held when the last run ended, with later discards applied. Absent: not known. */
 	left: TreeId.optional(),
+	/** True: the last run left files that it had made git ignore, which were too many to be in `left`. */
+	ignoredUnread: z.literal(true).optional(),
 	/** Files that something other than the thread's runs changed before the last run began, and that still differ from `base`. */
 	outside: z.union([z.array(z.string()), z.literal("unknown")]).optional(),
 	unfinished: UnfinishedEdit.optional(),

@@ -19,6 +19,7 @@ import { refusal } from "./edit-methods.ts";
 import type { EditFolder } from "./edit-state.ts";
 import { lostEdits } from "./lost-edits.ts";
 import { finishMove } from "./move-files.ts";
+import { treeWithNewlyIgnored } from "./newly-ignored.ts";
 import { outsideOf } from "./outside-edits.ts";
 import { editsBetween } from "./run-edits.ts";
 
@@ -90,14 +91,16 @@ export class ThreadRepositories implements ProjectRepositories {
 		return await this.#homes.inTurn(folder, async () => {
 			const settled = await this.#homes.settled(folder);
 			if (settled?.working !== runId) return undefined;
-			const { working: _, left: _left, ...state } = settled;
+			const { working: _, left: _left, ignoredUnread: _unread, ...state } = settled;
 			try {
 				const open = await this.#homes.open(folder);
 				const end = open && (await lookAt(open.own, state.directory));
 				const began = state.runs.find((run) => run.runId === runId)?.look;
 				const edits = open && end && began && (await editsBetween(open, began, end));
 				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, ...omitUndefined({ end }) } : run));
-				folder.write({ ...state, runs, ...omitUndefined({ left: end?.tree }) });
+				const left = open && end && (await treeWithNewlyIgnored(open, end));
+				const ignoredUnread = left?.isWhole === false ? true : undefined;
+				folder.write({ ...state, runs, ...omitUndefined({ left: left?.tree, ignoredUnread }) });
 				return end === undefined ? lostEdits(state) : edits;
 			} catch (error) {
 				// Without `left`, it is unknown what the run left, so none of its files can be discarded.
@@ -245,8 +248,9 @@ export class ThreadRepositories implements ProjectRepositories {
 		const run = { runId, at: timestamp(this.#clock.now()), look };
 		// If the end of the previous run was not recorded, `left` is absent, because that run may have left anything.
 		const { left, working: _, ...state } = open.state;
-		const found = await outsideOf({ ...open, state: { ...state, ...(left !== undefined && { left }) } }, look.tree);
-		const outside = found === "unknown" || found.size > MAX_OUTSIDE ? "unknown" : [...found];
+		const { tree } = await treeWithNewlyIgnored(open, look);
+		const found = await outsideOf({ ...open, state: { ...state, ...(left !== undefined && { left }) } }, tree);
+		const outside = found === "unknown" || found.unknown.size > 0 || found.changed.size > MAX_OUTSIDE ? "unknown" : [...found.changed];
 		folder.write({ ...state, outside, working: runId, runs: [...state.runs, run] });
 		return undefined;
 	}

@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from "vitest";
+import { contents, type EditScene, editScene, threadId, write } from "./edit-scene.ts";
+
+// Dozens of git processes: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const listed = async (scene: EditScene) => (await scene.list()).files.map(({ path, outside }) => [path, outside]);
+const discard = async (scene: EditScene, ...paths: readonly string[]) =>
+	await scene.methods.discard({ threadId, seen: (await scene.list()).seen, paths: [...paths] });
+
+/** A run that wrote files and made git ignore them, and has ended. */
+async function ended() {
+	const scene = await editScene({ files: { "a.txt": "a\n", ".gitignore": "*.log\n" } });
+	await scene.runInFolder();
+	write(scene.project, { ".gitignore": "*.log\n*.tmp\ncache/\n", "secret.tmp": "s\n", "cache/h": "h\n", "old.log": "l\n" });
+	// Names that git could take for a pattern.
+	write(scene.project, { ":(glob)x.tmp": "x\n", "*.tmp": "y\n" });
+	await scene.endRun();
+	return scene;
+}
+
+describe("files that a run wrote and made git ignore", () => {
+	it("are listed as the run's once the .gitignore is restored, and can be discarded", async () => {
+		await using scene = await ended();
+		expect(await listed(scene)).toEqual([[".gitignore", undefined]]);
+		await discard(scene, ".gitignore");
+		expect(await listed(scene)).toEqual([
+			["*.tmp", undefined],
+			[":(glob)x.tmp", undefined],
+			["cache/h", undefined],
+			["secret.tmp", undefined],
+		]);
+		await discard(scene, "*.tmp", ":(glob)x.tmp", "cache/h", "secret.tmp");
+		expect(contents(scene.project)).toEqual({ "a.txt": "a\n", ".gitignore": "*.log\n", "old.log": "l\n" });
+	});
+
+	it("are still the run's after another run that left them alone", async () => {
+		await using scene = await ended();
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "A\n" });
+		await scene.endRun();
+		await discard(scene, ".gitignore");
+		expect(await listed(scene)).toEqual([
+			["*.tmp", undefined],
+			[":(glob)x.tmp", undefined],
+			["a.txt", undefined],
+			["cache/h", undefined],
+			["secret.tmp", undefined],
+		]);
+	});
+
+	it("are marked if they were changed after the run while they were ignored, also before another run", async () => {
+		await using scene = await ended();
+		write(scene.project, { "secret.tmp": "by the user\n" });
+		await scene.runInFolder();
+		await scene.endRun();
+		write(scene.project, { "cache/h": "by the user\n" });
+		await discard(scene, ".gitignore");
+		expect(await listed(scene)).toEqual([
+			["*.tmp", undefined],
+			[":(glob)x.tmp", undefined],
+			["cache/h", "changed"],
+			["secret.tmp", "changed"],
+		]);
+	});
+});
+
+it("of more files than are read, it isn't known who wrote them", async () => {
+	await using scene = await editScene();
+	await scene.runInFolder();
+	write(scene.project, Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`packages/${index}`, ""])));
+	write(scene.project, { ".gitignore": "packages/\n" });
+	await scene.endRun();
+	await discard(scene, ".gitignore");
+	expect(new Set((await listed(scene)).map(([, outside]) => outside))).toEqual(new Set(["unknown"]));
+	await scene.runInFolder();
+	await scene.endRun();
+	expect((await listed(scene))[0]).toEqual(["packages/0", "unknown"]);
+});
+
+it("a file that was ignored before the thread began isn't said to be changed outside of its runs when the user lists it again", async () => {
+	await using scene = await editScene({ files: { "a.txt": "a\n", ".gitignore": "*.log\n" } });
+	write(scene.project, { "old.log": "l\n" });
+	await scene.runInFolder();
+	await scene.endRun();
+	write(scene.project, { ".gitignore": "", "own.txt": "o\n" });
+	expect(await listed(scene)).toEqual([
+		[".gitignore", "changed"],
+		["old.log", "unknown"],
+		["own.txt", "changed"],
+	]);
+	await expect(discard(scene, "old.log")).rejects.toMatchObject({ code: "EDITS_CONFLICT", detail: expect.stringContaining("old.log") });
+	expect(contents(scene.project)["old.log"]).toBe("l\n");
+});
