@@ -53,7 +53,7 @@ const appCodes = [
 	"OPENCLAW_NOT_CONFIGURED",
 ];
 
-const places = ["{provider}", "{reason}", "{message}", "{missing}", "{address}"];
+const places = ["{provider}", "{reason}", "{message}", "{missing}", "{address}", "{resent}"];
 
 describe("the words", () => {
 	it.each<[string, readonly string[], object]>([

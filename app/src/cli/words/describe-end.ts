@@ -9,6 +9,7 @@ import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
+import { isStartedAgain, planSaysWhether, workStartedAgain } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { syncLine } from "../../text/sync-line.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
@@ -53,7 +54,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	const { code, message: given } = turn.resultDetail ?? {};
 	const message = messageInLocalTime(code, given, Date.now());
 	// A completed turn has a code if files could not be downloaded. The lines about the files say how to fix it.
-	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
+	const known = code === undefined || turn.status === "completed" ? undefined : (workFix(turn, thread, snapshot) ?? fixes[code]);
 	const fix = savingFix(code, turn.resultDetail?.fix, thread.threadId) ?? known;
 	return [
 		`${titleOf(turn, snapshot).replace(/\.$/, "")}${code === undefined ? "" : ` (${oneLine(code)})`}`,
@@ -68,6 +69,15 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		...rejectedLines(snapshot?.rejectedArtifacts ?? [], snapshot?.rejectedCount),
 		isRemoved ? `  ${removedWords}` : `  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
+}
+
+/** What to do about a plan's work that the bridge's end interrupted: unlike a message, it may have been started again automatically. */
+function workFix({ turnId, status, resultDetail }: Turn, { turns }: Thread, snapshot: Snapshot | undefined): string | undefined {
+	const origin = snapshot?.origin;
+	const again = isStartedAgain({ turnId, code: resultDetail?.code, origin, turns });
+	if (again === "no" || status !== "interrupted") return undefined;
+	const plan = `${planSaysWhether}: ${commandLine(`plans show ${oneLine(origin?.id ?? "", 200)}`)}`;
+	return `Check what has been done. ${again === "yes" ? workStartedAgain : plan}`;
 }
 
 /** The title of the page's card for this run. If a run succeeded but files or actions are missing, the title says so. */

@@ -165,6 +165,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 				...(run && { files: run }),
 				isFetchedAgain: opened !== undefined && isFetchedAgain(opened.thread, detail.turn.turnId, Date.now()),
 				isArchived: opened?.thread.lifecycleStatus === "archived",
+				...(opened && { turns: opened.turns.map(({ turn }) => turn) }),
 				...(bridge.url !== undefined && { address: bridge.url }),
 			});
 	const { threadId } = reader;

@@ -11,9 +11,11 @@ import { fixFor } from "../../strings/user-fixes.ts";
 import { contradictedCalls } from "../../text/contradicted-calls.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
+import { resentWords } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatDay, formatSpan, formatTime } from "../text/format.ts";
+import { splitCause } from "../text/split-cause.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { askedInVain, expiredIn } from "./open-requests.ts";
 import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState } from "./required-files.ts";
@@ -62,6 +64,8 @@ export interface OutcomeParts {
 	readonly isFetchedAgain?: boolean;
 	/** True if the thread is archived: no files are downloaded into it until it is restored. */
 	readonly isArchived?: boolean;
+	/** All turns of the run's thread; absent until they are known. */
+	readonly turns?: readonly { readonly turnId: string }[];
 	readonly now?: number;
 }
 
@@ -161,7 +165,9 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const listed = isListCut(snapshot) ? undefined : { required, extra };
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
 	const message = messageInLocalTime(code, sentence, parts.now ?? Date.now());
-	const values = placeholders(parts, required, message);
+	const { turns = [] } = parts;
+	const resent = resentWords({ turnId: turn.turnId, code, origin: request.origin, turns });
+	const values = { ...placeholders(parts, required, message), resent };
 	const fix = fixFor(code, turn.resultDetail?.fix);
 	const lacking = tone === "miss" && listed === undefined ? lackingAtBridge(sentence) : "";
 	const say = lacking === "" ? fill(meaning, values).trimEnd() : visibleName(lacking);
@@ -189,12 +195,6 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 export function openable(actions: readonly ActionId[], files: number): readonly ActionId[] {
 	if (files > 0) return [...new Set([...actions, "open_files" as const])];
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
-}
-
-/** Splits a message: its first line is a sentence, and the lines after it are raw details. */
-export function splitCause(message: string): { readonly sentence: string; readonly cause: string } {
-	const [sentence = "", ...rest] = message.trim().split("\n");
-	return { sentence: sentence.trimEnd(), cause: rest.join("\n").trim() };
 }
 
 function placeholders(parts: OutcomeParts, required: readonly RequiredState[], message: string): Readonly<Record<string, string | number>> {

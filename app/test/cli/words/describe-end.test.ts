@@ -1,4 +1,4 @@
-import { type Activity, ReceiptId, RunId, ToolId } from "@xworkmate/contracts";
+import { type Activity, OriginId, ReceiptId, RunId, type Snapshot, ToolId, TurnId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { describeEnd } from "../../../src/cli/words/describe-end.ts";
 import { runWords } from "../../../src/strings/codes.ts";
@@ -118,4 +118,22 @@ it("does not say that the agent wrote a message that may be the bridge's", () =>
 	const lines = describeEnd({ turn: { ...turn, resultDetail: { code: "PROVIDER_ERROR", message } }, thread, snapshot }, "/x").join("\n");
 	expect(lines).toContain(`  ${message}\n  Fix the cause`);
 	expect(`${lines}\n${runWords.PROVIDER_ERROR.title}`).not.toMatch(/comes from the agent|agent reported/);
+});
+
+it("doesn't say of a plan's interrupted work that nothing was sent again, but whether the work was started again", () => {
+	const snapshot = { ...snapshotOf("t1", (run) => run.end("interrupted", {}, "BRIDGE_RESTARTED")) };
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const lines = (origin: Snapshot["origin"], ...later: readonly string[]) => {
+		const turns = ["p1-1-1", ...later].map((turnId) => ({ ...turn, turnId: TurnId.parse(turnId) }));
+		const [first = turn] = turns;
+		return describeEnd({ turn: first, thread: { ...thread, turns }, snapshot: { ...snapshot, ...(origin && { origin }) } }, "/x");
+	};
+	const ofPlan = { kind: "plan", id: OriginId.parse("p1") } as const;
+	expect(lines(undefined)).toContain("  Check what has been done, then ask again. Nothing was sent again automatically.");
+	expect(lines(ofPlan, "p1-1-2")).toContain("  Check what has been done. The plan’s work was started again.");
+	expect(lines(ofPlan)).toContain(
+		"  Check what has been done. The plan shows whether its work was started again: npm run -s xworkmate -- plans show p1",
+	);
 });

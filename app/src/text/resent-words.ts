@@ -1,0 +1,37 @@
+import type { Snapshot } from "@xworkmate/contracts";
+
+interface EndedTurn {
+	readonly turnId: string;
+	readonly code: string | undefined;
+	readonly origin: Snapshot["origin"];
+	/** All turns of its thread. */
+	readonly turns: readonly { readonly turnId: string }[];
+}
+
+/** Whether a run whose outcome is unknown was followed by another one for the same message. */
+export function resentWords(ended: EndedTurn): string {
+	const again = isStartedAgain(ended);
+	if (again === "yes") return workStartedAgain;
+	return again === "perhaps" ? `${planSaysWhether}.` : "Nothing was resent.";
+}
+
+export const workStartedAgain = "The plan’s work was started again.";
+export const planSaysWhether = "The plan shows whether its work was started again";
+
+/**
+ * Whether the run's work was started again. A message is never sent again automatically, but a plan repeats work that the bridge's end
+ * interrupted, if nothing shows that it has changed anything.
+ */
+export function isStartedAgain({ turnId, code, origin, turns }: EndedTurn): "yes" | "perhaps" | "no" {
+	if (origin?.kind !== "plan") return "no";
+	const { work, n } = partsOf(turnId);
+	const isFollowed = turns.map((turn) => partsOf(turn.turnId)).some((other) => other.work === work && other.n > n);
+	if (isFollowed) return "yes";
+	return code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED" ? "perhaps" : "no";
+}
+
+/** The turns of an occurrence's work are named `<occurrence>-<n>`. */
+function partsOf(turnId: string): { readonly work: string; readonly n: number } {
+	const end = turnId.lastIndexOf("-");
+	return { work: turnId.slice(0, end), n: Number(turnId.slice(end + 1)) };
+}
