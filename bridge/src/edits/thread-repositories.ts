@@ -99,7 +99,7 @@ export class ThreadRepositories implements ProjectRepositories {
 				const edits = open && end && began && (await editsBetween(open, began, end));
 				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, ...omitUndefined({ end }) } : run));
 				const left = open && end && (await treeWithNewlyIgnored(open, end));
-				const ignoredUnread = left?.isWhole === false ? true : undefined;
+				const ignoredUnread = left?.isWhole === false ? (true as const) : undefined;
 				folder.write({ ...state, runs, ...omitUndefined({ left: left?.tree, ignoredUnread }) });
 				return end === undefined ? lostEdits(state) : edits;
 			} catch (error) {
