@@ -40,6 +40,7 @@ export { checkAgentClaims, checkClaims, claimChecker, type FoundFile, type RunEv
 export { type Claim, claimsOf } from "./answers/claims.ts";
 export { Lacking, lackingIn } from "./answers/lacking.ts";
 export { namedFiles } from "./answers/named-files.ts";
+export { isOtherCommand } from "./answers/same-command.ts";
 export { isSameFile } from "./answers/same-file.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {

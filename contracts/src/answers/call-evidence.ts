@@ -14,6 +14,10 @@ const WRITES = /writ|creat|sav|edit|updat|add|put|generat|replac|append|copy|ins
 /** A call that succeeded, with the files that it named, as far as they are known. */
 export interface DoneCall extends Pick<ActivityItem, "toolId" | "words"> {
 	readonly paths?: readonly string[] | undefined;
+	/**
+	 * What of its command certainly succeeded, if that is not all of it. Files may show what the rest did, but nothing shows a push or a message.
+	 */
+	readonly proved?: string | undefined;
 	/** True if its command only looks, or says what it would do: it is evidence for nothing but that something was done. */
 	readonly isIdle?: boolean | undefined;
 }
@@ -49,12 +53,13 @@ export class CallEvidence {
 		const calls = all.filter(({ isIdle }) => isIdle !== true).map((call) => ({ ...call, of: kindOfCall(call) }));
 		const removing = calls.filter(({ of, words }) => of === "delete" || REMOVES.test(words));
 		this.#kinds = new Set(independentKinds(all, calls));
-		this.#topics = new Topics(calls.map(({ words }) => words));
+		this.#topics = new Topics(calls.map(({ words, proved = words }) => proved));
 		this.#edits = calls.some(({ of }) => of === "edit");
 		this.#removes = removing.some(({ of }) => of !== "edit");
 		this.#recipients = calls
-			.filter(({ of, words }) => of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(words))
-			.map(({ words }) => recipientsOfCall(words));
+			.map(({ of, words, proved = words }) => ({ of, sent: proved }))
+			.filter(({ of, sent }) => of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(sent))
+			.map(({ sent }) => recipientsOfCall(sent));
 		this.#anyRecipient = new Set(this.#recipients.flat());
 		this.#written = new FileNames(calls.filter(({ of }) => of !== "delete").flatMap(namesIn));
 		this.#removed = new FileNames([...removing, ...calls.filter(({ of }) => of === "move")].flatMap(namesIn));

@@ -62,6 +62,8 @@ export interface RunEvidence {
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
 	/** True for a call of which every report showed nothing but a title. Such a call backs no claim, unless the user allowed what the title says. */
 	readonly isTitleOnly?: ((toolCallId: string) => boolean) | undefined;
+	/** True for a call whose command was replaced by the very report that it is done. It backs no claim. */
+	readonly isReplaced?: ((toolCallId: string) => boolean) | undefined;
 	/** `asked`: the run asked for permission and was given none. Absent: it did not ask, and the user may have agreed in words. */
 	readonly permission?: "asked" | "given" | undefined;
 }
@@ -117,8 +119,10 @@ function known(evidence: RunEvidence): Known {
 	const done = beyondReading.filter(({ status, contradiction }) => status === "succeeded" && contradiction === undefined);
 	const calls = done.map(({ toolCallId, toolId, words, command }) => {
 		const said = command ?? words;
-		const effective = command !== undefined || toolId.endsWith(":execute") ? effectiveCommands(said) : said;
-		return { toolId, words: effective ?? said, isIdle: effective === undefined, paths: evidence.places?.(toolCallId) };
+		const isCommand = command !== undefined || toolId.endsWith(":execute");
+		const effective = isCommand ? effectiveCommands(said) : said;
+		const proved = isCommand ? (effectiveCommands(said, { isProved: true }) ?? "") : said;
+		return { toolId, words: effective ?? said, proved, isIdle: effective === undefined, paths: evidence.places?.(toolCallId) };
 	});
 	const commands = lastCommands(activity);
 	// A call whose report is contradicted by its files is not known to have failed.
@@ -138,10 +142,14 @@ function known(evidence: RunEvidence): Known {
 	};
 }
 
-/** Whether a call counts at all: a success of which only a title is known does not, because an agent words its titles freely. */
-function isEvidence({ toolCallId, origin, status, approval }: ActivityItem, { isTitleOnly }: RunEvidence): boolean {
+/**
+ * Whether a call counts at all. A success of which only a title is known does not, because an agent words its titles freely, nor does one
+ * whose command is not the one that had been running.
+ */
+function isEvidence({ toolCallId, origin, status, approval }: ActivityItem, { isTitleOnly, isReplaced }: RunEvidence): boolean {
+	if (origin !== "reported" || status !== "succeeded") return true;
 	const isShownToUser = approval?.decision === "allow_once" || approval?.decision === "allow_window";
-	return origin !== "reported" || status !== "succeeded" || isShownToUser || isTitleOnly?.(toolCallId) !== true;
+	return isReplaced?.(toolCallId) !== true && (isShownToUser || isTitleOnly?.(toolCallId) !== true);
 }
 
 /** What a run's commands show about a check. A call counts by its command line, if that is known. */

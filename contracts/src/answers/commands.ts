@@ -1,5 +1,5 @@
 import type { PassedCheck } from "./claimed.ts";
-import { BEFORE_DOCUMENT, mayBeSkipped, shellLine } from "./shell-line.ts";
+import { BEFORE_DOCUMENT, mayBeSkipped, type ShellLine, shellLine } from "./shell-line.ts";
 
 /** Commands that test or build a project; see `passedIn`. */
 const CHECKS: Readonly<Record<PassedCheck, RegExp>> = {
@@ -94,17 +94,33 @@ export function isCheck(check: PassedCheck, command: string): boolean {
 	return CHECKS[check].test(said) && !BUILTIN.test(plain) && !(check === "tests" && NO_TESTS.test(run));
 }
 
+/** Commands that always succeed. */
+const ALWAYS_SUCCEEDS = /^(?:echo|printf|true|:|date|pwd|whoami|sleep|exit\s+0)(?=\s|$)/u;
+
+/**
+ * How many of a line's first commands may have failed although it ended with success, because it ends with one that always succeeds:
+ * `git push; echo done`. Other commands at the end, such as `tail` and `git status`, are not held against those before them, since agents
+ * often end a line with one.
+ */
+function maskedCommands({ commands, operators }: ShellLine): number {
+	const last = commands.findLastIndex((command) => !/^[)}]?$/u.test(command));
+	const stopsAtFailure = commands.some((command) => /^set\s.*-\w*e/u.test(command));
+	if (stopsAtFailure || !ALWAYS_SUCCEEDS.test(plainCommand(commands[last] ?? ""))) return 0;
+	return operators.slice(0, last).findLastIndex((operator) => operator === ";" || operator === "||" || operator === "&") + 1;
+}
+
 /**
  * The commands of a line that may have had an effect. Undefined if there are none, because all of them only look, or say what they would do,
- * as `git push --dry-run` does. Pure.
+ * as `git push --dry-run` does. `isProved`: without those that may have failed although the line succeeded. Pure.
  */
-export function effectiveCommands(line: string): string | undefined {
+export function effectiveCommands(line: string, { isProved = false }: { readonly isProved?: boolean } = {}): string | undefined {
 	const list = shellLine(line);
+	const masked = isProved ? maskedCommands(list) : 0;
 	const kept: string[] = [];
 	let pipe: { readonly command: string; readonly looks: boolean }[] = [];
 	for (const [at, command] of list.commands.entries()) {
 		const plain = plainCommand(command);
-		if (plain !== "" && !isForShow(plain) && !mayBeSkipped(list, at)) pipe.push({ command, looks: LOOKS.test(plain) });
+		if (at >= masked && plain !== "" && !isForShow(plain) && !mayBeSkipped(list, at)) pipe.push({ command, looks: LOOKS.test(plain) });
 		if (list.operators[at]?.startsWith("|") === true && list.operators[at] !== "||") continue;
 		// What is read may say what the next command in the pipe acts on: `echo old.txt | xargs rm`.
 		if (pipe.some(({ looks }) => !looks)) kept.push(pipe.map(({ command: part }) => part).join(" | "));

@@ -45,3 +45,33 @@ describe("a command that only says what it would do", () => {
 		expect(after(command, text)).toEqual([]);
 	});
 });
+
+describe("a command that may have failed although its line succeeded", () => {
+	it.each([
+		["git push; echo", "I pushed the branch."],
+		["git push; echo done", "I pushed the branch."],
+		["git push || true", "I pushed the branch."],
+		["git push\necho pushed", "I pushed the branch."],
+		["bash -lc 'git push; true'", "I pushed the branch."],
+		["git push & sleep 3", "I pushed the branch."],
+		["npm publish; exit 0", "I published the package."],
+		["mail -s Hi anna@example.com < note.txt; echo sent", "I sent the mail to anna@example.com."],
+	])("%j is no evidence for “%s”", (command, text) => {
+		expect(after(command, text)).toMatchObject([{ start: 0, end: text.length }]);
+	});
+
+	it.each([
+		["git push && echo done", "I pushed the branch."],
+		["git push 2>&1 | tail -3 && echo done", "I pushed the branch."],
+		["git fetch; git push && echo done", "I pushed the branch."],
+		["set -e; git push; echo done", "I pushed the branch."],
+		["git commit -m x; git push; git status", "I committed and pushed the changes."],
+		["git push origin main 2>&1 | tail -5", "I pushed the branch."],
+		["echo start; git push", "I pushed the branch."],
+		// A file shows whether it was written or removed.
+		["sed -i s/a/b/ parser.ts; echo done", "I fixed the parser."],
+		["rm -rf build; echo done", "I deleted the old build folder."],
+	])("%j is evidence for “%s”", (command, text) => {
+		expect(after(command, text)).toEqual([]);
+	});
+});

@@ -2,6 +2,7 @@ import {
 	type Approval,
 	artifactsDigest,
 	foundAgainst,
+	isOtherCommand,
 	isTerminal,
 	type Preview,
 	type Progress,
@@ -67,6 +68,8 @@ interface CallFacts {
 	readonly input?: Preview;
 	/** True if a report showed more than a title: an input, an output, a change or a file. */
 	readonly showsMore?: true;
+	/** True if the report that the call is done gave it another command than the reports before. */
+	readonly isReplaced?: true;
 }
 
 /** The maximum number of files of a call that are kept. */
@@ -154,7 +157,14 @@ function called(state: RunState, call: ToolCall): RunState {
 	const isShown = isInput || output !== undefined || diff.length > 0 || paths.length > 0 || foundAgainst(call) !== undefined;
 	const showsMore = before?.showsMore === true || isShown;
 	if (before === undefined && input === undefined && !showsMore) return state;
-	const facts = { paths: [...new Set(paths)], ...(input && { input }), ...(showsMore && { showsMore }) };
+	const isOther = now === "completed" && given !== undefined && before?.input !== undefined && isOtherCommand(before.input, given);
+	const isReplaced = isOther || before?.isReplaced === true;
+	const facts: CallFacts = {
+		paths: [...new Set(paths)],
+		...(input && { input }),
+		...(showsMore && { showsMore }),
+		...(isReplaced && { isReplaced }),
+	};
 	return { ...state, callFacts: state.callFacts.with(toolCallId, facts) };
 }
 

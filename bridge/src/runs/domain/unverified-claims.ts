@@ -27,6 +27,7 @@ export function unverifiedClaims(
 		deleted: edits?.files.flatMap(({ path, status }) => (status === "deleted" ? [path] : [])),
 		permission,
 		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
+		isReplaced: (toolCallId) => callFacts.get(toolCallId)?.isReplaced === true,
 		// A gateway may tell no more than the title of a call in a turn that another program sent.
 		isTitleOnly: (toolCallId) => provider?.target !== "gateway" && callFacts.get(toolCallId)?.showsMore !== true,
 	};

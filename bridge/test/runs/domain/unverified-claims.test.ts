@@ -149,6 +149,12 @@ describe("an agent's answer that claims what nothing backs", () => {
 				true,
 			);
 			expect(isMarked(call("pending", "Terminal", {}), call("running", "x", { command: "npm test" }), call("completed", "x"))).toBe(false);
+			// The command that was running is not the one that is reported as done.
+			const ran = call("running", "x", { command: "true" });
+			expect(isMarked(ran, call("completed", "x", { command: "npm test" }))).toBe(true);
+			expect(isMarked(ran, call("running", "x"), call("completed", "x", { command: "npm test" }), call("completed", "x"))).toBe(true);
+			const shell = call("running", "x", { command: ["bash", "-lc", "npm test"] });
+			expect(isMarked(shell, call("completed", "x", { command: "npm test" }))).toBe(false);
 		});
 	});
 
