@@ -74,7 +74,8 @@ export const ToolCall = z.object({
 	notHeld: z.boolean().optional(),
 	/**
 	 * True: an agent reported that it deleted files, and at least one of them still existed when the bridge checked. False: none of them did,
-	 * and none is known to have been missing when the turn began. Absent: the deletion is only a report.
+	 * and none is known to have been missing when the turn began; or the agent reported a move, and the file that was seen at its old place is
+	 * at the new one. Absent: the deletion or the move is only a report.
 	 */
 	stillThere: z.boolean().optional(),
 });

@@ -68,6 +68,13 @@ it("how long an agent waited for the user is known of a call once it was answere
 	expect(withRequest(withRequest(call, answered), answered).waitedMs).toBe(30_000);
 });
 
+it("a move that the files confirm is said to be made, and any other is only reported", () => {
+	const move = { toolKind: "move", state: "completed" } as const;
+	expect(toolLine({ ...move, stillThere: false }, "live")).toEqual({ word: "Moved" });
+	for (const found of [{}, { notFound: false }, { untouched: false }])
+		expect(toolLine({ ...move, ...found }, "live")).toEqual({ word: "Reported moving" });
+});
+
 it("an edit that was only reported, of a file that is not there, is not said to be done", () => {
 	const edit = { toolKind: "edit", state: "completed" } as const;
 	expect(toolLine({ ...edit, notFound: true }, "live")).toEqual({

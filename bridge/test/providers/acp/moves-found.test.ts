@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Preview, ToolCallId, type ToolKind } from "@xworkmate/contracts";
@@ -30,12 +30,12 @@ interface Report {
 }
 
 /** What is found when an agent reports that it moved a file. */
-async function found({ toolKind = "move", paths = [], title = "Move", command }: Report) {
-	const toolCallId = ToolCallId.parse("move-1");
+async function found({ toolKind = "move", paths = [], title = "Move", command }: Report, isNoticed = true) {
+	const toolCallId = ToolCallId.parse(isNoticed ? "move-1" : "another-1");
 	const locations = paths.map((path) => ({ path }));
 	const rawInput = command === undefined ? {} : { rawInput: { command } };
 	const facts = new CallBook().see(toolCallId, { content: [], locations, isTitleCut: false, ...rawInput });
-	edits.notice(facts, folder);
+	if (isNoticed) edits.notice(facts, folder);
 	const input: { input?: Preview } = command === undefined ? {} : { input: { text: JSON.stringify({ command }), truncated: false } };
 	return edits.look({ kind: "tool_call", toolCallId, title, toolKind, state: "completed", ...input }, facts, folder);
 }
@@ -69,6 +69,38 @@ it("nothing contradicts a move that was made, or about which the files say nothi
 		for (const finding of ["notFound", "untouched", "stillThere", "notHeld"])
 			expect(now, JSON.stringify(report)).not.toHaveProperty(finding);
 	}
+});
+
+it("a move is confirmed if the file that was seen at its old place is at the new one", async () => {
+	const write = (name: string) => writeFile(join(folder, name), name);
+	const moved = async (report: Report, move: () => Promise<void>) => {
+		await found(report);
+		// Waits until the file was seen.
+		for (const name of ["a.txt", "b.txt", "c.txt", "e.txt"]) await found({ toolKind: "delete", paths: [name] }, false);
+		await move();
+		return found(report);
+	};
+	const to = (from: string, place: string) => () => rename(join(folder, from), join(folder, place));
+	expect(await moved({ paths: ["a.txt", "b.txt"] }, to("a.txt", "b.txt"))).toMatchObject({ stillThere: false });
+	await mkdir(join(folder, "sub"));
+	expect(await moved({ paths: ["b.txt", "sub"] }, to("b.txt", "sub/b.txt"))).toMatchObject({ stillThere: false });
+	await write("c.txt");
+	expect(await moved({ command: "mv c.txt d.txt" }, to("c.txt", "d.txt"))).toMatchObject({ stillThere: false });
+	// The file is deleted, and another is made.
+	await write("e.txt");
+	const copied = async () => {
+		const { birthtimeNs: born } = await stat(join(folder, "e.txt"), { bigint: true });
+		await rm(join(folder, "e.txt"));
+		do {
+			await rm(join(folder, "f.txt"), { force: true });
+			await write("f.txt");
+		} while ((await stat(join(folder, "f.txt"), { bigint: true })).birthtimeNs === born);
+	};
+	expect(await moved({ paths: ["e.txt", "f.txt"] }, copied)).not.toHaveProperty("stillThere");
+	// Nobody saw the file at its old place.
+	await write("g.txt");
+	await to("g.txt", "h.txt")();
+	expect(await found({ paths: ["g.txt", "h.txt"] })).not.toHaveProperty("stillThere");
 });
 
 it("an edit of two files, of which one is as it was and the other is not there, is not confirmed", async () => {

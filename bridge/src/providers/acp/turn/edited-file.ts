@@ -52,6 +52,20 @@ export async function isNew(place: string, since: Since): Promise<boolean> {
 	}
 }
 
+/**
+ * What stays the same when a file or a folder is moved within its file system, and differs from everything that is made later: a freed inode
+ * is used again, but with another time of birth. A file system that keeps no time of birth has that of the last change instead, which a move
+ * sets, so that nothing is taken for what was moved. Undefined if nothing is there, or if that can't be known.
+ */
+export async function identityOf(place: string): Promise<string | undefined> {
+	try {
+		const { dev, ino, birthtimeNs, ctimeNs } = await lstat(place, { bigint: true });
+		return `${dev} ${ino} ${birthtimeNs === 0n ? ctimeNs : birthtimeNs}`;
+	} catch {
+		return undefined;
+	}
+}
+
 function timeOn(device: number, { own, there }: Since): number {
 	return there?.device === device ? there.at : own;
 }

@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { changeOf, holdsOne, isNew, isUnchanged, nameOf, type Since } from "./edited-file.ts";
+import { changeOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, type Since } from "./edited-file.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -30,8 +30,8 @@ export class EditsFound {
 	readonly #began = { at: Date.now(), tick: performance.now() };
 	#beganThere: Since["there"];
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
-	/** By path: whether the file existed at one of the moments at which a call named it. */
-	readonly #sightings = new Map<string, Promise<boolean>>();
+	/** By path: what identified the file when it was last seen as a call named it; undefined if it was never seen. */
+	readonly #sightings = new Map<string, Promise<string | undefined>>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 
 	/** @param folder a folder that was made for the turn; its times show the clock of its file system */
@@ -44,8 +44,8 @@ export class EditsFound {
 	 * missing may never have existed.
 	 */
 	notice(facts: CallFacts, workingDirectory: string): void {
-		for (const place of placesOf(facts, workingDirectory) ?? []) {
-			const seen = Promise.all([this.#sightings.get(place), isPresent(place)]).then((sightings) => sightings.includes(true));
+		for (const place of placesOf(withMoved(facts), workingDirectory) ?? []) {
+			const seen = Promise.all([this.#sightings.get(place), identityOf(place)]).then(([earlier, now]) => now ?? earlier);
 			remember(this.#sightings, place, seen);
 		}
 	}
@@ -97,28 +97,41 @@ export class EditsFound {
 		const present: string[] = [];
 		const gone: string[] = [];
 		for (const place of places) {
-			const wasSeen = await this.#sightings.get(place);
+			const seen = await this.#sightings.get(place);
 			if (await isPresent(place)) present.push(place);
-			else if (wasSeen === true) gone.push(place);
+			else if (seen !== undefined) gone.push(place);
 		}
 		if (present.length > 0) return [{ stillThere: true }, present];
 		return gone.length > 0 && (await areAbsent(places)) ? [{ stillThere: false }, gone] : [{}, places];
 	}
 
 	/**
-	 * `untouched`: every file that the move names exists, and none has changed since the turn began. `notFound`: some are missing, and none of
-	 * the others has changed. An agent doesn't say to which place it moved the file, but the moved file would have a newer time of change
+	 * `stillThere`: false if a file that was seen at one of the places is missing there and is at another. `untouched`: every file that the
+	 * move names exists, and none has changed since the turn began. `notFound`: some are missing, and none of the others has changed. An agent doesn't say to which place it moved the file, but the moved file would have a newer time of change
 	 * there. Neither if the only named file is missing, because its path may be where the file was before.
 	 */
 	async #move(places: readonly string[]): Promise<Seen> {
 		const since = this.#since();
 		const gone: string[] = [];
+		let isChanged = false;
 		for (const place of places) {
 			if (await areAbsent([place])) gone.push(place);
-			else if (!(await isUnchanged(place, since))) return [{}, places];
+			else isChanged ||= !(await isUnchanged(place, since));
 		}
+		if (isChanged) return [(await this.#areMoved(gone, places)) ? { stillThere: false } : {}, places];
 		if (gone.length === 0) return [{ untouched: true }, places];
 		return places.length > 1 ? [{ notFound: true }, gone] : [{}, places];
+	}
+
+	/** True if each file that is gone is at one of these places now, or in it if that is a folder. */
+	async #areMoved(gone: readonly string[], places: readonly string[]): Promise<boolean> {
+		for (const old of gone) {
+			const before = await this.#sightings.get(old);
+			if (before === undefined) return false;
+			const now = await Promise.all(places.flatMap((place) => [place, join(place, basename(old))]).map((place) => identityOf(place)));
+			if (!now.includes(before)) return false;
+		}
+		return gone.length > 0;
 	}
 
 	async #edit(places: readonly string[], changes: readonly Diff[], workingDirectory: string): Promise<Seen> {
@@ -139,7 +152,7 @@ export class EditsFound {
 
 	/** True if a file has certainly not changed since the turn began, or is missing and was never seen. */
 	async #isAsBefore(place: string, since: Since): Promise<boolean> {
-		if (await areAbsent([place])) return (await this.#sightings.get(place)) !== true;
+		if (await areAbsent([place])) return (await this.#sightings.get(place)) === undefined;
 		return await isUnchanged(place, since);
 	}
 
@@ -172,7 +185,7 @@ async function presentOf(places: readonly string[]): Promise<readonly string[]> 
 const MOVES = /^mv(?:\s+-[a-zA-Z]+)*\s+([\w./@%+=:,][\w./@%+=:,-]*)\s+([\w./@%+=:,][\w./@%+=:,-]*)$/;
 
 /** A call's facts, with the two paths of its command: `mv a.txt b.txt` in the input, or as the title. */
-function withMoved(facts: CallFacts, title: string): CallFacts {
+function withMoved(facts: CallFacts, title = ""): CallFacts {
 	const [, from, to] = MOVES.exec((facts.command ?? title).trim()) ?? [];
 	return from === undefined || to === undefined ? facts : { ...facts, paths: new Set([...facts.paths, from, to]) };
 }
