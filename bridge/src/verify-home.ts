@@ -53,7 +53,11 @@ else {
 	const root = join(bridgeHome, "artifacts");
 	const files = await verifyFiles(store, root, { problem: problemsOf("files"), read: (read) => say("files", read, bytes) });
 	store[Symbol.dispose]();
-	const changes = { problem: problemsOf("changes"), read: (read: number, of: number) => say("changes", read, of) };
+	const changes = {
+		problem: problemsOf("changes"),
+		gone: (path: string) => print({ type: "gone", path }),
+		read: (read: number, of: number) => say("changes", read, of),
+	};
 	const records = await verifyEdits(bridgeHome, searchPath, changes);
 	print({ type: "ended", ...logs, ...files, records });
 }

@@ -76,6 +76,8 @@ type Wrong = Readonly<Record<Part, string[]>>;
 const Line = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("progress"), what: Part, done: z.number(), of: z.number() }),
 	z.object({ type: z.literal("problem"), what: Part, message: z.string() }),
+	/** A folder or a git repository that no longer exists, so that the changes of a thread can't be listed. */
+	z.object({ type: z.literal("gone"), path: z.string() }),
 	z.object({ type: z.literal("otherVersion") }),
 	z.object({
 		...{ type: z.literal("ended"), runs: z.number(), plans: z.number(), events: z.number() },
@@ -96,12 +98,14 @@ const fixes = {
 
 async function* verifyBridgeHome(program: readonly string[], stop: AbortSignal): AsyncGenerator<HomeLine> {
 	const wrong: Wrong = { logs: [], files: [], changes: [] };
+	const gone: string[] = [];
 	let ended: Extract<Line, { type: "ended" | "otherVersion" }> | undefined;
 	const reading = startReading(program, stop);
 	try {
 		for await (const line of reading.lines()) {
 			if (line.type === "progress") yield { type: "progress", part: parts[line.what], done: line.done, of: line.of };
 			else if (line.type === "problem") wrong[line.what].push(line.message);
+			else if (line.type === "gone") gone.push(line.path);
 			else ended = line;
 		}
 	} finally {
@@ -114,7 +118,7 @@ async function* verifyBridgeHome(program: readonly string[], stop: AbortSignal):
 	if (ended === undefined)
 		yield { type: "finding", finding: { about: "logs", state: "problem", ...unread(reading.words()), fix: restore } };
 	else if (ended.type === "otherVersion") yield { type: "finding", finding: otherVersion };
-	else for (const finding of intact(ended, wrong)) yield { type: "finding", finding };
+	else for (const finding of intact(ended, wrong, gone)) yield { type: "finding", finding };
 }
 
 function unread(words: string): Pick<Finding, "message"> {
@@ -136,23 +140,44 @@ const withoutGit: Finding = {
 	fix: "Install git, then verify again.",
 };
 
-function intact({ runs, plans, events, files, bytes, records }: Extract<Line, { type: "ended" }>, wrong: Wrong): Finding[] {
+function intact(
+	{ runs, plans, events, files, bytes, records }: Extract<Line, { type: "ended" }>,
+	wrong: Wrong,
+	gone: readonly string[],
+): Finding[] {
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
 	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans}, with no gaps.`;
 	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), all matching their records.`;
 	return [
 		...(wrong.logs.length === 0 ? [{ about: abouts.logs, state: "ok", message: logs } as const] : []),
 		...(wrong.files.length === 0 ? [{ about: abouts.files, state: "ok", message: stored } as const] : []),
-		...ofChanges(records, wrong.changes.length),
+		...ofChanges(records, wrong.changes.length, gone),
 	];
 }
 
 /** `records`: null without git. */
-function ofChanges(records: number | null, problems: number): Finding[] {
+function ofChanges(records: number | null, problems: number, gone: readonly string[]): Finding[] {
 	if (records === null) return [withoutGit];
-	if (records === 0 || problems > 0) return [];
-	const message = `The records of what ${count(records, "thread")} changed in git repositories are usable.`;
-	return [{ about: abouts.changes, state: "ok", message }];
+	const usable = records - gone.length;
+	const message = `The records of what ${count(usable, "thread")} changed in git repositories are usable.`;
+	return [
+		...(gone.length > 0 ? [unlistable(gone)] : []),
+		...(usable > 0 && problems === 0 ? [{ about: abouts.changes, state: "ok", message } as const] : []),
+	];
+}
+
+/** How many folders and repositories are named. */
+const NAMED_GONE = 5;
+
+function unlistable(gone: readonly string[]): Finding {
+	const paths = [...new Set(gone)];
+	const more = paths.length > NAMED_GONE ? ` and ${paths.length - NAMED_GONE} more` : "";
+	return {
+		about: abouts.changes,
+		state: "note",
+		message: `What ${count(gone.length, "thread")} changed can't be listed, because a folder or git repository no longer exists: ${paths.slice(0, NAMED_GONE).join(", ")}${more}`,
+		fix: "Put it back if you need the list. Nothing else depends on it.",
+	};
 }
 
 /** Starts the program that reads the bridge's part; returns its lines, and a way to end it. */

@@ -134,6 +134,17 @@ it("says that the records of changes were not verified if there is no git, which
 	expect(await changes("/bin")).toMatchObject([{ state: "ok", message: expect.stringContaining("2 threads") }]);
 });
 
+it("says of how many threads the changes can't be listed, because something is gone, and counts only the others as usable", async () => {
+	using home = temporaryHome();
+	const gone = `for (const path of ["/a", "/a", "/b", "/c", "/d", "/e", "/f"]) console.log(JSON.stringify({ type: "gone", path }));
+		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 0, bytes: 0, records: 9 }));`;
+	const found = await findings(scene(home.path, gone), "disk");
+	expect(found.filter(({ about }) => about === "records of changes")).toMatchObject([
+		{ state: "note", message: expect.stringMatching(/^What 7 threads changed can't be listed, .*: \/a, \/b, \/c, \/d, \/e and 1 more$/) },
+		{ state: "ok", message: "The records of what 2 threads changed in git repositories are usable." },
+	]);
+});
+
 it("of a bridge elsewhere, says where its records can be verified", async () => {
 	using home = temporaryHome();
 	const found = await findings({ ...scene(home.path, ""), ownBridge: false }, "disk");

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { gitBounds } from "../git/git-bounds.ts";
 import { GitError } from "../git/git-error.ts";
@@ -9,24 +9,33 @@ import { EditFolder, type EditState } from "./edit-state.ts";
 
 interface Found {
 	readonly problem: (message: string) => void;
+	/** Called with a folder or a git repository that no longer exists, so that what a thread changed there can't be listed. */
+	readonly gone: (path: string) => void;
 	/** Called after each record, with how many have been read and how many there are. */
 	readonly read: (records: number, of: number) => void;
 }
 
 /**
- * Checks each thread's record of changes: that it can be read, that git recognizes its repository, and that the repository has what the
- * thread's files are compared with. Changes nothing. Returns how many were checked; null if there are some and git was not found.
+ * Checks each thread's record of changes: that it can be read, that the files and what they are compared through are there, that git
+ * recognizes the bridge's own repository, and that every version that a list of changes reads is in it. Changes nothing. Returns how many were checked; null if there are some and git was not found.
  */
-export async function verifyEdits(bridgeHome: string, searchPath: string | undefined, { problem, read }: Found): Promise<number | null> {
+export async function verifyEdits(
+	bridgeHome: string,
+	searchPath: string | undefined,
+	{ problem, gone, read }: Found,
+): Promise<number | null> {
 	const folder = editsIn(bridgeHome);
 	const names = existsSync(folder) ? readdirSync(folder) : [];
 	let records = 0;
 	for (const name of names) {
 		const record = new EditFolder(join(folder, name));
 		try {
-			const wrong = await wrongWith(record, searchPath);
+			const found = await wrongWith(record, bridgeHome, searchPath);
 			// The thread may have been deleted meanwhile.
-			if (wrong !== undefined && record.isThere) problem(`The record of changes in ${record.path} ${wrong}.`);
+			if (found !== undefined && record.isThere) {
+				if ("gone" in found) gone(found.gone);
+				else problem(`The record of changes in ${record.path} ${found.wrong}.`);
+			}
 		} catch (error) {
 			// Without git, neither this record nor the others can be checked.
 			if (!(error instanceof GitError) || error.problem !== "missing") throw error;
@@ -38,27 +47,44 @@ export async function verifyEdits(bridgeHome: string, searchPath: string | undef
 	return records;
 }
 
-/** The rest of a sentence about the record; undefined if nothing is wrong with it. */
-async function wrongWith(record: EditFolder, searchPath: string | undefined): Promise<string | undefined> {
+/** `wrong`: the rest of a sentence about the record. */
+type Unusable = { readonly wrong: string } | { readonly gone: string };
+
+/** Undefined if nothing is wrong with the record. */
+async function wrongWith(record: EditFolder, bridgeHome: string, searchPath: string | undefined): Promise<Unusable | undefined> {
 	let state: EditState | undefined;
 	try {
 		state = record.state();
 	} catch (error) {
-		return `can't be read: ${errorMessage(error)}`;
+		return { wrong: `can't be read: ${errorMessage(error)}` };
 	}
 	if (state === undefined) return undefined;
+	// In a copied home, the record still names the original home's worktree.
+	const files = state.worktree === undefined ? state.directory : join(bridgeHome, "worktrees", basename(record.path));
+	const gone = [files, state.common].find((path) => !existsSync(path));
+	if (gone !== undefined) return { gone };
 	const repository = ownPath(record, state.directory);
-	if (!existsSync(repository)) return "is missing its repository";
+	if (!existsSync(repository)) return { wrong: "is missing its repository" };
 	try {
-		const { output } = await runGit({
-			...{ args: ["cat-file", "--batch-check"], folder: repository, environment: { GIT_DIR: repository }, searchPath },
-			...{ input: `${state.base.tree}\n`, timeMs: gitBounds.callMs, outputBytes: gitBounds.outputBytes },
+		const { code } = await runGit({
+			...{ args: ["rev-list", "--objects", "--quiet", "--stdin"], folder: repository, environment: { GIT_DIR: repository }, searchPath },
+			...{ input: versionsOf(state).join("\n"), timeMs: gitBounds.checkoutMs, outputBytes: gitBounds.outputBytes, accepts: [0, 128] },
 		});
-		// If the project's repository is gone, the objects that were only there are gone too. The record is not damaged.
-		const isMissing = output.toString("utf8").includes(" missing") && existsSync(state.common);
-		return isMissing ? "is missing the version that the thread's files are compared with" : undefined;
+		if (code === 0) return undefined;
+		// git ends with the same code if it does not recognize the repository.
+		await runGit({
+			...{ args: ["rev-parse", "--git-dir"], folder: repository, environment: { GIT_DIR: repository }, searchPath },
+			...{ timeMs: gitBounds.callMs, outputBytes: gitBounds.outputBytes },
+		});
+		return { wrong: "is missing a version that the thread's files are compared with, or a part of it" };
 	} catch (error) {
 		if (!(error instanceof GitError) || error.problem === "missing") throw error;
-		return `can't be used: ${error.message}`;
+		return { wrong: `${error.problem === "slow" ? "couldn't be verified" : "can't be used"}: ${error.message}` };
 	}
+}
+
+/** The trees that a list of changes reads: of all runs, or of one. */
+function versionsOf({ base, left, runs }: EditState): readonly string[] {
+	const trees = [base.tree, left, ...runs.flatMap(({ look, end }) => [look.tree, end?.tree])];
+	return [...new Set(trees.filter((tree) => tree !== undefined))];
 }

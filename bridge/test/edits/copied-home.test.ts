@@ -97,14 +97,18 @@ describe("a verification of the records of changes", () => {
 		await using scene = await worked();
 		const problems: string[] = [];
 		const verify = async (bridgeHome: string) => {
-			return await verifyEdits(bridgeHome, process.env.PATH, { problem: (message) => problems.push(message), read: () => undefined });
+			return await verifyEdits(bridgeHome, process.env.PATH, {
+				problem: (message) => problems.push(message),
+				gone: () => undefined,
+				read: () => undefined,
+			});
 		};
 		expect(await verify(scene.bridgeHome)).toBe(1);
 		expect(problems).toEqual([]);
 		const copy = scene.reopenCopy();
 		await verify(copy.bridgeHome);
 		expect(problems.splice(0)).toEqual([
-			expect.stringMatching(/edits\/thread-1-\w+ can't be used: git cat-file failed: .*not a git repository/),
+			expect.stringMatching(/edits\/thread-1-\w+ can't be used: git rev-parse failed: .*not a git repository/),
 		]);
 		await copy.methods.list({ threadId });
 		await verify(copy.bridgeHome);
@@ -114,7 +118,7 @@ describe("a verification of the records of changes", () => {
 	it("claims nothing without git", async () => {
 		await using scene = await worked();
 		const problems: string[] = [];
-		const found = { problem: (message: string) => problems.push(message), read: () => undefined };
+		const found = { problem: (message: string) => problems.push(message), gone: () => undefined, read: () => undefined };
 		expect(await verifyEdits(scene.bridgeHome, "/nonexistent", found)).toBeNull();
 		expect(problems).toEqual([]);
 	});
@@ -124,7 +128,11 @@ describe("a verification of the records of changes", () => {
 		const folder = join(scene.bridgeHome, "edits", readdirSync(join(scene.bridgeHome, "edits"))[0] ?? "");
 		const problems: string[] = [];
 		const verify = async () => {
-			await verifyEdits(scene.bridgeHome, process.env.PATH, { problem: (message) => problems.push(message), read: () => undefined });
+			await verifyEdits(scene.bridgeHome, process.env.PATH, {
+				problem: (message) => problems.push(message),
+				gone: () => undefined,
+				read: () => undefined,
+			});
 			return problems.splice(0).join();
 		};
 		const owns = readdirSync(folder).filter((name) => name.startsWith("repository-"));
@@ -133,7 +141,7 @@ describe("a verification of the records of changes", () => {
 			for (const below of readdirSync(objects).filter((one) => /^[0-9a-f]{2}$/.test(one)))
 				rmSync(join(objects, below), { recursive: true });
 		}
-		expect(await verify()).toContain("is missing the version that the thread's files are compared with.");
+		expect(await verify()).toContain("is missing a version that the thread's files are compared with, or a part of it.");
 		for (const name of owns) rmSync(join(folder, name), { recursive: true });
 		expect(await verify()).toContain("is missing its repository.");
 		write(folder, { "state.json": "{" });

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { verifyEdits } from "../../src/edits/verify-edits.ts";
 import { leaveWorkspace } from "../../src/runs/engine/where-it-wrote.ts";
 import { editScene, git, threadId, write } from "./edit-scene.ts";
 
@@ -67,4 +68,41 @@ it("a home that was copied without its worktree says nothing of a worktree that 
 	const copy = scene.reopenCopy();
 	rmSync(join(dirname(copy.bridgeHome), "bridge", "worktrees"), { recursive: true });
 	await expect(copy.methods.list({ threadId })).rejects.toMatchObject({ message: expect.stringContaining("nothing to compare") });
+});
+
+/** What a verification finds: paths that are gone, and problems. */
+async function verified(bridgeHome: string) {
+	const found: { readonly gone: string[]; readonly problems: string[] } = { gone: [], problems: [] };
+	const records = await verifyEdits(bridgeHome, process.env.PATH, {
+		problem: (message) => found.problems.push(message),
+		gone: (path) => found.gone.push(path),
+		read: () => undefined,
+	});
+	return { records, ...found };
+}
+
+it.each(["repository", "worktree", "folder"])(
+	"a verification names the %s without which the changes of a thread can't be listed",
+	async (what) => {
+		await using scene = await editScene();
+		const worktree = what === "worktree" ? (await scene.runInWorktree()).directory : undefined;
+		if (worktree === undefined) await scene.runInFolder();
+		write(worktree ?? scene.project, { "a.txt": "A\n" });
+		await scene.endRun();
+		expect(await verified(scene.bridgeHome)).toEqual({ records: 1, gone: [], problems: [] });
+		const path = worktree ?? (what === "folder" ? scene.project : join(scene.project, ".git"));
+		rmSync(path, { recursive: true });
+		expect(await verified(scene.bridgeHome)).toEqual({ records: 1, gone: [path], problems: [] });
+	},
+);
+
+it("a verification names a record of which the repository no longer has a file's earlier content", async () => {
+	await using scene = await editScene();
+	await scene.runInFolder();
+	write(scene.project, { "a.txt": "A\n" });
+	await scene.endRun();
+	const id = git(scene.project, "rev-parse", "HEAD:a.txt").trim();
+	rmSync(join(scene.project, ".git", "objects", id.slice(0, 2), id.slice(2)));
+	await expect(scene.list()).rejects.toMatchObject({ code: "GIT_FAILED" });
+	expect((await verified(scene.bridgeHome)).problems).toEqual([expect.stringContaining("is missing a version that the thread's files")]);
 });
