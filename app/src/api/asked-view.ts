@@ -122,16 +122,24 @@ export function isCalledOtherwise({ title, command, parts }: AskedView): boolean
 }
 
 /** Reads a request in any agent's format. Pure; never throws. */
-export function askedView({ title, toolKind, input, directory }: Pick<Approval, "title" | "toolKind" | "input" | "directory">): AskedView {
+export function askedView({
+	title,
+	toolKind,
+	input,
+	directory,
+	unstated = [],
+}: Pick<Approval, "title" | "toolKind" | "input" | "directory" | "unstated">): AskedView {
 	const elsewhere = directory === undefined ? {} : { directory };
 	const nothing = { parts: [], fields: [], ...elsewhere };
 	const isCommand = toolKind === "execute";
+	// A title that the agent did not give says nothing about the request.
+	const isTitled = !unstated.includes("title");
 	if (input === undefined || input.text === "" || input.text === title)
 		return { ...nothing, ...(isCommand ? { command: title } : { text: title }) };
 	const object = input.truncated ? undefined : objectIn(input.text);
-	if (object !== undefined) return fromObject(object, input.text, { title, isChange: changing.has(toolKind) }, elsewhere);
+	if (object !== undefined) return fromObject(object, input.text, { title, isTitled, isChange: changing.has(toolKind) }, elsewhere);
 	const place = isCommand && !input.truncated ? PLACE_AND_WORDS.exec(input.text) : null;
-	if (place === null) return { ...nothing, title, text: input.text };
+	if (place === null) return { ...nothing, ...(isTitled && { title }), text: input.text };
 	const [, named, words] = place;
 	const description = words === undefined || words === "" ? {} : { description: words };
 	return { ...nothing, command: title, ...description, ...(named === undefined ? {} : { directory: directory ?? named }) };
@@ -140,7 +148,7 @@ export function askedView({ title, toolKind, input, directory }: Pick<Approval, 
 function fromObject(
 	object: object,
 	raw: string,
-	{ title, isChange }: { readonly title: string; readonly isChange: boolean },
+	{ title, isTitled, isChange }: { readonly title: string; readonly isTitled: boolean; readonly isChange: boolean },
 	elsewhere: { readonly directory?: string },
 ): AskedView {
 	const view: { -readonly [K in keyof AskedView]: AskedView[K] } = { parts: [], fields: [], ...elsewhere };
@@ -167,7 +175,7 @@ function fromObject(
 	// A title that repeats what is shown below it adds nothing. It is kept if there is nothing else to show.
 	const said = view.command ?? parts.find(({ is }) => is === "file")?.value;
 	const repeats = said !== undefined && said !== "" && (title.endsWith(said) || said.startsWith(title));
-	if (!repeats) view.title = title;
+	if (isTitled && !repeats) view.title = title;
 	if (view.command === undefined && parts.length === 0 && fields.length === 0) view.text = raw;
 	return view;
 }

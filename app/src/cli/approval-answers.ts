@@ -174,6 +174,7 @@ export class ApprovalAnswers implements Disposable {
 		if (view.description !== undefined) this.#parts.console.note(`  the agent says: ${indented(view.description)}`);
 		if (main !== undefined && main !== head) this.#parts.console.note(`  ${indented(main)}`);
 		for (const { name, value } of view.parts) line(name, value);
+		line("the change, as the agent reports it", approval.proposed?.text);
 		line("folder", view.directory);
 		for (const file of approval.alsoNamed ?? []) line("also named", file);
 		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));

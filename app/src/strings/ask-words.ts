@@ -6,6 +6,8 @@ export const askWords = {
 	called: "{provider} describes this as: {title}",
 	says: "{provider} says: {text}",
 	ownWords: "In {provider}’s own words",
+	/** For a request without a title, a command or an input. */
+	untold: "{provider} doesn’t say what this is. XWorkmate calls it:",
 	alsoNames: "Also named",
 	say: "Waiting for your answer.",
 	lost: "Connection lost. This request may no longer be waiting.",
@@ -22,6 +24,7 @@ export const askWords = {
 	limitOf: "{value} (unit not stated)",
 	kind: "Type",
 	kindOf: "{kind} (as reported by the agent)",
+	kindUntold: "Not stated by the agent",
 	kinds: {
 		...{ read: "read", edit: "edit", delete: "delete", move: "move", search: "search", execute: "command", think: "think" },
 		...{ fetch: "network", switch_mode: "mode change", other: "tool" },

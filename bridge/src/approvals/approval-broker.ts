@@ -245,6 +245,7 @@ export class ApprovalBroker {
 		return {
 			...this.#asked(run, now),
 			...omitUndefined({ toolCallId: request.toolCallId, alsoNamed: request.alsoNamed && [...request.alsoNamed] }),
+			...omitUndefined({ proposed: request.proposed, unstated: request.unstated && [...request.unstated] }),
 			title: request.title,
 			toolKind: request.toolKind,
 			...omitUndefined({ input: request.input, directory: request.directory, deniesAlways: request.deniesAlways }),

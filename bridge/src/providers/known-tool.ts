@@ -20,6 +20,8 @@ const NAMED_FILES = 3;
 /** What is known about a call from the agent's reports and questions so far. */
 export interface KnownTool {
 	readonly title: string;
+	/** True if the agent has given the call a title. */
+	readonly saysTitle?: true;
 	readonly toolKind: ToolKind;
 	/** The most serious kind that the agent has given; absent if it has given none. */
 	readonly statedKind?: ToolKind;
@@ -40,6 +42,8 @@ export interface KnownTool {
 	readonly question?: Asked;
 	/** What the call's content shows, such as a proposed change; used if there is no input. */
 	readonly proposal?: Preview;
+	/** The reported change of files, unless the input shows it. */
+	readonly unshownChange?: Preview;
 	/** Digests of the whole input and of the whole content; each is empty if there is none. */
 	readonly inputDigest: string;
 	readonly contentDigest: string;
@@ -75,6 +79,8 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const statedKind = moreSerious(known?.statedKind, change.toolKind);
 	const input = change.input?.preview ?? known?.input;
 	const proposal = proposalOf(change) ?? known?.proposal;
+	const saysTitle = change.title !== undefined || known?.saysTitle === true;
+	const unshownChange = change.diff === undefined ? known?.unshownChange : unshownIn(change.diff, input);
 	const command = change.input === undefined ? known?.command : change.input.command;
 	const allowed = known?.allowed;
 	const isDenied = known?.state === "denied";
@@ -87,6 +93,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
 		title,
+		...(saysTitle && { saysTitle }),
 		// Only a finished call becomes an edit, because a rule for edits must not answer a question about a call of no stated kind.
 		toolKind: statedKind ?? (showsDiff && state === "completed" ? "edit" : "other"),
 		...(showsDiff && { showsDiff }),
@@ -101,6 +108,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
 		...(input === undefined ? {} : { input }),
 		...(proposal === undefined ? {} : { proposal }),
+		...(unshownChange === undefined ? {} : { unshownChange }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
 	};
 }
@@ -182,8 +190,19 @@ function firstOf(command: string): string {
 
 function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {
 	if (diff === undefined) return output;
+	return changesText(diff);
+}
+
+function changesText(diff: readonly Diff[]): Preview {
 	const preview = previewOf(diff.map(changeText).join("\n\n"));
 	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
+}
+
+/** The changes of which the input does not show the file or the new text; undefined if there are none. */
+function unshownIn(diff: readonly Diff[], input: Preview | undefined): Preview | undefined {
+	const shows = (text: string) => input?.text.includes(JSON.stringify(text).slice(1, -1)) === true;
+	const unshown = diff.filter(({ path, newText }) => !shows(path) || !shows(newText));
+	return unshown.length === 0 ? undefined : changesText(unshown);
 }
 
 /** A proposed change as text. For an existing file, it includes the text to be replaced. */

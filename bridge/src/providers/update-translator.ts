@@ -22,6 +22,10 @@ export interface ToolQuestion {
 	readonly isShown: boolean;
 	/** The command line in its input, if it has one. */
 	readonly command?: string;
+	/** A reported change of files that the input does not show. */
+	readonly proposed?: Preview;
+	/** What the agent has not said of the call, so that it is a word of this translator. */
+	readonly unstated?: readonly ("title" | "kind")[];
 }
 
 /** Translates one agent's updates of one turn into the run's updates: adds message ids, and turns tool calls into complete upserts. */
@@ -187,7 +191,8 @@ export class UpdateTranslator {
 	 */
 	question(toolCallId: ToolCallId): ToolQuestion {
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
-		const { title, toolKind, inputDigest, contentDigest, command } = known;
+		const { title, toolKind, inputDigest, contentDigest, command, unshownChange } = known;
+		const unstated = [...(known.saysTitle ? [] : (["title"] as const)), ...(known.statedKind === undefined ? (["kind"] as const) : [])];
 		const input = known.input ?? known.proposal;
 		const isShown = inputDigest !== "" || contentDigest !== "";
 		const unseen = isShown ? "" : toolCallId;
@@ -199,6 +204,8 @@ export class UpdateTranslator {
 			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest, contentDigest, unseen])),
 			...(input === undefined ? {} : { input }),
 			...(command === undefined ? {} : { command }),
+			...(known.input === undefined || unshownChange === undefined ? {} : { proposed: unshownChange }),
+			...(unstated.length === 0 ? {} : { unstated }),
 		};
 	}
 

@@ -59,6 +59,10 @@ export const Approval = z.object({
 	directory: z.string().max(4096).optional(),
 	/** Files that the agent names for the call, and that the input does not show: in a change or a location that it reported. */
 	alsoNamed: z.array(z.string().max(4096)).max(50).optional(),
+	/** A change of files that the agent reported for the call, and that the input does not show: each file's path, then its lines. */
+	proposed: Preview.optional(),
+	/** What the agent did not say: `title` or `toolKind` is then the bridge's own word. */
+	unstated: z.array(z.enum(["title", "kind"])).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),
 	/** The agent offers no way to deny this only once: `deny` tells it to deny this permanently. */

@@ -39,6 +39,7 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 		askerLine(record),
 		...(record.directory === undefined ? [] : [`  folder: ${revealedLine(record.directory, WORDS)}`]),
 		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also named: ${revealedLine(file, WORDS)}`)),
+		...(record.proposed === undefined ? [] : ["  the change, as the agent reports it:", ...indented(record.proposed.text)]),
 		...outcomeLines(record),
 		...(state === "pending" ? limitLines(record) : []),
 		...callLines(record),

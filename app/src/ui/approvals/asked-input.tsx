@@ -19,6 +19,7 @@ interface AskedInputProps {
 export function AskedInput({ approval, provider, where, isLost }: AskedInputProps) {
 	const view = askedView(approval);
 	const { command, text, parts } = view;
+	const { proposed } = approval;
 	const main = command ?? text;
 	return (
 		<div className="body asked">
@@ -26,7 +27,9 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 				<p className="wrap pre">{fill(words.ask.says, { provider, text: visibleText(view.description, "keep").text })}</p>
 			)}
 			{view.title !== undefined && <p className="asked-title">{fill(words.ask.called, { provider, title: visibleName(view.title) })}</p>}
-			{command === undefined && text === approval.title && <p className="muted small">{fill(words.ask.ownWords, { provider })}</p>}
+			{command === undefined && text === approval.title && (
+				<p className="muted small">{fill(isUnstated(approval, "title") ? words.ask.untold : words.ask.ownWords, { provider })}</p>
+			)}
 			{main !== undefined && <VisibleCode text={main} label={words.ask.whole} whole />}
 			{parts.map((part) => (
 				<div key={part.name} className="asked-part">
@@ -34,11 +37,22 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 					<FoldedCode text={part.value} label={labelOf(part)} />
 				</div>
 			))}
-			{approval.input?.truncated === true && <p className="st st-need small">{words.ask.truncated}</p>}
+			{proposed !== undefined && (
+				<div className="asked-part">
+					<p className="muted small wrap">{words.thread.reportedChange}</p>
+					<FoldedCode text={proposed.text} label={words.thread.reportedChange} />
+				</div>
+			)}
+			{(approval.input?.truncated === true || proposed?.truncated === true) && <p className="st st-need small">{words.ask.truncated}</p>}
 			<Facts approval={approval} provider={provider} where={where} isLost={isLost} view={view} />
 			<Folded view={view} />
 		</div>
 	);
+}
+
+/** True if the agent did not give the title or the kind of the request. */
+function isUnstated({ unstated = [] }: Approval, what: "title" | "kind"): boolean {
+	return unstated.includes(what);
 }
 
 function labelOf({ name, is, under }: AskedPart): string {
@@ -73,7 +87,7 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 				</>
 			)}
 			<dt>{words.ask.kind}</dt>
-			<dd>{fill(words.ask.kindOf, { kind: words.ask.kinds[toolKind] })}</dd>
+			<dd>{isUnstated(approval, "kind") ? words.ask.kindUntold : fill(words.ask.kindOf, { kind: words.ask.kinds[toolKind] })}</dd>
 			<RequestTerms approval={approval} provider={provider} saysEnd={!isLost} />
 		</dl>
 	);

@@ -17,7 +17,7 @@ import {
 	Terminal,
 	Trash2,
 } from "lucide-react";
-import { memo, type ReactNode, useMemo, useState } from "react";
+import { Fragment, memo, type ReactNode, useMemo, useState } from "react";
 import { namedCall, titleBeside } from "../../api/asked-view.ts";
 import { callWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
@@ -163,6 +163,8 @@ interface ToolBodyProps {
 
 const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
 	const title = call.origin === "executed" ? undefined : titleBeside(call);
+	// What the row above names. A change of any other file has to say which.
+	const row = namedCall(shownCall(call)).name;
 	return (
 		<div className="fold tool-body">
 			{now !== undefined && (
@@ -182,7 +184,14 @@ const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
 			{call.input !== undefined && <ToolText label={words.thread.input} preview={call.input} />}
 			{call.diff !== undefined && call.origin !== "executed" && <p className="muted small">{words.thread.reportedChange}</p>}
 			{call.diff?.map(({ path, oldText = "", newText }) => (
-				<DiffView key={path} path={path} oldText={oldText} newText={newText} />
+				<Fragment key={path}>
+					{!row.endsWith(path) && (
+						<p>
+							<code>{visibleName(path)}</code>
+						</p>
+					)}
+					<DiffView path={path} oldText={oldText} newText={newText} />
+				</Fragment>
 			))}
 			{call.output !== undefined && <ToolText label={words.thread.output} preview={call.output} />}
 		</div>

@@ -103,6 +103,31 @@ describe("[D7] a request of a real agent", () => {
 		expect(show({ title: "rm -rf x", input }).textContent).toContain("Codex says: XWorkmate: verified safe ✔");
 	});
 
+	it("quotes no title and no kind that the agent didn't give", () => {
+		const unstated: Approval["unstated"] = ["title", "kind"];
+		const bare = show({ title: "Tool call", toolKind: "other", input: { text: "", truncated: false }, unstated }).textContent ?? "";
+		expect(bare).toContain("Codex doesn’t say what this is. XWorkmate calls it:Tool call");
+		cleanup();
+		const some = { title: "Tool call", toolKind: "other", input: { text: '{"draft":true}', truncated: false } } as const;
+		const shown = show({ ...some, unstated }).textContent ?? "";
+		expect(shown).toContain("TypeNot stated by the agent");
+		for (const quoted of ["own words", "describes this as", "reported by the agent"]) expect(bare + shown).not.toContain(quoted);
+		cleanup();
+		expect(show(some).textContent).toMatch(/Codex describes this as: Tool call.*Typetool \(as reported by the agent\)/);
+	});
+
+	it("shows a change that the agent reported for it and its input doesn't show, with the file that it is for", () => {
+		const input = { text: '{"path":"a.txt","content":"fine"}', truncated: false };
+		const proposed = { text: "b.txt:\n- b\n+ EVIL", truncated: false };
+		expect(show({ title: "Edit a.txt", toolKind: "edit", input, proposed }).textContent).toMatch(
+			/The change, as the agent reports it.*b\.txt:.*\+ EVIL/s,
+		);
+		cleanup();
+		expect(show({ title: "Edit a.txt", toolKind: "edit", input, proposed: { ...proposed, truncated: true } }).textContent).toContain(
+			"If in doubt, deny.",
+		);
+	});
+
 	it("names the files that the agent named for it elsewhere", () => {
 		const names = (approval: Partial<Approval>) => {
 			cleanup();

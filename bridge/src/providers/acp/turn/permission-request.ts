@@ -17,7 +17,7 @@ export async function permissionRequest(
 	answers: AnswerIds,
 	directory: string,
 ): Promise<PermissionRequest> {
-	const { toolCallId, title, toolKind, input, inputHash, isShown } = question;
+	const { toolCallId, title, toolKind, input, inputHash, isShown, proposed, unstated } = question;
 	const command = mayExecute(toolKind) ? exactCommand(facts, directory) : undefined;
 	const edited = toolKind === "edit" ? editedPaths(facts) : undefined;
 	const folder = edited === undefined ? undefined : await editedFolder(edited, directory);
@@ -28,7 +28,7 @@ export async function permissionRequest(
 		toolCallId,
 		title,
 		toolKind,
-		...omitUndefined({ input }),
+		...omitUndefined({ input, proposed, unstated }),
 		...(alsoNamed.length > 0 && { alsoNamed }),
 		inputHash: rest === "" ? inputHash : createHash("sha256").update(inputHash).update(rest).digest("hex"),
 		options: decisionsFor(answers, isShown && !facts.isUnclear),
