@@ -9,7 +9,12 @@ export const reviewWords = {
 	messages: "Messages",
 	held: "Waiting for you",
 	building: "Building the message…",
-	noMessage: "This message has no text. Write it yourself, run the work again, or discard the message.",
+	noMessage: {
+		held: "This message has no text. Write it yourself, run the work again, or discard the message.",
+		pending: "This message has no text yet.",
+		over: "This message has no text.",
+	},
+	editKept: "Your edit wasn’t sent. The message was decided or is being written again, and is shown below as it is now.",
 	sealed: "Sealed preview: no scripts, nothing loaded from the web",
 	showAs: "Show the email as",
 	html: "HTML",
@@ -32,7 +37,7 @@ export const reviewWords = {
 	bytesWere: "These are the exact bytes that were built for this message.",
 	bytesDiffer: "This is the hash of the bytes that were built for this message. The version shown here has a different hash.",
 	rebuilt:
-		"This version was built just now. Addresses, settings or files have changed, so it differs from the one that was built to be sent.",
+		"This version was built just now. Something that it is built from, such as a setting or a file, has changed, so it differs from the one that was built to be sent.",
 	showChat: "Show the message as",
 	asRead: "As displayed",
 	notSentYet: "not sent yet",
@@ -55,7 +60,7 @@ export const reviewWords = {
 	rerunSaid: "The work is being done again.",
 	edited: "Your text is on its way.",
 	tooLate: "This message was changed, or a decision about it was made, in the meantime. This is its current state.",
-	changed: "The message changed since you previewed it. This is the new version.",
+	changed: "The message changed since you previewed it. This is the new version. Check it before you send it.",
 	settle: {
 		ask: "Did it arrive?",
 		title: "Did this message arrive?",

@@ -11,9 +11,19 @@ export type NameOf = (
 
 /** Returns a function that names the recipient of a message. */
 export function useRecipientNames(): NameOf {
-	const { value: contacts } = useContacts();
-	const { value: channels } = useChannels();
-	return useCallback((message) => recipientName(message, contacts, channels), [contacts, channels]);
+	return useRecipients().nameOf;
+}
+
+/** As `useRecipientNames`, with a function that reads the contacts and channels again: nothing tells the page that one was changed. */
+export function useRecipients(): { readonly nameOf: NameOf; readAgain(): void } {
+	const { value: contacts, read: readContacts } = useContacts();
+	const { value: channels, read: readChannels } = useChannels();
+	const nameOf = useCallback<NameOf>((message) => recipientName(message, contacts, channels), [contacts, channels]);
+	const readAgain = useCallback(() => {
+		readContacts();
+		readChannels();
+	}, [readContacts, readChannels]);
+	return { nameOf, readAgain };
 }
 
 /** Like `NameOf`, with the contacts and channels that are known. */

@@ -27,6 +27,8 @@ export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: Che
 	useEffect(() => {
 		if (pane === "panel" && back.current?.checkVisibility()) back.current.focus();
 	}, [pane]);
+	// Bytes that were never built to be sent, such as those of a message that was discarded, have no hash to compare.
+	const isBuilt = canDecide || action.payloadHash !== undefined;
 	const hash = isRebuilt ? action.payloadHash : preview?.payloadHash;
 	const after = isRebuilt ? words.bytesDiffer : words.bytesWere;
 	const size = preview?.parts.reduce((sum, part) => sum + part.bytes, 0) ?? 0;
@@ -41,9 +43,9 @@ export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: Che
 			<div className="scroll">
 				<section className="sec" aria-live="polite">
 					<h3>{words.findings}</h3>
-					<FindingList action={action} lint={lint} />
+					<FindingList action={action} lint={lint} isChecked={preview !== undefined} />
 				</section>
-				{hash !== undefined && (
+				{hash !== undefined && isBuilt && (
 					<section className="sec">
 						<h3>{words.bytes}</h3>
 						<dl className="bytes">

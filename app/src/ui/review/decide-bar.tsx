@@ -62,7 +62,7 @@ export function DecideBar({ action, lint, canSend, canRerun, isBusy, decide, edi
 						<div className="dialog-form">
 							<AlertDialog.Title className="dialog-title">{words.sendAnyway}</AlertDialog.Title>
 							<AlertDialog.Description className="soft">{codeTitle(action)}</AlertDialog.Description>
-							{lint.length > 0 && <FindingList {...{ action, lint }} />}
+							{lint.length > 0 && <FindingList {...{ action, lint }} isChecked />}
 							<div className="flex end">
 								<AlertDialog.Close className="btn lg">{words.resend.cancel}</AlertDialog.Close>
 								<AlertDialog.Close className="btn lg danger" onClick={() => decide("send")}>

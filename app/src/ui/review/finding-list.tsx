@@ -12,10 +12,12 @@ interface FindingListProps {
 	readonly action: DeliveryAction;
 	/** What the rules of the channel found in the text that is shown. */
 	readonly lint: readonly LintFinding[];
+	/** False while no text was checked, so that nothing can be said to have been found. */
+	readonly isChecked: boolean;
 }
 
 /** Why a message is held, and everything that the checks found in it. */
-export function FindingList({ action, lint }: FindingListProps) {
+export function FindingList({ action, lint, isChecked }: FindingListProps) {
 	const { code, channel } = action;
 	const isLint = code?.startsWith("LINT_") === true;
 	const reason = isLint ? undefined : codeTitle(action);
@@ -34,7 +36,7 @@ export function FindingList({ action, lint }: FindingListProps) {
 					{excerpt !== undefined && <small>{visibleExcerpt(excerpt)}</small>}
 				</li>
 			))}
-			{reason === undefined && lint.length === 0 && (
+			{isChecked && reason === undefined && lint.length === 0 && (
 				<li>
 					<Icon of={CircleCheck} className="ok" />
 					<span>{words.nothingFound}</span>

@@ -15,7 +15,7 @@ import { useRequest } from "../keys/keys.ts";
 import { meaningOf } from "../plans/meaning-of.ts";
 import { ChannelName } from "../plans/plan-card.tsx";
 import { channelIcons, deliveryLooks } from "../plans/plan-look.ts";
-import { type NameOf, useRecipientNames } from "../plans/recipient-names.ts";
+import { type NameOf, useRecipients } from "../plans/recipient-names.ts";
 import { StateWord } from "../plans/state-word.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useApp, useProviderName } from "../state/app-context.tsx";
@@ -71,21 +71,27 @@ interface ReviewedProps {
 function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const [typed, setTyped] = useState<string>();
 	const { setPane } = useApp();
-	const nameOf = useRecipientNames();
+	const { nameOf, readAgain } = useRecipients();
 	const agent = useProviderName(plan.routing?.providerId);
-	const { preview, problem } = usePreview(occurrence, action, typed);
+	const canDecide = isWaiting(action);
+	// A message that was decided elsewhere is shown as it was decided, and a draft that the user has typed is no version of it.
+	const { preview, problem, buildAgain } = usePreview(occurrence, action, canDecide ? typed : undefined);
 	const { isBusy, decide, settle, resend } = useDecisions({
 		occurrence,
 		action,
 		preview,
 		read,
 		typed,
+		buildAgain: () => {
+			buildAgain();
+			readAgain();
+		},
 		stopEditing: () => setTyped(undefined),
 	});
 	const state = deliveryState(action);
-	const canDecide = isWaiting(action);
 	const lint = preview?.lint ?? action.lint ?? [];
 	const text = action.content ?? occurrence.deliverable?.text;
+	const missing = canDecide ? "held" : action.status === "pending" ? "pending" : "over";
 	const canSend = canDecide && preview !== undefined;
 	const { payloadHash } = action;
 	const isRebuilt = !canDecide && preview !== undefined && payloadHash !== undefined && preview.payloadHash !== payloadHash;
@@ -107,8 +113,9 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					onReviewKey(event, { edit: canDecide && typed === undefined ? () => setTyped(text ?? "") : undefined, step });
 					if (event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
 					event.preventDefault();
-					if (typed !== undefined) decide("edit");
-					else if (canSend && !planCodeWordsOf(action).includes("send_anyway")) decide("send");
+					if (typed !== undefined) {
+						if (canDecide) decide("edit");
+					} else if (canSend && !planCodeWordsOf(action).includes("send_anyway")) decide("send");
 				}}
 			>
 				<PageBar
@@ -125,6 +132,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				<div className="scroll">
 					<div className="stage">
 						<ChannelName {...{ action, nameOf }} />
+						{typed !== undefined && !canDecide && <p className="note">{words.editKept}</p>}
 						{typed !== undefined && <MessageEditor text={typed} setText={setTyped} />}
 						{problem !== undefined && (
 							<p className="note bad" role="alert">
@@ -132,15 +140,17 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 							</p>
 						)}
 						{isRebuilt && <p className="note">{words.rebuilt}</p>}
-						{text === undefined && typed === undefined && <p className="muted">{words.noMessage}</p>}
+						{text === undefined && !(canDecide && typed !== undefined) && <p className="muted">{words.noMessage[missing]}</p>}
 					</div>
 					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide && !isRebuilt} />}
 				</div>
 				{typed !== undefined && (
 					<footer className="decide">
-						<button type="button" className="btn lg pri" aria-disabled={isBusy} onClick={() => decide("edit")}>
-							{words.keep}
-						</button>
+						{canDecide && (
+							<button type="button" className="btn lg pri" aria-disabled={isBusy} onClick={() => decide("edit")}>
+								{words.keep}
+							</button>
+						)}
 						<button type="button" className="btn lg" onClick={() => setTyped(undefined)}>
 							{words.discardEdit}
 						</button>

@@ -2,7 +2,7 @@ import type { DeliveryAction, Occurrence, RequestId } from "@xworkmate/contracts
 import { useState } from "react";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
-import { AppRefusal, sayError } from "../connection/app-refusal.ts";
+import { AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 import { go } from "../state/route.ts";
@@ -19,6 +19,8 @@ interface Decided {
 	/** The user's own text, while it is being edited. */
 	readonly typed: string | undefined;
 	read(): void;
+	/** Builds the preview again, and reads who the recipients are. */
+	buildAgain(): void;
 	stopEditing(): void;
 }
 
@@ -30,7 +32,7 @@ const saids: Readonly<Record<Decision, string>> = {
 };
 
 /** Decisions about a message. All but resending are sent with the revision that the user saw. */
-export function useDecisions({ occurrence, action, preview, typed, read, stopEditing }: Decided) {
+export function useDecisions({ occurrence, action, preview, typed, read, buildAgain, stopEditing }: Decided) {
 	const { announce } = useApp();
 	const [isBusy, setBusy] = useState(false);
 	const { occurrenceId, revision } = occurrence;
@@ -59,9 +61,11 @@ export function useDecisions({ occurrence, action, preview, typed, read, stopEdi
 			announce(said);
 			say(said);
 		} catch (error) {
+			// What was shown may no longer be what would be sent, for example because the contact was changed or removed.
+			buildAgain();
 			if (!(error instanceof AppRefusal) || error.code !== "PAYLOAD_CHANGED") throw error;
 			announce(words.changed);
-			say(`${words.changed} ${sayError(error)}`);
+			say(words.changed);
 		}
 	};
 	return {

@@ -21,36 +21,43 @@ export interface PreviewState {
 	readonly problem?: string;
 }
 
-/** The bytes of a message as they would be sent. They are built again when the occurrence changes or a different text is typed. */
+/**
+ * The bytes of a message as they would be sent. They are built again when the occurrence changes, when a different text is typed, and when
+ * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files.
+ */
 export function usePreview(
 	occurrence: Occurrence | undefined,
 	action: DeliveryAction | undefined,
 	content: string | undefined,
-): PreviewState {
-	const [got, setGot] = useState<PreviewState>({});
+): PreviewState & { buildAgain(): void } {
+	const [got, setGot] = useState<PreviewState & { readonly isDraft?: boolean }>({});
+	const [builds, setBuilds] = useState(0);
+	const buildAgain = useCallback(() => setBuilds((count) => count + 1), []);
 	const occurrenceId = occurrence?.occurrenceId;
 	const actionId = action?.actionId;
 	const revision = occurrence?.revision;
-	const canBuild = content !== undefined || action?.content !== undefined || occurrence?.deliverable !== undefined;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: built again with each revision
+	const isDraft = content !== undefined;
+	const canBuild = isDraft || action?.content !== undefined || occurrence?.deliverable !== undefined;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: built again with each revision, and each time that the caller asks
 	useEffect(() => {
 		if (occurrenceId === undefined || actionId === undefined || !canBuild) return setGot({});
 		let isOld = false;
-		const timer = setTimeout(() => void ask(occurrenceId, actionId), content === undefined ? 0 : TYPING_MS);
+		const timer = setTimeout(() => void ask(occurrenceId, actionId), isDraft ? TYPING_MS : 0);
 		const ask = async (of: OccurrenceId, one: ActionId) => {
 			try {
-				const preview = await callApp("previewMessage", { occurrenceId: of, actionId: one, ...(content !== undefined && { content }) });
-				if (!isOld) setGot({ preview });
+				const preview = await callApp("previewMessage", { occurrenceId: of, actionId: one, ...(isDraft && { content }) });
+				if (!isOld) setGot({ preview, isDraft });
 			} catch (error) {
-				if (!isOld) setGot({ problem: sayError(error) });
+				if (!isOld) setGot({ problem: sayError(error), isDraft });
 			}
 		};
 		return () => {
 			isOld = true;
 			clearTimeout(timer);
 		};
-	}, [occurrenceId, actionId, revision, content, canBuild]);
-	return got;
+	}, [occurrenceId, actionId, revision, content, canBuild, builds]);
+	// Until the message itself is built, the preview of a draft isn't shown for it: it would be taken for what was sent.
+	return { ...(got.isDraft === isDraft ? got : {}), buildAgain };
 }
 
 /** How long to wait after a keystroke before the preview is built again. */

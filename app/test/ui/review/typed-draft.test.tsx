@@ -1,0 +1,127 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import type { Occurrence } from "@xworkmate/contracts";
+import { afterEach, expect, it, vi } from "vitest";
+import ReviewPage from "../../../src/ui/review/review-page.tsx";
+import { untold } from "../../../src/ui/state/toasts.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { action, contact, occurrence, plan, preview } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	for (const frame of document.querySelectorAll(".frame")) frame.remove();
+	vi.unstubAllGlobals();
+	untold.set([]);
+});
+
+const OTHER = "c".repeat(64);
+
+/** The review of a message that changes while its page is open. Each text and each recipient has a preview of its own. */
+function open(first: Occurrence, answers: object = {}) {
+	const now = { occurrence: first, name: "Anna", hash: preview.payloadHash };
+	const inApp = new InApp();
+	const calls = fakeApp({
+		plan: () => plan({ occurrence: now.occurrence }),
+		planOccurrences: () => ({ items: [now.occurrence] }),
+		contacts: () => ({ contacts: [{ ...contact, name: now.name }] }),
+		channels: { channels: [] },
+		previewMessage: ({ content }: { content?: string }) => {
+			const text = content ?? `To ${now.name}: ${now.occurrence.deliverable?.text}`;
+			return {
+				...preview,
+				payloadHash: content === undefined ? now.hash : OTHER,
+				parts: [{ ...preview.parts[1], text }],
+			};
+		},
+		...answers,
+	});
+	const frame = document.body.appendChild(document.createElement("div"));
+	frame.className = "frame";
+	const page = render(<ReviewPage planId="p1" occurrenceId="p1-1" />, { wrapper: inApp.wrapper, container: frame });
+	const changeTo = (next: Occurrence) =>
+		act(() => {
+			now.occurrence = next;
+			const { count, of } = inApp.appLink.planNews.value;
+			inApp.appLink.planNews.set({ count: count + 1, of: { ...of, p1: (of.p1 ?? 0) + 1 } });
+		});
+	const shown = () => page.container.querySelector("pre")?.textContent;
+	return { now, calls, changeTo, shown };
+}
+
+async function typeDraft(name: "Edit" | "Write it yourself") {
+	fireEvent.click(await screen.findByRole("button", { name }));
+	fireEvent.change(await screen.findByRole("textbox", { name: "The message" }), { target: { value: "My own words." } });
+	await screen.findByText("My own words.", { selector: "pre" });
+}
+
+it("shows what was sent, not the draft of another tab, which it keeps and no longer offers to send", async () => {
+	const { changeTo, shown } = open(occurrence());
+	await typeDraft("Edit");
+	changeTo(
+		occurrence({
+			status: "completed",
+			revision: 6,
+			delivery: [action({ status: "completed", code: undefined, payloadHash: preview.payloadHash })],
+		}),
+	);
+	await waitFor(() => expect(shown()).toBe("To Anna: Two of 31 open orders are **late**."));
+	expect(screen.getByText("These are the exact bytes that were built for this message.")).toBeTruthy();
+	expect(screen.getByText(/^Your edit wasn’t sent\./)).toBeTruthy();
+	expect(screen.queryByText(/This version was built just now/)).toBeNull();
+	expect(screen.queryByRole("button", { name: "Send this text" })).toBeNull();
+	expect(screen.getByRole("textbox", { name: "The message" })).toHaveProperty("value", "My own words.");
+	fireEvent.click(screen.getByRole("button", { name: "Discard edit" }));
+	expect(screen.queryByRole("textbox", { name: "The message" })).toBeNull();
+});
+
+it("never calls a draft what was built, while the work is being done again", async () => {
+	const without = { deliverable: undefined, gate: { valid: false, reason: "missing", words: "There is no message." } };
+	const { changeTo, shown } = open(occurrence({ ...without, delivery: [action({ code: "GATE_MISSING" })] }));
+	await typeDraft("Write it yourself");
+	changeTo(occurrence({ ...without, status: "running", revision: 6, delivery: [action({ status: "pending", code: undefined })] }));
+	await screen.findByText(/^Your edit wasn’t sent\./);
+	await waitFor(() => expect(shown()).toBeUndefined());
+	expect(screen.queryByText(/exact bytes/)).toBeNull();
+	expect(screen.queryByText(/The checks found no problems/)).toBeNull();
+	expect(screen.queryByText(/Write it yourself, run the work again/)).toBeNull();
+	expect(screen.getByText("This message has no text yet.")).toBeTruthy();
+});
+
+it.each(["Send", "Send this text"])("loads the new version, and keeps the edit, if the message changed before %s", async (press) => {
+	const { now, calls, shown } = open(occurrence(), {
+		reviewMessage: new Refused("PAYLOAD_CHANGED", "The message is no longer the one that was previewed."),
+	});
+	await waitFor(() => expect(shown()).toBe("To Anna: Two of 31 open orders are **late**."));
+	if (press !== "Send") await typeDraft("Edit");
+	Object.assign(now, { name: "Bob", hash: "d".repeat(64) });
+	const before = calls.filter(({ method }) => method === "previewMessage").length;
+	fireEvent.click(screen.getByRole("button", { name: press }));
+	await waitFor(() => expect(document.querySelector(".ch")?.textContent).toBe("Emailto Bob"));
+	await waitFor(() => expect(calls.filter(({ method }) => method === "previewMessage")).toHaveLength(before + 1));
+	if (press === "Send") {
+		await waitFor(() => expect(shown()).toBe("To Bob: Two of 31 open orders are **late**."));
+		expect(screen.getByText("dddd ".repeat(16).trim())).toBeTruthy();
+	} else expect(screen.getByRole("textbox", { name: "The message" })).toHaveProperty("value", "My own words.");
+	expect(untold.value.map(({ text }) => text)).toEqual([
+		"The message changed since you previewed it. This is the new version. Check it before you send it.",
+	]);
+});
+
+it("has no hash for a message that was never built to be sent", async () => {
+	const { shown } = open(occurrence({ status: "failed", delivery: [action({ status: "failed", code: "DISCARDED" })] }));
+	await waitFor(() => expect(shown()).toBe("To Anna: Two of 31 open orders are **late**."));
+	expect(screen.queryByText(/exact bytes/i)).toBeNull();
+});
+
+it("drops the preview of a draft at once when the edit is discarded, so that it can't be sent as the message", async () => {
+	let isSlow = false;
+	const { shown } = open(occurrence(), {
+		previewMessage: ({ content = "As the agent wrote it" }: { content?: string }) =>
+			isSlow ? new Promise(() => undefined) : { ...preview, parts: [{ ...preview.parts[1], text: content }] },
+	});
+	await typeDraft("Edit");
+	isSlow = true;
+	fireEvent.click(screen.getByRole("button", { name: "Discard edit" }));
+	expect(shown()).toBeUndefined();
+	expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
+});
