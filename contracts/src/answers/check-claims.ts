@@ -134,7 +134,9 @@ function known(evidence: RunEvidence): Known {
 		deliveredFiles: new FileNames(delivered.paths),
 		attachedFiles: new FileNames(attached.paths),
 		deleted,
-		contradictedFiles: new FileNames(contradicted.flatMap(({ toolCallId }) => evidence.places?.(toolCallId) ?? [])),
+		contradictedFiles: new FileNames(
+			contradicted.flatMap(({ toolCallId, file = "" }) => [...(evidence.places?.(toolCallId) ?? []), ...file.split(", ")]),
+		),
 		hasLooked: evidence.activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
 		hasCommand: commands.length > 0,
 		checks: { tests: checksIn("tests", commands), build: checksIn("build", commands) },

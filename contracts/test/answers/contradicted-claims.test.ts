@@ -27,6 +27,12 @@ describe("a claim about a file that shows that it was not changed as reported", 
 		expect(marks("I edited /etc/hostname.", untouched("/etc/hostname"), again)).toEqual([]);
 	});
 
+	it("is not backed by the time of a file that holds what it held before", () => {
+		const same: ActivityItem = { ...untouched("a.txt"), file: "a.txt", status: "succeeded" } as never;
+		const evidence = { activity: activityWith(same), delivered: { paths: [], count: 0 }, found: new Map([["a.txt", "changed"]] as const) };
+		for (const text of ["I fixed the bug in a.txt.", "I changed a.txt."]) expect(checkAgentClaims(text, evidence), text).toHaveLength(1);
+	});
+
 	it("is not one that says that it wasn't", () => {
 		expect(marks("I moved x to y, but could not edit /etc/hostname.", untouched("/etc/hostname"), moved)).toEqual([]);
 	});

@@ -103,4 +103,48 @@ describe("what the file of a reported edit shows", () => {
 		await writeFile(path, "other text");
 		expect(await found(edits, path, diff)).toMatchObject({ notHeld: true });
 	});
+
+	describe("that holds what it held before", () => {
+		const path = () => join(folder, "a.txt");
+		const edit = (edits: EditsFound, id = "edit-1") => {
+			const toolCallId = ToolCallId.parse(id);
+			const facts = new CallBook().see(toolCallId, { content: [], locations: [{ path: path() }], isTitleCut: false });
+			edits.notice(facts, folder);
+			return edits.look({ kind: "tool_call", toolCallId, title: "Edit", toolKind: "edit", state: "completed" }, facts, folder);
+		};
+
+		/** The edits of a turn that began an hour after the file was written, and then, by the same clock, now. */
+		async function begun(): Promise<EditsFound> {
+			await writeFile(path(), "before");
+			setClock(HOUR_MS);
+			const edits = new EditsFound();
+			expect(await edit(edits)).toMatchObject({ untouched: true });
+			vi.useRealTimers();
+			return edits;
+		}
+
+		it("is none, whatever the file's time says", async () => {
+			const edits = await begun();
+			await writeFile(path(), "before");
+			expect(await edit(edits)).toMatchObject({ untouched: true, examined: ["a.txt"] });
+			expect(await edits.lookAgain(folder)).toEqual([]);
+			await writeFile(path(), "after");
+			expect(await edits.lookAgain(folder)).toEqual([expect.not.objectContaining({ untouched: true })]);
+		});
+
+		it("may be one of several edits, of which one undid another", async () => {
+			const edits = await begun();
+			await writeFile(path(), "after");
+			expect(await edit(edits)).not.toMatchObject({ untouched: true });
+			await writeFile(path(), "before");
+			expect(await edit(edits, "edit-2")).not.toMatchObject({ untouched: true });
+		});
+
+		it("may have been edited before anyone looked", async () => {
+			const edits = new EditsFound();
+			await edits.begin(folder);
+			await writeFile(path(), "after");
+			expect(await edit(edits)).not.toMatchObject({ untouched: true });
+		});
+	});
 });

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { hash } from "node:crypto";
 import { lstat, open, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Diff } from "@xworkmate/contracts";
@@ -39,6 +40,18 @@ export async function isUnchanged(place: string, since: Since): Promise<boolean>
 		return stats.isFile() && stats.ctimeMs < timeOn(stats.dev, since) - FILE_TIME_STEP_MS;
 	} catch {
 		return false;
+	}
+}
+
+/** A digest of what the file holds; undefined if it is none, is too large or can't be read. */
+export async function contentOf(place: string): Promise<string | undefined> {
+	try {
+		await using file = await open(place, READ_FILE);
+		const stats = await file.stat();
+		if (!stats.isFile() || stats.size > COMPARED_BYTES) return undefined;
+		return hash("sha256", await file.readFile());
+	} catch {
+		return undefined;
 	}
 }
 

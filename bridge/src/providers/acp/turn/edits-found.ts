@@ -4,7 +4,7 @@ import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { changeOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, type Since } from "./edited-file.ts";
+import { changeOf, contentOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, type Since } from "./edited-file.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -32,6 +32,10 @@ export class EditsFound {
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
 	/** By path: what identified the file when it was last seen as a call named it; undefined if it was never seen. */
 	readonly #sightings = new Map<string, Promise<string | undefined>>();
+	/** By path: a digest of what the file held when the turn began. A file that may have changed by the time it was read has none. */
+	readonly #contents = new Map<string, Promise<string | undefined>>();
+	/** By path: the only call that reported an edit of the file; undefined if several did, so that one may have undone another. */
+	readonly #editors = new Map<string, ToolCallId | undefined>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 
 	/** @param folder a folder that was made for the turn; its times show the clock of its file system */
@@ -40,13 +44,14 @@ export class EditsFound {
 	}
 
 	/**
-	 * Notes which of a call's files exist when it is reported or asked about. Only a file that was seen can be called deleted: one that is
-	 * missing may never have existed.
+	 * Notes which of a call's files exist when it is reported or asked about, and what they hold. Only a file that was seen can be called
+	 * deleted: one that is missing may never have existed.
 	 */
 	notice(facts: CallFacts, workingDirectory: string): void {
 		for (const place of placesOf(withMoved(facts), workingDirectory) ?? []) {
 			const seen = Promise.all([this.#sightings.get(place), identityOf(place)]).then(([earlier, now]) => now ?? earlier);
 			remember(this.#sightings, place, seen);
+			remember(this.#contents, place, this.#contents.get(place) ?? this.#contentAtFirst(place));
 		}
 	}
 
@@ -77,13 +82,12 @@ export class EditsFound {
 	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Doubted["finding"]> {
 		const { toolCallId, toolKind } = report;
 		const before = this.#doubted.get(toolCallId)?.finding;
-		const changes = this.#changes.get(toolCallId) ?? [];
 		const [found, shownBy] =
 			toolKind === "delete"
 				? await this.#deletion(places)
 				: toolKind === "move"
 					? await this.#move(places)
-					: await this.#edit(places, changes, workingDirectory);
+					: await this.#edit(toolCallId, places, workingDirectory);
 		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
 		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding });
 		else this.#doubted.delete(toolCallId);
@@ -134,9 +138,14 @@ export class EditsFound {
 		return gone.length > 0;
 	}
 
-	async #edit(places: readonly string[], changes: readonly Diff[], workingDirectory: string): Promise<Seen> {
+	async #edit(toolCallId: ToolCallId, places: readonly string[], workingDirectory: string): Promise<Seen> {
+		const changes = this.#changes.get(toolCallId) ?? [];
 		if (await areAbsent(places)) return [{ notFound: true }, places];
 		const since = this.#since();
+		for (const place of places) {
+			const isOnly = !this.#editors.has(place) || this.#editors.get(place) === toolCallId;
+			remember(this.#editors, place, isOnly ? toolCallId : undefined);
+		}
 		const untouched = await Promise.all(places.map((place) => this.#isAsBefore(place, since)));
 		if (!untouched.includes(false)) return [{ untouched: true }, await presentOf(places)];
 		let isShown = !untouched.includes(true);
@@ -150,10 +159,18 @@ export class EditsFound {
 		return [isShown ? { untouched: false } : {}, places];
 	}
 
-	/** True if a file has certainly not changed since the turn began, or is missing and was never seen. */
+	/** True if a file has certainly not changed since the turn began, or is missing and was never seen. A newer time is no change. */
 	async #isAsBefore(place: string, since: Since): Promise<boolean> {
+		const first = await this.#contents.get(place);
 		if (await areAbsent([place])) return (await this.#sightings.get(place)) === undefined;
-		return await isUnchanged(place, since);
+		if (await isUnchanged(place, since)) return true;
+		return first !== undefined && this.#editors.get(place) !== undefined && first === (await contentOf(place));
+	}
+
+	/** What a file holds, if it has certainly not changed since the turn began. */
+	async #contentAtFirst(place: string): Promise<string | undefined> {
+		const content = await contentOf(place);
+		return (await isUnchanged(place, this.#since())) ? content : undefined;
 	}
 
 	/**
