@@ -10,10 +10,7 @@ const CONTROL = /[^\P{Cc}\n\t]/gu;
 
 /** Text from an agent, a model or a file name made safe for a terminal, without control sequences. */
 export function printable(text: string): string {
-	return stripVTControlCharacters(text)
-		.replaceAll("\r\n", "\n")
-		.replace(CONTROL, "")
-		.replace(DECEPTIVE, written);
+	return stripVTControlCharacters(text).replaceAll("\r\n", "\n").replace(CONTROL, "").replace(DECEPTIVE, written);
 }
 
 /** The same, on one line and shortened to a length in characters. */

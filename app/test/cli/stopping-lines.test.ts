@@ -31,7 +31,9 @@ it("names the runs that stopping cuts off with what becomes of each, and says no
 	agents.set(run?.runId ?? "", "assistant");
 	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): continues at the next start`]);
 	agents.set(run?.runId ?? "", "script");
-	expect((await lines({ ...scene.api, tasks }))[1]).toMatch(/: continues at the next start if it has called a typed tool, and is interrupted/);
+	expect((await lines({ ...scene.api, tasks }))[1]).toMatch(
+		/: continues at the next start if it has called a typed tool, and is interrupted/,
+	);
 	const deaf: AppApi["tasks"] = () => Promise.reject(new Error("away"));
 	expect((await lines({ ...scene.api, tasks: deaf }))[1]).toMatch(/: will be interrupted, unless it can continue at the next start$/);
 	const second = await scene.send("count");
