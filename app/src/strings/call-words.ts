@@ -179,7 +179,7 @@ export const activityWords = {
 	/** For a call made without permission, according to its agent's report or, for `found`, the file. */
 	despite: {
 		denied: { word: "Denied, but reported as done", why: "{why}, but the agent reports doing it anyway" },
-		found: { word: "Denied, but the edit was made", why: "{why}, but the file shows the edit" },
+		found: { word: "Denied, but the file changed", why: "{why}, but the file has changed since" },
 		unanswered: { word: "Reported as done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
 		another: {
 			word: "Reported something else",
@@ -216,7 +216,7 @@ export const activityWords = {
 	/** The title of an outcome that includes a call reported or found to have been made without permission. */
 	unpermitted: {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
-		found: "Succeeded, but a file shows an edit that was denied.",
+		found: "Succeeded, but a file has changed although its edit was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
 		another: "Succeeded, but the agent reports doing something other than what was allowed.",
 	},
@@ -224,7 +224,7 @@ export const activityWords = {
 	untrue: "Succeeded, but not everything that the agent reports happened.",
 	unpermittedFact: {
 		denied: "did something that was denied, by its own report",
-		found: "was denied an edit, but a file shows that it was made",
+		found: "was denied an edit, but the file has changed since",
 		unanswered: "didn’t wait for an answer",
 		another: "did something other than what was allowed, by its own report",
 	},
@@ -247,7 +247,7 @@ export const trailWords = {
 /** What a receipt adds, on one line, for a call reported or found to have been made without permission. */
 export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
-	found: "although it was denied, as its file shows",
+	found: "although it was denied: its file has changed",
 	unanswered: "before its request was answered",
 	another: "although something else was allowed",
 };

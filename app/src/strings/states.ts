@@ -181,7 +181,7 @@ export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
 	denied: "but the agent reports doing it anyway",
 	unanswered: "without waiting for your answer",
 	another: "but something else was allowed",
-	found: "but the file shows the edit",
+	found: "but the file has changed since",
 };
 
 export const toolStateWords: Readonly<Record<ToolCallState, string>> = {

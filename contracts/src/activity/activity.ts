@@ -24,7 +24,7 @@ export const ActivityItem = z.object({
 		.optional(),
 	/**
 	 * Set on a reported call with status `succeeded` or `failed`: the request for it was denied, had no answer yet, or was for another
-	 * command, or a file shows an edit that was denied.
+	 * command, or a file has changed although its edit was denied.
 	 */
 	unpermitted: Unpermitted.optional(),
 	/** Set if `unpermitted` is `another` and both commands are known. */

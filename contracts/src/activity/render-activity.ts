@@ -29,7 +29,7 @@ const NOT_REPORTED = "the agent did not report how it ended";
 /** The words for a call that was made despite the decision about it, or before one; "reported as done" would hide that. */
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	denied: "denied, but the agent reports doing it anyway",
-	found: "denied, but the file shows the edit",
+	found: "denied, but the file has changed since",
 	unanswered: "the agent reports doing it without waiting for the answer",
 	another: "but the agent reports something other than what was allowed",
 };

@@ -149,11 +149,11 @@ describe("the outcome of a run that acted", () => {
 		const [found] = said("found").items;
 		expect(outcomeOf({ activity: said("found") })).toMatchObject({
 			tone: "mixed",
-			title: "Succeeded, but a file shows an edit that was denied.",
+			title: "Succeeded, but a file has changed although its edit was denied.",
 		});
 		expect(found && [statusWord(found), whyOf(found)]).toEqual([
-			"Denied, but the edit was made",
-			"Denied by you, but the file shows the edit",
+			"Denied, but the file changed",
+			"Denied by you, but the file has changed since",
 		]);
 		const [denied] = said("denied").items;
 		const [unanswered] = said("unanswered").items;

@@ -72,7 +72,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const reasons = new Set(grounding?.state === "unverified" ? grounding.problems.map(({ reason }) => reason) : []);
 	if (reasons.has("denied") || items.some(({ unpermitted }) => unpermitted === "denied"))
 		return "The agent reports doing something that was denied.";
-	if (items.some(({ unpermitted }) => unpermitted === "found")) return "A file shows an edit that was denied.";
+	if (items.some(({ unpermitted }) => unpermitted === "found")) return "A file has changed although its edit was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports doing something other than what was allowed.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered")) return "The agent reports acting without waiting for an answer.";
 	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";

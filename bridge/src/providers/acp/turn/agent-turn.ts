@@ -82,7 +82,10 @@ export class AgentTurn implements TurnListener {
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
 		if (facts !== undefined) this.#edits.notice(facts, this.#workingDirectory);
 		const look = facts && ((translated: ProviderUpdate) => this.#look(translated, facts));
-		for (const translated of this.#translator.translate(update)) this.#queue.push(translated, look);
+		for (const translated of this.#translator.translate(update)) {
+			if (translated.kind === "tool_call") this.#deniedEdits.reported(translated, facts?.paths ?? new Set(), this.#workingDirectory);
+			this.#queue.push(translated, look);
+		}
 	}
 
 	async onQuestion({ conversationId, change: asked, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
@@ -105,7 +108,8 @@ export class AgentTurn implements TurnListener {
 		if (decision === "deny") {
 			this.#denied = true;
 			this.#queue.push(this.#translator.denied(toolCallId));
-			await this.#deniedEdits.denied(toolCallId, proposed, this.#workingDirectory);
+			const edited = question.toolKind === "edit" && !facts.isUnclear ? [...facts.paths].filter((path) => path !== "") : [];
+			await this.#deniedEdits.denied(toolCallId, proposed, edited, this.#workingDirectory);
 		} else {
 			this.#translator.allowed(question);
 			this.#allowedFiles.allowed(question, facts);

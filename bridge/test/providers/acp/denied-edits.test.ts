@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ToolCallId, type ToolKind } from "@xworkmate/contracts";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DeniedEdits } from "../../../src/providers/acp/turn/denied-edits.ts";
+import { AcpBench } from "./support/acp-bench.ts";
+
+const toolCallId = ToolCallId.parse("c1");
+let folder: string;
+let edits: DeniedEdits;
+
+beforeEach(async () => {
+	folder = await realpath(await mkdtemp(join(tmpdir(), "denied-edits-")));
+	edits = new DeniedEdits();
+	await writeFile(join(folder, "a.txt"), "before");
+	await edits.denied(toolCallId, [], ["a.txt", "b.txt"], folder);
+});
+
+afterEach(async () => {
+	await rm(folder, { recursive: true, force: true });
+});
+
+const write = (name: string, text = "after") => writeFile(join(folder, name), text);
+const reported = (toolKind: ToolKind, state: "pending" | "running" | "completed" | "denied", ...paths: readonly string[]) =>
+	edits.reported({ toolKind, state }, new Set(paths), folder);
+
+it("a file whose edit was denied and that has changed since is found, though nothing is known of the edit's text", async () => {
+	await write("a.txt");
+	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"] }]);
+	expect(await edits.made()).toEqual([]);
+	await edits.denied(toolCallId, [], ["a.txt", "b.txt"], folder);
+	await write("b.txt", "new");
+	await rm(join(folder, "a.txt"));
+	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt", "b.txt"] }]);
+});
+
+it("one that holds what it held is not, whatever its time says", async () => {
+	await write("a.txt", await readFile(join(folder, "a.txt"), "utf8"));
+	expect(await edits.made()).toEqual([]);
+});
+
+it("nor is one that another call may have changed", async () => {
+	await write("a.txt");
+	reported("read", "completed", "a.txt");
+	reported("execute", "pending");
+	reported("execute", "denied");
+	reported("edit", "completed", "b.txt");
+	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"] }]);
+	for (const change of [
+		() => reported("edit", "completed", "a.txt"),
+		() => reported("execute", "running"),
+		() => reported("other", "completed"),
+		() => edits.allowed("execute", [], folder),
+	]) {
+		await write("a.txt", "before");
+		await edits.denied(toolCallId, [], ["a.txt"], folder);
+		await write("a.txt");
+		change();
+		expect(await edits.made()).toEqual([]);
+	}
+});
+
+it("a turn says so of an edit that was denied by its path alone", async () => {
+	await using bench = await AcpBench.open();
+	const path = "$XWORKMATE_ARTIFACT_DIRECTORY/notes.txt";
+	const call = { sessionUpdate: "tool_call", toolCallId: "c1", title: "notes", kind: "edit", status: "pending", locations: [{ path }] };
+	const asks = `UNRULY:WRITE ${path} before ;; UPDATE ${JSON.stringify(call)} ;; ASK_BARE c1 notes`;
+	const { sink, outcome } = await bench.begin(`${asks} ;; WRITE ${path} after`);
+	sink.answering = async () => ({ decision: "deny" });
+	await outcome;
+	expect(sink.of("tool_call").at(-1)).toMatchObject({ state: "denied", unpermitted: "found" });
+	const left = await bench.begin(asks);
+	left.sink.answering = async () => ({ decision: "deny" });
+	await left.outcome;
+	expect(left.sink.of("tool_call").at(-1)?.unpermitted).toBeUndefined();
+});
