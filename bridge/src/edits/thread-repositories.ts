@@ -14,6 +14,7 @@ import { type Clock, timestamp } from "../ports/clock.ts";
 import type { RunRecord } from "../ports/runs/run-record.ts";
 import type { WorkspaceNotice } from "../ports/runs/run-workspace.ts";
 import { commitEdits } from "./commit-edits.ts";
+import { continuedBeginning } from "./continued-worktree.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { refusal } from "./edit-methods.ts";
 import type { EditFolder } from "./edit-state.ts";
@@ -212,17 +213,25 @@ export class ThreadRepositories implements ProjectRepositories {
 			const own = await this.#homes.own(folder, repository);
 			const user = this.#homes.user(repository);
 			const head = await user.beginning(own);
+			const { top: checkout, gitDirectory, common } = repository;
+			const known = folder.state();
+			const earlier = known?.directory === directory && known.common === common ? known : undefined;
+			const tip = earlier?.worktree && (await user.tip(earlier.worktree.branch));
 			const worktree = await user.add(own, directory, `xworkmate/${basename(folder.path)}`, head);
 			const tree = await own.line({ args: ["rev-parse", `${worktree.commit}^{tree}`] });
-			const { top: checkout, gitDirectory, common } = repository;
+			const isContinued = tip === worktree.commit && earlier?.worktree?.branch === worktree.branch;
+			const begun =
+				isContinued && earlier.worktree
+					? await continuedBeginning(await this.#homes.own(folder, { ...repository, top: directory }), earlier, earlier.worktree, tree)
+					: { commit: worktree.commit, tree };
 			folder.write({
 				place: "worktree",
 				checkout,
 				directory,
 				gitDirectory,
 				common,
-				worktree,
-				base: { tree, unread: [] },
+				worktree: { ...worktree, commit: begun.commit },
+				base: { tree: begun.tree, unread: [] },
 				left: tree,
 				runs: [],
 			});

@@ -26,6 +26,29 @@ it("a run that deletes its worktree ends without knowing what changed, and the c
 	expect(await scene.list()).toMatchObject({ total: 0, branch });
 });
 
+it("a worktree that is made again on its branch still lists what was committed there and not applied, and the branch stays", async () => {
+	await using scene = await editScene();
+	const { directory } = await scene.runInWorktree();
+	write(directory, { "a.txt": "A\n", "b.txt": "B\n", "sub/c.txt": "C\n", "new.txt": "n\n" });
+	await scene.endRun();
+	const apply = async (...paths: string[]) => await scene.methods.apply({ threadId, seen: (await scene.list()).seen, paths });
+	await apply("a.txt");
+	git(directory, "add", "a.txt", "b.txt", "new.txt");
+	git(directory, "commit", "--quiet", "--message=there");
+	await apply("sub/c.txt");
+	rmSync(directory, { recursive: true });
+	await scene.runInWorktree();
+	const { files, branch = "" } = await scene.list();
+	expect(files).toMatchObject([
+		{ path: "b.txt", status: "modified", committed: true },
+		{ path: "new.txt", status: "added", committed: true },
+	]);
+	await apply("b.txt", "new.txt");
+	await scene.endRun();
+	await scene.repositories.remove(threadId);
+	expect(git(scene.project, "show", `${branch}:b.txt`)).toBe("B\n");
+});
+
 it("a run that deletes its project folder ends without knowing what changed, and the changes name the folder that is gone", async () => {
 	await using scene = await editScene();
 	await scene.runInFolder();

@@ -1,0 +1,37 @@
+import { compare } from "../git/compare.ts";
+import { GitError } from "../git/git-error.ts";
+import type { OwnRepository } from "../git/own-repository.ts";
+import type { EditState } from "./edit-state.ts";
+import { differingPaths } from "./outside-edits.ts";
+
+type Worktree = NonNullable<EditState["worktree"]>;
+
+/** Where a worktree's changes begin: the commit of its branch, and the tree that its files are compared with. */
+interface Beginning {
+	readonly commit: string;
+	readonly tree: string;
+}
+
+/**
+ * The beginning of a worktree that was made again on its branch, because the earlier one is gone. What the branch has since the earlier
+ * one's beginning, and was not applied, is still a change; and the branch is not removed with the thread as one that has nothing of its own.
+ * What the earlier one had applied without committing is not undone by a change back.
+ * @param tree the tree of the branch's tip
+ */
+export async function continuedBeginning(
+	own: OwnRepository,
+	earlier: EditState,
+	{ commit: first }: Worktree,
+	tree: string,
+): Promise<Beginning> {
+	try {
+		const committed = await differingPaths({ own, state: earlier }, first, tree);
+		const differing = await compare(own, earlier.base, { tree, unread: [] }, earlier.directory);
+		const kept = differing.filter(({ raw }) => committed.has(raw)).map(({ raw, from }) => ({ path: raw, entry: from }));
+		return { commit: first, tree: await own.treeWith(tree, kept) };
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		// The earlier versions can't be read any more.
+		return { commit: first, tree };
+	}
+}
