@@ -28,11 +28,18 @@ export interface ToolQuestion {
 	readonly unstated?: readonly ("title" | "kind")[];
 }
 
+/** An agent may ask about one call several times at once, and get different answers. */
+interface Questions {
+	readonly open: number;
+	/** True if one of them was answered with a permission. */
+	readonly isAllowed: boolean;
+}
+
 /** Translates one agent's updates of one turn into the run's updates: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
-	/** Calls that the agent has asked about and that have not been allowed or denied yet. */
-	readonly #asked = new Set<ToolCallId>();
+	/** Calls that the agent has asked about, until all of its questions about them are answered. */
+	readonly #asked = new Map<ToolCallId, Questions>();
 	readonly #deniedCommands = new DeniedCommands();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
 	#messages = 0;
@@ -66,7 +73,7 @@ export class UpdateTranslator {
 	tool(change: ToolCallChange): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
 		if (known === undefined) this.#open = undefined;
-		const merged = merge(known, change, this.#asked.has(change.toolCallId));
+		const merged = merge(known, change, this.#isAsked(change.toolCallId));
 		const next = this.#deniedCommands.judged(change.toolCallId, known, merged);
 		this.#remember(change.toolCallId, next);
 		const { output, diff, locations, input } = change;
@@ -128,7 +135,7 @@ export class UpdateTranslator {
 	/** True if a report is about the earlier, allowed call, which goes on, and not about the call with the same id that is still being asked about. */
 	isOfEarlier(earlier: ToolCallId, { toolCallId, input }: ToolCallChange): boolean {
 		const [before, asked] = [this.#tools.get(earlier), this.#tools.get(toolCallId)];
-		if (before?.question === undefined || hasFinished(before) || this.#asked.has(earlier) || !this.#asked.has(toolCallId)) return false;
+		if (before?.question === undefined || hasFinished(before) || this.#isAsked(earlier) || !this.#isAsked(toolCallId)) return false;
 		return input === undefined || (asked?.question !== undefined && isOtherInput(asked.question, input));
 	}
 
@@ -137,7 +144,8 @@ export class UpdateTranslator {
 	 * did not wait. Returns an update if the agent has reported that already.
 	 */
 	asks(toolCallId: ToolCallId): readonly ProviderUpdate[] {
-		this.#asked.add(toolCallId);
+		const { open = 0, isAllowed = false } = this.#asked.get(toolCallId) ?? {};
+		this.#asked.set(toolCallId, { open: open + 1, isAllowed });
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return [];
 		const { command, inputDigest, showsDiff, title, toolKind, state } = known;
@@ -152,7 +160,7 @@ export class UpdateTranslator {
 	 * that was denied.
 	 */
 	allowed({ toolCallId, title, toolKind, command }: Pick<ToolQuestion, "toolCallId" | "title" | "toolKind" | "command">): void {
-		this.#asked.delete(toolCallId);
+		this.#answered(toolCallId, true);
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return;
 		this.#deniedCommands.allowed(known);
@@ -166,14 +174,29 @@ export class UpdateTranslator {
 
 	/**
 	 * Records the user's denial. Later reports from the agent about this call do not change it. One that says the call is done is passed on as
-	 * a contradiction.
+	 * a contradiction. Empty if the agent asked several times at once and another of these questions is open or was allowed: it then may make
+	 * the call, whichever answer came first.
 	 */
-	denied(toolCallId: ToolCallId): ProviderUpdate {
-		this.#asked.delete(toolCallId);
+	denied(toolCallId: ToolCallId): readonly ProviderUpdate[] {
+		if (this.#answered(toolCallId, false) || this.#asked.has(toolCallId)) return [];
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
 		this.#remember(toolCallId, { ...known, state: "denied" });
 		this.#deniedCommands.denied(known, this.#tools);
-		return { kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" };
+		return [{ kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" }];
+	}
+
+	/** Notes an answer to one question about a call. Returns true if this one, or another that was asked at the same time, allowed the call. */
+	#answered(toolCallId: ToolCallId, isYes: boolean): boolean {
+		const { open = 1, isAllowed: before = false } = this.#asked.get(toolCallId) ?? {};
+		const isAllowed = before || isYes;
+		if (open > 1) this.#asked.set(toolCallId, { open: open - 1, isAllowed });
+		else this.#asked.delete(toolCallId);
+		return isAllowed;
+	}
+
+	/** True while the agent waits to be allowed to make a call. */
+	#isAsked(toolCallId: ToolCallId): boolean {
+		return this.#asked.get(toolCallId)?.isAllowed === false;
 	}
 
 	/** Reports that, as the files show, a denied call was made; empty if the agent itself reported it as done. */

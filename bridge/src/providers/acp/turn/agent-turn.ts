@@ -107,7 +107,7 @@ export class AgentTurn implements TurnListener {
 		const decision = answer.decision === "expired" ? "deny" : answer.decision;
 		if (decision === "deny") {
 			this.#denied = true;
-			this.#queue.push(this.#translator.denied(toolCallId));
+			for (const translated of this.#translator.denied(toolCallId)) this.#queue.push(translated);
 			const edited = question.toolKind === "edit" && !facts.isUnclear ? [...facts.paths].filter((path) => path !== "") : [];
 			await this.#deniedEdits.denied(toolCallId, proposed, edited, this.#workingDirectory);
 		} else {

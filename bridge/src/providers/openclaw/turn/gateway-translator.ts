@@ -62,7 +62,7 @@ export class GatewayTranslator {
 
 	/** Reports that the user denied a tool call. */
 	denied({ toolCallId }: Pick<PermissionRequest, "toolCallId">): readonly ProviderUpdate[] {
-		return toolCallId === undefined ? [] : [this.#updates.denied(toolCallId)];
+		return toolCallId === undefined ? [] : this.#updates.denied(toolCallId);
 	}
 
 	translate(event: GatewayEvent): readonly ProviderUpdate[] {

@@ -1,0 +1,51 @@
+import { Approval, type ApprovalDecision, Redaction, verifyRun } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { activityOfTrail } from "../../../src/runs/domain/call-trail.ts";
+import { PlayedRun, runId } from "./played-run.ts";
+
+const reporter = { runId, providerId: "goose", redaction: new Redaction([]) };
+const call = { kind: "tool_call", toolCallId: "c1", title: "npm test", toolKind: "execute" } as const;
+
+function asked(approvalId: string, requestedAt: string): Approval {
+	return Approval.parse({
+		...{ approvalId, runId, threadId: "thread1", toolCallId: "c1", title: "npm test", toolKind: "execute", requestedAt },
+		...{ asker: { target: "agent", providerId: "goose" }, inputHash: "0".repeat(64), options: ["allow_once", "deny"] },
+		...{ expiresAt: "2999-01-01T00:00:00.000Z", state: "pending" },
+	});
+}
+
+/** The receipts and the activity of a call that two requests asked about at once, and that is then reported as done. */
+function played(...answers: readonly [string, ApprovalDecision][]) {
+	const run = new PlayedRun();
+	run.do({ type: "say", update: { ...call, state: "pending" }, reporter });
+	for (const id of ["apr-1", "apr-2"]) {
+		run.do({ type: "ask", record: asked(id, "2000-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
+	}
+	for (const [approvalId, decision] of answers) run.do({ type: "answer", approvalId, decision, decidedBy: "person", windowSeconds: 900 });
+	run.do({ type: "say", update: { ...call, state: "completed" }, reporter });
+	expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
+	const { trail } = run.state;
+	const [item] = trail === undefined ? [] : activityOfTrail(trail).items;
+	return [run.types(), item?.status, item?.approval?.decision];
+}
+
+it("two requests for one call at once, answered differently, are recorded the same way in either order: as allowed", () => {
+	const allowed = [["c1 requested", "c1 approved", "c1 started", "c1 succeeded"], "succeeded", "allow_once"];
+	expect(played(["apr-1", "allow_once"], ["apr-2", "deny"])).toEqual(allowed);
+	expect(played(["apr-1", "deny"], ["apr-2", "allow_once"])).toEqual(allowed);
+	expect(played(["apr-2", "deny"], ["apr-1", "allow_once"])).toEqual(allowed);
+});
+
+it("two requests for one call that are both denied are recorded as denied", () => {
+	expect(played(["apr-1", "deny"], ["apr-2", "deny"])).toEqual([["c1 requested", "c1 denied"], "denied", "deny"]);
+});
+
+it("a request that follows the permission for its call, and is denied, is recorded as denied", () => {
+	const run = new PlayedRun();
+	run.do({ type: "say", update: { ...call, state: "pending" }, reporter });
+	run.do({ type: "ask", record: asked("apr-1", "2000-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
+	run.do({ type: "answer", approvalId: "apr-1", decision: "allow_once", decidedBy: "person", windowSeconds: 900 });
+	run.do({ type: "ask", record: asked("apr-2", "2900-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
+	run.do({ type: "answer", approvalId: "apr-2", decision: "deny", decidedBy: "person", windowSeconds: 900 });
+	expect(run.types()).toEqual(["c1 requested", "c1 approved", "c1 denied"]);
+});
