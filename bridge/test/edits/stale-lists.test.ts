@@ -63,7 +63,10 @@ it("writes nothing through a link that the user put in the place of a folder, an
 	rmSync(join(scene.project, "sub"), { recursive: true });
 	symlinkSync(join(scene.home, "home"), join(scene.project, "sub"));
 	const { seen } = await scene.list();
-	await expect(scene.methods.apply({ threadId, seen })).rejects.toMatchObject({ code: "EDITS_CONFLICT", detail: expect.stringContaining("sub/c.txt") });
+	await expect(scene.methods.apply({ threadId, seen })).rejects.toMatchObject({
+		code: "EDITS_CONFLICT",
+		detail: expect.stringContaining("sub/c.txt"),
+	});
 	unlinkSync(join(scene.project, "sub"));
 	expect(contents(scene.project)).toEqual({ "a.txt": "a\n", "b.txt": "b\n" });
 });

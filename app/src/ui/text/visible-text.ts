@@ -17,5 +17,7 @@ export function oneLine(text: string): string {
 
 /** A bridge's excerpt of a text, in which it has written hidden characters as \u{...}: one notation for them on the page. */
 export function visibleExcerpt(excerpt: string): string {
-	return visibleName(excerpt).replace(/\\u\{(10[\da-f]{4}|[\da-f]{1,5})\}/g, (_, code: string) => writtenOut(String.fromCodePoint(parseInt(code, 16))));
+	return visibleName(excerpt).replace(/\\u\{(10[\da-f]{4}|[\da-f]{1,5})\}/g, (_, code: string) =>
+		writtenOut(String.fromCodePoint(parseInt(code, 16))),
+	);
 }
