@@ -31,3 +31,7 @@ describe("a contract error", () => {
 		}
 	});
 });
+
+it("names no method in a fix, since people read it too", () => {
+	for (const [code, { fix }] of Object.entries(errorCatalogue)) expect(fix, code).not.toMatch(/\bxworkmate\.\w+/);
+});

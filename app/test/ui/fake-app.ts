@@ -9,10 +9,12 @@ export interface Called {
 export class Refused {
 	readonly code: string;
 	readonly message: string;
+	readonly fix: string | undefined;
 
-	constructor(code: string, message: string) {
+	constructor(code: string, message: string, fix?: string) {
 		this.code = code;
 		this.message = message;
+		this.fix = fix;
 	}
 }
 
@@ -34,7 +36,10 @@ export function fakeApp(answers: Readonly<Record<string, unknown>>): readonly Ca
 		// What a stream ends with, or the whole of it.
 		if (answer instanceof ReadableStream) return new Response(endedBy(answer, signal));
 		if (body === undefined) return new Response(`${JSON.stringify(lastLine(answer))}\n`);
-		if (answer instanceof Refused) return Response.json({ error: { code: answer.code, message: answer.message } }, { status: 400 });
+		if (answer instanceof Refused) {
+			const { code, message, fix } = answer;
+			return Response.json({ error: { code, message, ...(fix !== undefined && { fix }) } }, { status: 400 });
+		}
 		if (answer === undefined) return Response.json({ error: { code: "INTERNAL", message: `nothing answers ${method}` } }, { status: 400 });
 		return Response.json({ result: answer });
 	});

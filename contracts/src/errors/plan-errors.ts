@@ -42,7 +42,7 @@ export const planErrors = {
 		number: -32602,
 		retryable: false,
 		meaning: "The recipient is not a contact, or has no address for this channel.",
-		fix: "Add the contact with xworkmate.contacts.put, or specify another.",
+		fix: "Add the contact, or its address for this channel, under Settings > Contacts.",
 	},
 	CONTENT_INVALID: {
 		number: -32602,
@@ -60,7 +60,7 @@ export const planErrors = {
 		number: -32011,
 		retryable: false,
 		meaning: "This channel can't be used right now.",
-		fix: "Set up the channel with xworkmate.channels.configure.",
+		fix: "Set up the channel under Settings > Channels.",
 	},
 	EXTRACTION_UNAVAILABLE: {
 		number: -32011,

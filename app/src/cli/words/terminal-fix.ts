@@ -1,4 +1,4 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import { errorCatalogue, type ThreadId } from "@xworkmate/contracts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 
@@ -20,10 +20,12 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 			?.replace("Send routing.executionTarget", "Use --target")
 			.replace(/"(\w+)"/, "$1")
 			.replace("providerId", agentOption(command));
-	if (fix?.includes("xworkmate.channels.configure") === true) return `Set it up: ${commandLine("channels setup --help")}`;
-	if (fix?.includes("xworkmate.contacts.put") === true) return `Add the contact: ${commandLine("contacts add --help")}`;
+	if (code === "CHANNEL_UNAVAILABLE" && fix === errorCatalogue.CHANNEL_UNAVAILABLE.fix)
+		return `Set it up: ${commandLine("channels setup --help")}`;
+	if (code === "RECIPIENT_UNKNOWN" && fix === errorCatalogue.RECIPIENT_UNKNOWN.fix)
+		return `Add the contact: ${commandLine("contacts add --help")}`;
 	if (fix?.includes("set allowDuplicate to true") === true)
-		return fix.includes("xworkmate.plans.settle")
+		return fix.includes("Record whether it did")
 			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
 			: SEND_AGAIN;
 	// The bridge does not know which command started this program.

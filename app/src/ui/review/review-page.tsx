@@ -114,7 +114,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					if (event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
 					event.preventDefault();
 					if (typed !== undefined) {
-						if (canDecide) decide("edit");
+						if (canDecide && preview !== undefined) decide("edit");
 					} else if (canSend && !planCodeWordsOf(action).includes("send_anyway")) decide("send");
 				}}
 			>
@@ -147,7 +147,13 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				{typed !== undefined && (
 					<footer className="decide">
 						{canDecide && (
-							<button type="button" className="btn lg pri" aria-disabled={isBusy} onClick={() => decide("edit")}>
+							<button
+								type="button"
+								className="btn lg pri"
+								disabled={preview === undefined}
+								aria-disabled={isBusy}
+								onClick={() => decide("edit")}
+							>
 								{words.keep}
 							</button>
 						)}

@@ -1,3 +1,4 @@
+import { errorCatalogue } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { describeEnd } from "../../../src/cli/words/describe-end.ts";
 import { terminalFix } from "../../../src/cli/words/terminal-fix.ts";
@@ -58,7 +59,7 @@ it("names the options in JSON too, wherever an error is in it", () => {
 it("names the option that sends a message again even though it may arrive twice", () => {
 	const again = "To send the message again anyway, set allowDuplicate to true.";
 	expect(terminalFix("NOTHING_TO_SEND", again)).toBe("To send the message again anyway, add --allow-duplicate.");
-	expect(terminalFix("NOTHING_TO_SEND", `Call xworkmate.plans.settle to say whether it did. ${again}`)).toBe(
+	expect(terminalFix("NOTHING_TO_SEND", `Record whether it did. ${again}`)).toBe(
 		"To send the message again anyway, add --allow-duplicate. To say whether it arrived: npm run -s xworkmate -- plans settle --help",
 	);
 });
@@ -85,4 +86,15 @@ it("names the command that saves a run's files again, where a page has a downloa
 	expect(describeEnd({ turn: partial, thread }, "/x")).toContain(
 		`  If it still is, move it elsewhere. Then run: npm run -s xworkmate -- sync ${thread.threadId}`,
 	);
+});
+
+it("names the command that adds a contact, sets up a channel or reviews a message, where the page has a place for it", () => {
+	expect(terminalFix("RECIPIENT_UNKNOWN", errorCatalogue.RECIPIENT_UNKNOWN.fix)).toBe(
+		"Add the contact: npm run -s xworkmate -- contacts add --help",
+	);
+	expect(terminalFix("CHANNEL_UNAVAILABLE", errorCatalogue.CHANNEL_UNAVAILABLE.fix)).toBe(
+		"Set it up: npm run -s xworkmate -- channels setup --help",
+	);
+	const own = "Check the password, then send it again.";
+	expect(terminalFix("CHANNEL_UNAVAILABLE", own)).toBe(own);
 });

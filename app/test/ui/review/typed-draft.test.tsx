@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import type { Occurrence } from "@xworkmate/contracts";
+import { errorCatalogue, type Occurrence } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
 import ReviewPage from "../../../src/ui/review/review-page.tsx";
 import { untold } from "../../../src/ui/state/toasts.ts";
@@ -124,4 +124,24 @@ it("drops the preview of a draft at once when the edit is discarded, so that it 
 	fireEvent.click(screen.getByRole("button", { name: "Discard edit" }));
 	expect(shown()).toBeUndefined();
 	expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
+});
+
+it("offers to send a draft once its preview is shown, and says on the page what helps if the contact is gone", async () => {
+	const { fix } = errorCatalogue.RECIPIENT_UNKNOWN;
+	const { calls } = open(occurrence(), {
+		previewMessage: ({ content }: { content?: string }) =>
+			content === "My own words." ? new Refused("RECIPIENT_UNKNOWN", "There is no contact anna.", fix) : preview,
+	});
+	await screen.findByRole("button", { name: "Send" });
+	fireEvent.click(screen.getByRole("button", { name: "Edit" }));
+	const editor = await screen.findByRole("textbox", { name: "The message" });
+	expect(screen.getByRole("button", { name: "Send this text" })).toHaveProperty("disabled", true);
+	await waitFor(() => expect(screen.getByRole("button", { name: "Send this text" })).toHaveProperty("disabled", false));
+	fireEvent.change(editor, { target: { value: "My own words." } });
+	const problem = await screen.findByRole("alert");
+	expect(problem.textContent).toBe(
+		"There is no contact anna. Add the contact, or its address for this channel, under Settings > Contacts.",
+	);
+	fireEvent.keyDown(screen.getByRole("main"), { key: "Enter", ctrlKey: true });
+	expect(calls.filter(({ method }) => method === "reviewMessage")).toEqual([]);
 });

@@ -76,7 +76,7 @@ function resendProblem(
 	const again = "To send the message again anyway, set allowDuplicate to true.";
 	if (status === "pending" || status === "sending")
 		return { detail: "is queued or being sent", fix: "Wait until the message has been sent, or cancel it." };
-	if (status === "needs_review") return { detail: "is waiting for a decision", fix: "Decide with xworkmate.plans.review." };
+	if (status === "needs_review") return { detail: "is waiting for a decision", fix: "Review the message first." };
 	if (textOf(earlier, action) === undefined)
 		return {
 			detail: "has no text",
@@ -85,7 +85,7 @@ function resendProblem(
 	if (allowDuplicate) return undefined;
 	// A message recorded as failed may later have been proved to have arrived.
 	if (hasArrived(action)) return { detail: "has arrived", fix: again };
-	if (status === "unknown") return { detail: "may have arrived", fix: `Call xworkmate.plans.settle to say whether it did. ${again}` };
+	if (status === "unknown") return { detail: "may have arrived", fix: `Record whether it did. ${again}` };
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);
 	return isRepeated ? { detail: "has already been resent, or a resend is still pending", fix: again } : undefined;
 }

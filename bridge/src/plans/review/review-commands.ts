@@ -154,7 +154,7 @@ async function lookedAt(
 	if (payloadHash === undefined) {
 		throw new ContractError("INVALID_PARAMS", {
 			detail: "A message must be previewed before it is sent, but payloadHash is missing.",
-			fix: "Call xworkmate.plans.preview, and send the payloadHash that it returns.",
+			fix: "Preview the message, and send the payloadHash of the preview.",
 		});
 	}
 	const { payload } = await previews.previewed(channelOf({ channels }, action.channel), message, payloadHash);
