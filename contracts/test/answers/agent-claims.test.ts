@@ -235,6 +235,22 @@ describe("a claim that a check passed", () => {
 		expect(byAgent(text, undefined).map(({ start, end }) => text.slice(start, end))).toEqual([]);
 	});
 
+	it("may be a sign after the check's name", () => {
+		const claimed = [
+			"Tests: ✅",
+			"tests ✔️",
+			"- **Tests:** ✅",
+			"Build ✅, unit tests ✅ (12)",
+			"All tests ✓",
+			"Tests: ✅ 12/12",
+			"测试：✅",
+		];
+		expect(claimed.filter((text) => byAgent(text, undefined).length === 0)).toEqual([]);
+		expect(claimed.filter((text) => byAgent(text, activityWith(ran("npm test && npm run build", "succeeded"))).length > 0)).toEqual([]);
+		const other = ["Tests: ❌", "Tests ✅ or ❌?", "Test the parser ✅ later", "Contest ✅", "Tests: ✅ is what I hope for"];
+		expect(other.filter((text) => byAgent(text, undefined).length > 0)).toEqual([]);
+	});
+
 	it("is not asked of the assistant, which runs no commands and may have read it", () => {
 		expect(checkClaims("All tests pass.", undefined, 0)).toEqual([]);
 	});
