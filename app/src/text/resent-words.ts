@@ -1,9 +1,9 @@
-import type { Snapshot } from "@xworkmate/contracts";
+import type { Origin } from "@xworkmate/contracts";
 
 interface EndedTurn {
 	readonly turnId: string;
 	readonly code: string | undefined;
-	readonly origin: Snapshot["origin"];
+	readonly origin: Pick<Origin, "kind"> | undefined;
 	/** All turns of its thread. */
 	readonly turns: readonly { readonly turnId: string }[];
 }
