@@ -54,6 +54,7 @@ it.each([
 	await using scene = await left(leave);
 	const [before, { seen, ...list }] = [await paths(scene), await scene.list()];
 	expect([list.branch, list.elsewhere]).toEqual([scene.own, elsewhere]);
+	const tip = git(scene.project, "rev-parse", scene.own).trim();
 	const refused: unknown = await scene.methods.commit({ threadId, seen, message: "m" }).catch((error: unknown) => error);
 	expect(refused).toMatchObject({ code: "EDITS_CONFLICT", fix: expect.stringContaining(scene.directory) });
 	const fix = refused instanceof Error && "fix" in refused ? String(refused.fix) : "";
@@ -62,4 +63,5 @@ it.each([
 	expect(await paths(scene)).toEqual(before);
 	await scene.methods.commit({ threadId, seen: (await scene.list()).seen, message: "m" });
 	expect(git(scene.project, "show", `${scene.own}:new.txt`)).toBe("n\n");
+	expect(git(scene.project, "log", "--format=%H", scene.own)).toContain(tip);
 });

@@ -93,6 +93,11 @@ it("works in a worktree: six files change, the checkout stays as it is, three ar
 	for (const path of Object.keys(six)) expect(list.stdout).toMatch(new RegExp(`[AM] ${path.replace(".", "\\.")}  \\+1`));
 	expect((await command("changes", threadId, "--diff", "a.txt")).stdout).toContain("-a\n+A\n");
 
+	const more = await command("run", "--thread", threadId, "--provider", "unruly", writing({ "a.txt": "A" }));
+	expect([more.code, more.said]).toEqual([0, expect.stringContaining(`Continuing in the thread's worktree of ${folder}.`)]);
+	expect(bytesOf(folder)).toEqual(before);
+	expect((await command("changes", threadId)).said).toContain("6 files changed");
+
 	const asked = await command("changes", threadId, "--discard", "--all");
 	expect([asked.code, asked.said]).toEqual([1, expect.stringContaining("--yes")]);
 	const applied = await command("changes", threadId, "--apply", "a.txt", "src/d.txt", "src/new.txt");
