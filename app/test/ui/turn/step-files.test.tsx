@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render } from "@testing-library/react";
-import { ToolCallId } from "@xworkmate/contracts";
+import { type ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
 import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
 import { InApp } from "../in-app.tsx";
@@ -8,13 +8,13 @@ afterEach(cleanup);
 
 /** The names of files, and the changes, in the opened row of a call that edits `a.txt`. */
 function opened(path: string): readonly (string | null)[] {
-	const call = {
+	const call: ToolCall = {
 		toolCallId: ToolCallId.parse("1"),
 		title: "Edit a.txt",
 		toolKind: "edit",
 		state: "completed",
 		diff: [{ path, oldText: "b", newText: "EVIL", truncated: false }],
-	} as const;
+	};
 	const at = "2026-01-02T03:04:05.006Z";
 	const item = { kind: "tool", key: "1", from: at, to: at, call } as const;
 	const { container } = render(<ToolRow item={item} open="unknown" />, { wrapper: new InApp().wrapper });
