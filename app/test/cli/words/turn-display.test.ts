@@ -81,7 +81,10 @@ it("names a call by its command to the end, although only its first updates show
 		"· rm -rf /tmp/zz (reported as done)",
 		"· rm -rf /tmp/zz (failed, no reason given)",
 	]);
-	const denied = [{ ...call, state: "pending", input }, { ...call, state: "denied" }] as const;
+	const denied = [
+		{ ...call, state: "pending", input },
+		{ ...call, state: "denied" },
+	] as const;
 	expect(said(...denied.map((update, n) => ({ type: "update" as const, update: updateOf(n + 1, update) }))).at(-1)).toContain("rm -rf");
 });
 
