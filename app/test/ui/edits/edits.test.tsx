@@ -244,10 +244,10 @@ describe("the page of changes", () => {
 	it("says of one run's list that the user may have made some of the changes, and that discarding takes those too", async () => {
 		const { branch: _, ...folder } = list({ place: "folder", directory: "/home/user/project" });
 		open({ listEdits: folder }, RunId.parse("run-2"));
-		await screen.findByText(/during this run, whoever changed it\. Discarding a file also discards what you changed/);
+		await screen.findByText(/during this run, no matter who changed it\. Discarding a file also discards what you changed/);
 		cleanup();
 		open({ listEdits: list({}) }, RunId.parse("run-2"));
-		await screen.findByText(/The list shows what changed there during this run, whoever changed it\./);
+		await screen.findByText(/The list shows what changed there during this run, no matter who changed it\./);
 	});
 
 	it.each([
