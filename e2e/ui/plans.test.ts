@@ -66,6 +66,14 @@ it("leads from an empty home without a key to a scheduled daily email in at most
 	await page.getByRole("link", { name: "Review", exact: true }).click();
 	await page.getByRole("button", { name: "Write it yourself" }).waitFor();
 	await clean();
+	// A phone shows the message or the checks, each one press from the other.
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.getByRole("button", { name: "Checks and bytes" }).click();
+	await page.getByRole("complementary", { name: "Checks and bytes" }).waitFor();
+	await clean();
+	await page.getByRole("button", { name: "Back to the message" }).click();
+	await page.getByRole("button", { name: "Write it yourself" }).waitFor();
+	await page.setViewportSize({ width: 1280, height: 800 });
 	for (const [hash, heading] of [
 		["#/plans", "Plans"],
 		["#/inbox", "Inbox"],
