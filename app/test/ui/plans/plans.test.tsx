@@ -17,6 +17,7 @@ afterEach(() => {
 
 const paused = plan({ planId: "p2", title: "Backup report", status: "paused", needsReview: 0, occurrence: undefined });
 const next = plan({ planId: "p3", title: "Morning brief", status: "pending", needsReview: 0, occurrence: undefined });
+const onCard = { nameOf: () => undefined, isAsking: false, openMenu: () => undefined };
 const book = { known: true, needsReview: 1, unread: 0, plans: [paused, next, plan()] };
 const places = {
 	channels: {
@@ -158,9 +159,7 @@ describe("the page of one plan", () => {
 		const delivery = [{ ...action({ status: "completed", code: undefined, completedAt: AT }), ...by }];
 		const over = occurrence({ status: "completed", delivery });
 		const settled = plan({ status: "completed", needsReview: 0, delivery, occurrence: over });
-		const card = render(<PlanCard plan={settled} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, {
-			wrapper: new InApp().wrapper,
-		});
+		const card = render(<PlanCard plan={settled} {...onCard} />, { wrapper: new InApp().wrapper });
 		expect(card.container.textContent?.includes("as you said")).toBe(isSaid);
 		card.unmount();
 		fakeApp({ plan: settled, planOccurrences: { items: [over] }, ...places });
@@ -174,9 +173,7 @@ describe("the page of one plan", () => {
 			...{ type: "scheduled", status: "paused", nextDueAt: undefined, scheduledFor: "2025-01-06T09:00:00.000Z", needsReview: 0 },
 			delivery: [action({ status: "pending", code: undefined })],
 		});
-		const card = render(<PlanCard plan={never} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, {
-			wrapper: new InApp().wrapper,
-		});
+		const card = render(<PlanCard plan={never} {...onCard} />, { wrapper: new InApp().wrapper });
 		expect(card.container.textContent).toContain("paused, and its time has passed");
 		expect(card.container.textContent).not.toContain("Scheduled");
 		card.unmount();
