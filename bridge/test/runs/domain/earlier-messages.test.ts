@@ -63,6 +63,8 @@ describe("the claims in many messages", () => {
 			return reads;
 		};
 		expect(read("There is nothing else.", "I will look.")).toBe(0);
-		expect(read(CLAIM, "I wrote a.md.")).toBe(1);
+		// What is known of the one call is asked for a few times, however many texts claim something.
+		expect(read(CLAIM, "I wrote a.md.")).toBeGreaterThan(0);
+		expect(read(CLAIM, "I wrote a.md.")).toBeLessThan(5);
 	});
 });
