@@ -1,15 +1,8 @@
 import { useEffect } from "react";
 import { focusComposer } from "./state/composer-focus.ts";
+import { noteMoved } from "./state/moved-focus.ts";
 
 const REMEMBERED = 12;
-/** How long a request that the focus moved to by itself has to be visible before a letter answers it. */
-const LOOK_MS = 500;
-let moved: { readonly to: Element; readonly at: number } | undefined;
-
-/** True if the focus has just moved to this request by itself: a key that is pressed now may be meant for the request before it. */
-export function isJustMoved(request: Element): boolean {
-	return moved?.to === request && performance.now() - moved.at < LOOK_MS;
-}
 
 /** An element that had the focus, and the page that was open at that time. */
 interface Place {
@@ -78,7 +71,7 @@ function keep({ main, wasRequest }: Place, before: readonly Place[]): void {
 		const next = document.querySelector<HTMLElement>("[data-approval]");
 		if (next !== null) {
 			next.focus();
-			moved = { to: next, at: performance.now() };
+			noteMoved(next);
 			return;
 		}
 		if (focusComposer()) return;

@@ -8,7 +8,7 @@ import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
 import { requestLimits } from "../../text/request-limits.ts";
 import { Icon } from "../components/icon.tsx";
-import { isJustMoved } from "../focus-keeper.ts";
+import { isJustMoved } from "../state/moved-focus.ts";
 import { formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isYes } from "../turn/seen-call.ts";
