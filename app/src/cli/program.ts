@@ -166,9 +166,9 @@ function addApprovals(program: Command, context: ProgramContext): void {
 		.addOption(json)
 		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 	const verbs = [
-		["allow", "allow_once", "Allow it once"],
+		["allow", "allow_once", "Allow a request once"],
 		["allow-window", "allow_window", "Allow everything that its permission covers, for the time shown in the list"],
-		["deny", "deny", "Deny"],
+		["deny", "deny", "Deny a request"],
 	] as const;
 	for (const [name, decision, description] of verbs) {
 		approvals

@@ -124,7 +124,7 @@ async function joinRunning({ settings, console, openRunning }: StartContext): Pr
 	if (names.length > 0) {
 		console.note(printable(`The running XWorkmate has different settings: ${names.join(", ")}.`));
 		const how = running === undefined ? "stop XWorkmate" : stopWords(running.process);
-		console.note(`To apply the settings of this terminal, ${how}, then start it here: ${commandLine("start")}`);
+		console.note(`To apply the settings of this terminal, ${how}, then start XWorkmate here: ${commandLine("start")}`);
 	}
 	return openRunning(`XWorkmate is already running. Open it (${LINK_LASTS}):`);
 }

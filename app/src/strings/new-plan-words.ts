@@ -92,7 +92,7 @@ export const planLogWords = {
 	runNow: "Run now",
 	resend: "Send again",
 	runStarted: "Run started",
-	occurrence: "This due time: {state}",
+	occurrence: "Status: {state}",
 	found: "Message found",
 	foundSay: "{count} characters",
 	refused: "No message to send",

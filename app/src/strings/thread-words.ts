@@ -108,7 +108,7 @@ export const threadWords = {
 		asOf: "{state} as of {time}",
 		ends: "Times out at {time}",
 		toAnswer: "to answer the request above",
-		toAnswerAll: "to answer {count} requests above",
+		toAnswerAll: "to answer the {count} requests above",
 		stopping: "Stop requested {ago}",
 		cannotStop: "Can’t be stopped now",
 		files: "{count} to fetch and check, {bytes}",

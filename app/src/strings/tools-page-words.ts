@@ -107,7 +107,7 @@ export const reviewWords = {
 	accept: "Accept this version",
 	accepting: "Accepting…",
 	notNow: "Not now",
-	untilThen: "Until you accept it, every call asks.",
+	untilThen: "Until you accept it, every call asks for your approval.",
 	from: "from {before} to {after}",
 	only: "version {after}",
 	accepted: "Accepted {name}. From now on, it follows your rules.",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OwnRepository } from "../git/own-repository.ts";
 
-/** Which of the paths the `.gitignore` files of a tree ignore. They need not exist. */
+/** Which of the paths are ignored by the `.gitignore` files of a tree. The paths need not exist. */
 export async function ignoredBy(own: OwnRepository, tree: string, paths: readonly RawPath[]): Promise<ReadonlySet<RawPath>> {
 	if (paths.length === 0) return new Set();
 	const { treeMs: timeMs } = own.bounds;

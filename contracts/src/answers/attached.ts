@@ -28,7 +28,7 @@ const ATTACHED_FILE: readonly RegExp[] = [
 	/\b(?:anexei|anexamos)\b|\b(?:está|estão|foi|foram) anexad[oa]s?\b/u,
 	/\b(?:ho|abbiamo|è|sono) (?:stat[oaie] )?allegat[oaie]\b/u,
 ];
-/** Things that are usually files. */
+/** Words for things that are usually files, and pronouns that may refer to one. */
 const DOCUMENT =
 	/\b(?:it|them|this|pdf|csv|zip|reports?|invoices?|documents?|contracts?|spreadsheets?|summary|summaries|cop(?:y|ies)|photos?|pictures?|images?|screenshots?|charts?|presentations?|slides|receipts?|quotes?|letters?|agenda|minutes|notes|results|logs?|es|ihn|sie|bericht\p{L}*|rechnung\p{L}*|dokument\p{L}*|vertrag|verträge|tabelle\p{L}*|zusammenfassung|kopie\p{L}*|foto\p{L}*|bild\p{L}*|l'|le|la|les|rapport\p{L}*|facture\p{L}*|contrat\p{L}*|tableau\p{L}*|résumé|copie\p{L}*|image\p{L}*|informe\p{L}*|factura\p{L}*|documento\p{L}*|contrato\p{L}*|resumen|copia\p{L}*|imagen\p{L}*|relatório\p{L}*|fatura\p{L}*|resumo|cópia\p{L}*|imagem|rapporto|relazione|fattur\p{L}*|contratt\p{L}*|riassunto|immagin\p{L}*|tabella)(?!\p{L})/u;
 /** Words that show that the clause does not claim an attachment: it denies or plans one, makes one conditional, or is about what others attached. */

@@ -130,7 +130,7 @@ it("a second start with other settings names them, not their values, and says ho
 	const second = await runCommand(home, ["start"], { env });
 	expect(second.code, second.stderr).toBe(0);
 	expect(second.stderr).toContain("has different settings: XWORKMATE_ALLOWED_ROOTS, XWORKMATE_OPENCLAW_TOKEN.\n");
-	expect(second.stderr).toMatch(/end process \d+, then start it here: (?:npm|xworkmate) start\n/);
+	expect(second.stderr).toMatch(/end process \d+, then start XWorkmate here: (?:npm|xworkmate) start\n/);
 	expect(second.stdout).toContain("XWorkmate is already running.");
 	expect(second.stdout + second.stderr).not.toMatch(/somewhere|a-secret/);
 });

@@ -165,7 +165,7 @@ function noteEach(threads: number, onNote: (words: string) => void): (left: numb
 	let noted = Number.POSITIVE_INFINITY;
 	return (left) => {
 		const many = Math.ceil(left / threads);
-		if (many < noted && left > threads) onNote(`Updating the list of threads, which happens once after an update: ${left} threads left.`);
+		if (many < noted && left > threads) onNote(`Updating the list of threads for this version of XWorkmate: ${left} threads left.`);
 		noted = many;
 	};
 }

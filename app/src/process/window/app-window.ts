@@ -73,7 +73,9 @@ async function opened(child: ChildProcess, ended: Promise<unknown>, { openOutsid
 		});
 	child.once("error", (error) => fail(error.message));
 	void ended.then((code) =>
-		fail(words.trim().split("\n").at(-1) || `the window's process ended with ${code === null ? "a signal" : `exit code ${code}`}`),
+		fail(
+			words.trim().split("\n").at(-1) || `the window's process ${code === null ? "was ended by a signal" : `ended with exit code ${code}`}`,
+		),
 	);
 	const timer = setTimeout(() => fail(`nothing was shown within ${openMs / 1000} s`), openMs);
 	try {

@@ -21,9 +21,9 @@ const ANSWERED = ["MAIL FROM", "RCPT TO"] as const;
 const Line = z.object({ tnx: z.literal("server") });
 
 /**
- * Reads the answers to the sender and to the one recipient of a message as they come in. To a server with PIPELINING, the library sends DATA
- * along with them. Before it reports a refusal, it waits for the answer to DATA, and to an empty message if the server asks for one. A
- * server that answers neither would then seem silent, although it has said why nothing can be sent.
+ * Reads the server's answers to MAIL FROM and to the one RCPT TO as they come in. If the server supports PIPELINING, the library sends DATA
+ * together with these commands. Before it reports a refusal, it then waits for the answer to DATA and, if the server asks for the message,
+ * for the answer to an empty one. A server that answers neither would seem silent, although it has said why nothing can be sent.
  */
 export class EnvelopeAnswers {
 	readonly #onRefusal: (refusal: EnvelopeRefusal) => void;

@@ -239,7 +239,7 @@ export class EngineRun implements AsyncDisposable {
 		sent(message, texts);
 	}
 
-	/** Interrupts the program immediately, because it could catch any exception. */
+	/** Ends the process immediately, because the program could catch any exception. */
 	#limit(limit: "memoryBytes" | "callBytes" | "callMembers"): never {
 		if (!this.#ended) sent({ kind: "limit", limit }, []);
 		process.exit(0);

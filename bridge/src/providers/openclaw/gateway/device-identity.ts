@@ -54,7 +54,8 @@ function readKey(file: SecretFile): KeyObject | undefined {
 			throw new DeviceKeyError(error.message, `Run \`chmod 600 ${file.path}\`.`, error);
 		}
 		const fix = "Restore it from a backup. Or delete it, restart the bridge, and approve the new device on the gateway.";
-		if (error instanceof SecretFileError || isNoKey(error)) throw new DeviceKeyError(`${file.path} contains no private key.`, fix, error);
+		if (error instanceof SecretFileError || isNoKey(error))
+			throw new DeviceKeyError(`${file.path} does not hold a usable private key.`, fix, error);
 		throw unusable("read", file.path, error);
 	}
 }
