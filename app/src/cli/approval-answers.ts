@@ -8,7 +8,7 @@ import { formatSpan } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { printable, revealed } from "../text/printable.ts";
 import { Questions } from "./parts/ask-user.ts";
-import { calledLine } from "./words/asked-lines.ts";
+import { calledLine, changeName } from "./words/asked-lines.ts";
 import { callLine, callLines } from "./words/call-lines.ts";
 import type { Console } from "./words/console.ts";
 import { unappliedWords } from "./words/decision-words.ts";
@@ -164,7 +164,7 @@ export class ApprovalAnswers implements Disposable {
 	}
 
 	#showRequest(approval: Approval): void {
-		const { input } = approval;
+		const { input, proposed } = approval;
 		const view = askedView(approval);
 		const main = view.command ?? view.text;
 		const head = main === undefined || main.includes("\n") || (view.command === undefined && view.title) ? requestSubject(approval) : main;
@@ -174,13 +174,14 @@ export class ApprovalAnswers implements Disposable {
 		if (view.description !== undefined) this.#parts.console.note(`  the agent says: ${indented(view.description)}`);
 		if (main !== undefined && main !== head) this.#parts.console.note(`  ${indented(main)}`);
 		for (const { name, value } of view.parts) line(name, value);
-		line("the change, as the agent reports it", approval.proposed?.text);
+		line(changeName, proposed?.text);
 		line("folder", view.directory);
 		for (const file of approval.alsoNamed ?? []) line("also named", file);
 		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));
 		for (const { name, value } of view.fields) line(name, value);
 		if (isCalledOtherwise(view)) this.#parts.console.note(`  ${calledLine(view)}`);
-		if (input?.truncated === true) this.#parts.console.note("  (Only the beginning is shown. If in doubt, deny.)");
+		if (input?.truncated === true || proposed?.truncated === true)
+			this.#parts.console.note("  (Only the beginning is shown. If in doubt, deny.)");
 	}
 
 	#showCall(approval: Approval, call: string): void {

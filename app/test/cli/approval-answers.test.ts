@@ -43,6 +43,16 @@ it("without a terminal nothing is decided, and it says how to", async () => {
 	expect(notes).toContain("Only the beginning is shown.");
 });
 
+it("says at the question that a change was cut off, although the input is complete", async () => {
+	const input = { text: JSON.stringify({ file_path: "a.txt" }), truncated: false };
+	const edit = { ...pending, title: "Edit a.txt", toolKind: "edit", input } as const;
+	const cut = await answered("ask", { ...edit, proposed: { text: "a.txt\n+first", truncated: true } });
+	expect(cut.notes).toContain("the change, as the agent reports it: a.txt\n  +first");
+	expect(cut.notes).toContain("Only the beginning is shown. If in doubt, deny.");
+	const whole = await answered("ask", { ...edit, proposed: { text: "a.txt\n+first", truncated: false } });
+	expect(whole.notes).not.toContain("Only the beginning is shown.");
+});
+
 it.each([
 	[
 		new AppError("ANSWER_NOT_SENT", "Your answer was not sent because the bridge can't be reached.", "Wait."),

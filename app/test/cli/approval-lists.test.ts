@@ -125,6 +125,33 @@ it("names the agent, the thread and the folder of one request, and does not clai
 	expect(console.lines.at(-1)).toBe("  input: not provided by the agent");
 });
 
+it("shows the change that an agent reports beside its input, and that it was cut off", async () => {
+	await using scene = await CoreScene.open();
+	const { first } = await twoRuns(scene);
+	const input = { text: JSON.stringify({ file_path: "a.txt" }), truncated: false };
+	const asks = (id: string, truncated: boolean) =>
+		first.offers(id, undefined, { ...own, title: "Edit", toolKind: "edit", input, proposed: { text: "a.txt\n+first", truncated } });
+	const cut = asks("a1", true).approvals.get("a1");
+	const whole = asks("a2", false).approvals.get("a2");
+	const listed = await printed(scene, listApprovals);
+	expect(listed).toContain("  the change, as the agent reports it (only its beginning is stored): a.txt\\n+first");
+	expect(listed).toContain("  the change, as the agent reports it: a.txt\\n+first");
+	const shown = async (record: typeof cut) => {
+		if (record === undefined) throw new Error("it was not asked");
+		const console = new RecordingConsole();
+		const api: Pick<AppApi, "approvalInput"> = { approvalInput: async () => ({ record }) };
+		await showApproval({ api: api as AppApi, console, json: false }, record.approvalId);
+		return console.lines;
+	};
+	expect(await shown(cut)).toEqual(
+		expect.arrayContaining([
+			"  the change, as the agent reports it (the first 12 bytes; only the agent has the whole change):",
+			"  input (complete):",
+		]),
+	);
+	expect(await shown(whole)).toContain("  the change, as the agent reports it (complete):");
+});
+
 it("does not name a thread that it does not know", async () => {
 	await using scene = await CoreScene.open();
 	const { first } = await twoRuns(scene);

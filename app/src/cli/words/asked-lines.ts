@@ -3,18 +3,21 @@ import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "..
 import { words } from "../../strings/interface.ts";
 import { revealedLine } from "../../text/printable.ts";
 
+/** The name of a change that the agent reported besides its input. Its text is the agent's word for what it would do. */
+export const changeName = words.thread.reportedChange.toLowerCase();
+
 const SHOWN = 300;
 /** The maximum number of files and addresses in a list. The input that `approvals show` prints contains the others. */
 const MOST_PLACES = 3;
 
 /**
- * What an agent wants to do, below the line that names the request: a command, files or addresses, or else the input; and the agent's own
- * title. Each on one line.
+ * What an agent wants to do, below the line that names the request: a command, files or addresses, or else the input; the change that it
+ * reports; and its own title. Each on one line.
  */
 export function askedLines(approval: Approval, head: string): readonly string[] {
 	const view = askedView(approval);
 	const { command, text, parts, directory } = view;
-	const { alsoNamed = [] } = approval;
+	const { alsoNamed = [], proposed } = approval;
 	const main = command ?? text;
 	const isTitle = main === head && !isShortened(main);
 	const places = parts.filter(({ is, value }) => (is === "file" || is === "url") && (value !== head || isShortened(value)));
@@ -23,11 +26,17 @@ export function askedLines(approval: Approval, head: string): readonly string[] 
 		...(main === undefined || isTitle ? [] : [`${command === undefined ? "input" : "command"}: ${inOneLine(main)}`]),
 		...places.slice(0, MOST_PLACES).map((part) => `${nameOf(part)}: ${inOneLine(part.value)}`),
 		...(rest > 0 ? [`and ${rest} more`] : []),
+		...(proposed === undefined ? [] : [changeLine(proposed)]),
 		...(directory === undefined ? [] : [`folder: ${inOneLine(directory)}`]),
 		...(alsoNamed.length === 0 ? [] : [alsoNamedLine(alsoNamed)]),
 		...(isCalledOtherwise(view) ? [calledLine(view)] : []),
 	];
 	return lines.map((line) => `  ${line}`);
+}
+
+/** The beginning of the reported change. `approvals show` prints the rest of what is stored, which may itself be only the beginning. */
+function changeLine({ text, truncated }: NonNullable<Approval["proposed"]>): string {
+	return `${changeName}${truncated ? " (only its beginning is stored)" : ""}: ${inOneLine(text)}`;
 }
 
 /** The files that the agent names for a call elsewhere than in its input. */

@@ -4,7 +4,7 @@ import { callWords, riskWords } from "../../strings/call-words.ts";
 import { approvalOutcome } from "../../text/approval-outcome.ts";
 import { localTime } from "../../text/local-time.ts";
 import { revealed, revealedLine } from "../../text/printable.ts";
-import { calledLine } from "./asked-lines.ts";
+import { calledLine, changeName } from "./asked-lines.ts";
 import { askerLine, limitLines } from "./grant-words.ts";
 
 /** How many digits of a hash are shown: enough to tell two inputs apart. */
@@ -39,7 +39,7 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 		askerLine(record),
 		...(record.directory === undefined ? [] : [`  folder: ${revealedLine(record.directory, WORDS)}`]),
 		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also named: ${revealedLine(file, WORDS)}`)),
-		...(record.proposed === undefined ? [] : ["  the change, as the agent reports it:", ...indented(record.proposed.text)]),
+		...(record.proposed === undefined ? [] : previewed(changeName, record.proposed, "only the agent has the whole change")),
 		...outcomeLines(record),
 		...(state === "pending" ? limitLines(record) : []),
 		...callLines(record),
@@ -69,8 +69,13 @@ function outcomeLines(approval: Approval): readonly string[] {
 function previewLines({ input, toolId }: Approval): readonly string[] {
 	const why = toolId === undefined ? "only the agent has the whole input" : "the whole input is no longer stored";
 	if (input === undefined) return [toolId === undefined ? "  input: not provided by the agent" : "  input: no longer stored"];
-	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "complete";
-	return [`  input (${part}):`, ...indented(input.text)];
+	return previewed("input", input, why);
+}
+
+/** A preview under its name, with how much of the whole it is. `why`: why the rest can't be shown. */
+function previewed(name: string, { text, truncated }: NonNullable<Approval["input"]>, why: string): readonly string[] {
+	const part = truncated ? `the first ${Buffer.byteLength(text)} bytes; ${why}` : "complete";
+	return [`  ${name} (${part}):`, ...indented(text)];
 }
 
 /** Formats JSON with one field per line. Other text stays as it is. */
