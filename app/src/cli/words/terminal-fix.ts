@@ -20,12 +20,12 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 			?.replace("Send routing.executionTarget", "Use --target")
 			.replace(/"(\w+)"/, "$1")
 			.replace("providerId", agentOption(command));
-	if (code === "CHANNEL_UNAVAILABLE" && fix === errorCatalogue.CHANNEL_UNAVAILABLE.fix)
+	if ((code === "CHANNEL_UNAVAILABLE" && fix === errorCatalogue.CHANNEL_UNAVAILABLE.fix) || names(fix, "xworkmate.channels.configure"))
 		return `Set it up: ${commandLine("channels setup --help")}`;
-	if (code === "RECIPIENT_UNKNOWN" && fix === errorCatalogue.RECIPIENT_UNKNOWN.fix)
+	if ((code === "RECIPIENT_UNKNOWN" && fix === errorCatalogue.RECIPIENT_UNKNOWN.fix) || names(fix, "xworkmate.contacts.put"))
 		return `Add the contact: ${commandLine("contacts add --help")}`;
 	if (fix?.includes("set allowDuplicate to true") === true)
-		return fix.includes("Record whether it did")
+		return fix.includes("Record whether it did") || names(fix, "xworkmate.plans.settle")
 			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
 			: SEND_AGAIN;
 	// The bridge does not know which command started this program.
@@ -35,6 +35,14 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 /** The fix of a run whose files could not all be saved. The app's own says to download them again, as a page does; a terminal has a command. */
 export function savingFix(code: string | undefined, fix: string | undefined, threadId: ThreadId): string | undefined {
 	return terminalFix(code, fix)?.replace(/hen download the files again\.$/, `hen run: ${commandLine(`sync ${oneLine(threadId, 200)}`)}`);
+}
+
+/**
+ * True if a fix names a method of the bridge, as fixes once did. A message that was held then keeps its fix in the store, and a bridge on
+ * another machine may be older than this program.
+ */
+function names(fix: string | undefined, method: string): boolean {
+	return fix?.includes(method) === true;
 }
 
 /** The option that chooses an agent. */

@@ -12,6 +12,7 @@ import {
 	settledNotSent,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { storedFix } from "../../strings/stored-fix.ts";
 import { workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, skippedWhy } from "../../text/code-title.ts";
@@ -145,10 +146,11 @@ interface DeliveryProps extends OccurrenceViewProps {
 /** A message: its state, what is known about it, and what can be done. */
 function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const now = useClock();
-	const { status, stage, proof, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
+	const { status, stage, proof, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
 	const state = deliveryState(action);
 	const title = codeTitle(action);
 	const afterAll = afterAllWords(action, now);
+	const fix = storedFix(action.fix);
 	const meaning = meaningOf(action, useProviderName(plan.routing?.providerId));
 	const time = notBefore === undefined ? "" : localTime(notBefore, now);
 	const files = useFilesLine(occurrence, action);

@@ -6,6 +6,7 @@ import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
+import { storedFix } from "../../strings/stored-fix.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { Icon } from "../components/icon.tsx";
@@ -203,7 +204,7 @@ function Reason({ action, agent }: { readonly action: DeliveryAction; readonly a
 	const now = useClock();
 	const { code, status, fix } = action;
 	if (code === undefined) return null;
-	const why = [codeTitle(action), meaningOf(action, agent), fix];
+	const why = [codeTitle(action), meaningOf(action, agent), storedFix(fix)];
 	const lines: readonly (string | undefined)[] = afterAllWords(action, now) ?? why;
 	const [title, ...more] = lines.filter((line) => line !== undefined);
 	const isUnknown = status === "unknown";

@@ -98,3 +98,16 @@ it("names the command that adds a contact, sets up a channel or reviews a messag
 	const own = "Check the password, then send it again.";
 	expect(terminalFix("CHANNEL_UNAVAILABLE", own)).toBe(own);
 });
+
+it("names the commands for a message that was held, or an error that arrived, while fixes still named methods of the bridge", () => {
+	const add = "Add the contact: npm run -s xworkmate -- contacts add --help";
+	expect(terminalFix("RECIPIENT_UNKNOWN", "Add the contact with xworkmate.contacts.put, or specify another.")).toBe(add);
+	expect(terminalFix("RECIPIENT_UNKNOWN", "Add the contact with xworkmate.contacts.put, or name another.")).toBe(add);
+	const setUp = "Set it up: npm run -s xworkmate -- channels setup --help";
+	expect(terminalFix("CHANNEL_UNAVAILABLE", "Set up the channel with xworkmate.channels.configure.")).toBe(setUp);
+	expect(terminalFix("CHANNEL_UNAVAILABLE", "Set it up with xworkmate.channels.configure.")).toBe(setUp);
+	const again = "To send the message again anyway, set allowDuplicate to true.";
+	expect(terminalFix("NOTHING_TO_SEND", `Call xworkmate.plans.settle to say whether it did. ${again}`)).toBe(
+		"To send the message again anyway, add --allow-duplicate. To say whether it arrived: npm run -s xworkmate -- plans settle --help",
+	);
+});
