@@ -45,6 +45,8 @@ async function build(folder: string, hash: string, signal: AbortSignal | undefin
 		const building = run(process.execPath, [builder, fresh], { timeout: BUILD_MS });
 		const end = () => building.child.kill("SIGKILL");
 		signal?.addEventListener("abort", end);
+		// No event follows if the signal was aborted while the folder was made.
+		if (signal?.aborted) end();
 		// Settles once the process has ended, which then writes nothing more into the folder that is removed.
 		await building
 			.finally(() => signal?.removeEventListener("abort", end))

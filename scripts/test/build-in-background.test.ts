@@ -1,8 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { RepositoryCopy } from "../mutants/repository-copy.ts";
 import { stateOfSources } from "../programs.mjs";
@@ -39,3 +41,23 @@ it.skipIf(process.platform === "win32").each(["SIGTERM", "SIGINT", "SIGHUP"] as 
 	},
 	BOUND_MS,
 );
+
+it("a build that is ended while its folder is made is ended as soon as it has begun, with nothing half-written", async () => {
+	using copy = new RepositoryCopy(repositoryRoot);
+	// The build looks at the signal before it makes the folder. The microtask runs while it waits for the folder.
+	const program = `
+		import { keepPrograms } from ${JSON.stringify(pathToFileURL(join(copy.root, "scripts", "pack", "kept-programs.ts")).href)};
+		const asked = new AbortController();
+		const { signal } = asked;
+		signal.throwIfAborted = () => {
+			AbortSignal.prototype.throwIfAborted.call(signal);
+			queueMicrotask(() => asked.abort());
+		};
+		console.log(await keepPrograms(signal).then(() => "built", (error) => error.name));
+	`;
+	const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { timeout: BOUND_MS });
+	expect(stdout).toBe("AbortError\n");
+	const kept = join(copy.root, ".cache", "programs");
+	expect(existsSync(kept) ? readdirSync(kept) : []).toEqual([]);
+	expect(processesNaming(copy.root)).toEqual([]);
+}, BOUND_MS);
