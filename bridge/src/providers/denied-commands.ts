@@ -6,15 +6,15 @@ const REMEMBERED = 100;
 
 /** Finds denied commands that an agent reports as done under the id of another call, about which it didn't ask. */
 export class DeniedCommands {
-	/** By command: the calls that had begun by the time of the denial. They may have run the same command before it. */
+	/** By command: the calls that had begun by the time of its first denial. They may have run the same command before it. */
 	readonly #denied = new Map<string, ReadonlySet<ToolCallId>>();
 
 	denied(tool: KnownTool, calls: ReadonlyMap<ToolCallId, KnownTool>): void {
 		const command = commandOf(tool);
 		if (command === undefined) return;
-		const begun = [...calls].flatMap(([toolCallId, call]) => (hasFinished(call) ? [] : [toolCallId]));
+		const begun = this.#denied.get(command) ?? begunIn(calls);
 		this.#denied.delete(command);
-		this.#denied.set(command, new Set(begun));
+		this.#denied.set(command, begun);
 		const [oldest] = this.#denied.keys();
 		if (this.#denied.size > REMEMBERED && oldest !== undefined) this.#denied.delete(oldest);
 	}
@@ -32,6 +32,10 @@ export class DeniedCommands {
 		const begun = this.#denied.get(commandOf(now) ?? "");
 		return begun === undefined || begun.has(toolCallId) ? now : { ...now, unpermitted: "denied" };
 	}
+}
+
+function begunIn(calls: ReadonlyMap<ToolCallId, KnownTool>): ReadonlySet<ToolCallId> {
+	return new Set([...calls].flatMap(([toolCallId, call]) => (hasFinished(call) ? [] : [toolCallId])));
 }
 
 /** The command of a call. Some agents show it in the title alone. */

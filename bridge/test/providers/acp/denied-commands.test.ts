@@ -51,6 +51,13 @@ it("one is recognized by its title, if its agent shows no more than that", () =>
 	]);
 });
 
+it("a call that began after the first denial is found, though the same command was denied again meanwhile", () => {
+	const translator = answered("rm x", "deny");
+	translator.tool({ toolCallId: other, ...run("rm x"), state: "running" });
+	answered("rm x", "deny", third, translator);
+	expect(reported(translator, { toolCallId: other, state: "completed" })).toEqual(["completed", "denied"]);
+});
+
 it("a command that was denied once may be run once it is allowed, and may have been run before", () => {
 	const later = answered("make", "allow", other, answered("make", "deny"));
 	expect(reported(later, { toolCallId: other, state: "completed" })).toEqual(["completed", undefined]);
