@@ -17,7 +17,8 @@ interface Found {
 
 /**
  * Checks each thread's record of changes: that it can be read, that the files and what they are compared through are there, that git
- * recognizes the bridge's own repository, and that every version that a list of changes reads is in it. Changes nothing. Returns how many were checked; null if there are some and git was not found.
+ * recognizes the bridge's own repository, and that every version that a list of changes reads is in it. Changes nothing. Returns how many
+ * were checked; null if there are some and git was not found.
  */
 export async function verifyEdits(
 	bridgeHome: string,

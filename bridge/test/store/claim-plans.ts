@@ -3,7 +3,8 @@ import { decideClaim } from "../../src/plans/domain/decide-delivery.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { actionOf, appendOf, claimUntil, found, openOne, second } from "./contracts/plan-fixture.ts";
 
-// Reads every open plan, then claims the first message of one, as of what it read, for each line that names a plan. It answers each with "won" or "lost".
+// Reads every open plan, then claims the first message of one, as of what it read, for each line that names a plan. It answers each with "won"
+// or "lost".
 
 const [home = "", name = "", epoch = "1"] = process.argv.slice(2);
 const { plans, close } = openSqliteStore(home);

@@ -14,8 +14,8 @@ const OF_FILES = /:(?:edit|delete|move)$/;
 
 /**
  * What a call is called after one more of its receipts. An agent words its titles freely, so a reported call is named by the files that the
- * bridge looked at, by its command, or by the files that the call itself names, whichever is known. The words of an agent's request for approval replace the title that it reported
- * earlier, since they are what the decision was about. Pure.
+ * bridge looked at, by its command, or by the files that the call itself names, whichever is known. The words of an agent's request for
+ * approval replace the title that it reported earlier, since they are what the decision was about. Pure.
  */
 export function nameAfter(earlier: CallName | undefined, receipt: Receipt): CallName {
 	const { words = "", decision, origin, input, detail } = receipt;

@@ -21,9 +21,9 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const PART = 4_000;
 
 /**
- * The sentences of a text that claim an effect, that a check passed, that the user allowed something, or that a file is attached. This is a heuristic, not a proof:
- * it finds common wording in eight languages, and ignores what is denied, asked, planned or quoted. Pure, and takes time in proportion to
- * the text.
+ * The sentences of a text that claim an effect, that a check passed, that the user allowed something, or that a file is attached. This is a
+ * heuristic, not a proof: it finds common wording in eight languages, and ignores what is denied, asked, planned or quoted. Pure, and takes
+ * time in proportion to the text.
  *
  * `isWanted`: claims for which it returns false are left out. `most`: after this many claims, only the text's last claim is added.
  * `isMessage`: the text is a message to be sent, which may be a report, rather than an answer about what was done.

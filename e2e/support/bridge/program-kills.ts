@@ -103,7 +103,10 @@ async function beginAimed(bridge: BridgeProcess): Promise<readonly string[]> {
 	return aimed;
 }
 
-/** A program that makes 8 to 16 calls, one after the other and several at once, and returns what it was told about each, in the order of the calls. */
+/**
+ * A program that makes 8 to 16 calls, one after the other and several at once, and returns what it was told about each, in the order of the
+ * calls.
+ */
 function program(random: () => number): string {
 	const names = Object.keys(worldTools);
 	let made = 0;

@@ -89,7 +89,10 @@ export class DeniedEdits {
 			);
 	}
 
-	/** The denied calls whose changes are in the files now, or whose files have changed, with the paths of those files as the agent gave them. Each is returned once. */
+	/**
+	 * The denied calls whose changes are in the files now, or whose files have changed, with the paths of those files as the agent gave them.
+	 * Each is returned once.
+	 */
 	async made(): Promise<readonly { readonly toolCallId: ToolCallId; readonly paths: readonly string[] }[]> {
 		const made: { readonly toolCallId: ToolCallId; readonly paths: readonly string[] }[] = [];
 		for (const [toolCallId, changes] of this.#denied) {

@@ -111,8 +111,9 @@ export class EditsFound {
 
 	/**
 	 * `stillThere`: false if a file that was seen at one of the places is missing there and is at another. `untouched`: every file that the
-	 * move names exists, and none has changed since the turn began. `notFound`: some are missing, and none of the others has changed. An agent doesn't say to which place it moved the file, but the moved file would have a newer time of change
-	 * there. Neither if the only named file is missing, because its path may be where the file was before.
+	 * move names exists, and none has changed since the turn began. `notFound`: some are missing, and none of the others has changed. An agent
+	 * doesn't say to which place it moved the file, but the moved file would have a newer time of change there. Neither if the only named file
+	 * is missing, because its path may be where the file was before.
 	 */
 	async #move(places: readonly string[]): Promise<Seen> {
 		const since = this.#since();
