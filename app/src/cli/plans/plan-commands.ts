@@ -22,7 +22,7 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
-import { isPlanStatus, type ListedState, shownStates, stateWords } from "./plan-state.ts";
+import { askedStatus, isListed, type ListedState, stateWords } from "./plan-state.ts";
 import { readFiles } from "./read-files.ts";
 import { isUnsent, readResent } from "./read-resent.ts";
 import { reviewMessage } from "./review-command.ts";
@@ -36,8 +36,9 @@ export interface ListFlags {
 	readonly needsReview?: true;
 }
 
-export async function listPlans(output: Output, { status, needsReview }: ListFlags): Promise<void> {
-	const query = { ...(status !== undefined && isPlanStatus(status) && { status }), ...(needsReview && { needsReview }) };
+export async function listPlans(output: Output, { status: state, needsReview }: ListFlags): Promise<void> {
+	const status = state && askedStatus(state);
+	const query = { ...(status !== undefined && { status }), ...(needsReview && { needsReview }) };
 	const found: Plan[] = [];
 	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
 		const page = await output.api.listPlans({ ...query, ...(cursor !== undefined && { cursor }) });
@@ -45,10 +46,8 @@ export async function listPlans(output: Output, { status, needsReview }: ListFla
 		cursor = page.nextCursor;
 	}
 	const reading = await readAsked(output, found);
-	// A state that only the list shows is selected here, because the bridge doesn't know it.
-	const isWanted = (plan: Plan) => status === undefined || isPlanStatus(status) || shownStates(plan, reading).includes(status);
-	const plans = found.filter(isWanted);
-	const isFiltered = status !== undefined || needsReview === true;
+	const plans = found.filter((plan) => state === undefined || isListed(state, plan, reading));
+	const isFiltered = state !== undefined || needsReview === true;
 	const none = isFiltered ? ["No plans match."] : ["There are no plans.", firstPlan()];
 	print(output, plans, plans.length === 0 ? none : plans.map((plan) => planLine(plan, reading)));
 }

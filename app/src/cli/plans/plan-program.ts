@@ -18,7 +18,7 @@ import {
 	runPlan,
 	showPlan,
 } from "./plan-commands.ts";
-import { listedState, listedStates } from "./plan-state.ts";
+import { listedState, listedStatesHelp } from "./plan-state.ts";
 import { type ReviewFlags, reviewMessage } from "./review-command.ts";
 import { outcomeOf, type SettleFlags, settleMessage } from "./settle-command.ts";
 import { watch } from "./watch-command.ts";
@@ -38,7 +38,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	plans
 		.command("list", { isDefault: true })
 		.description("List plans, newest first")
-		.option("--status <status>", `Only plans in this state (in upper or lower case): ${listedStates}`, listedState)
+		.option("--status <status>", listedStatesHelp, listedState)
 		.option("--needs-review", "Only plans that need you: for a review, or because an outcome is unknown")
 		.addOption(json)
 		.action(({ json: isJson, ...flags }: ListFlags & JsonFlag) =>

@@ -4,8 +4,11 @@ import { planStatusWords, type ShownPlanStatus, waitingOf } from "../../strings/
 import { noRuns, planStateOf } from "../../text/plan-runs.ts";
 import type { Reading } from "./plan-lines.ts";
 
-/** A state by which plans can be listed: one that the bridge knows, or one that only the list shows. */
-export type ListedState = PlanStatus | ShownPlanStatus;
+/**
+ * A state by which plans can be listed: one that the list prints, or one by which the bridge selects. A plan is often printed in another
+ * state than the bridge's, or in several, so the two select different plans.
+ */
+export type ListedState = { readonly printed: ShownPlanStatus } | { readonly status: PlanStatus };
 
 const shownOnly: readonly ShownPlanStatus[] = Object.keys(planStatusWords)
 	.filter(isShownState)
@@ -16,29 +19,43 @@ const form = (word: string) =>
 		.replaceAll(/[\s_-]+/g, " ")
 		.trim();
 
-/**
- * All listed states, as help and an error name them: each by the word that the list prints, and also by the protocol's word if it differs.
- */
-export const listedStates = [...PlanStatus.options, ...shownOnly]
-	.map((state) => {
-		const isNamedAlike = shownOnly.includes(state) || form(planStatusWords[state]) === state;
-		return isNamedAlike ? planStatusWords[state] : `${planStatusWords[state]} (${state})`;
-	})
-	.join(", ");
+const states: readonly ShownPlanStatus[] = [...PlanStatus.options, ...shownOnly];
+const printedWords = states.map((state) => planStatusWords[state]).join(", ");
+/** The protocol's words that the list does not print. A word that both have is the printed one. */
+const protocolWords = PlanStatus.options.filter((state) => form(planStatusWords[state]) !== state);
+
+/** The help of the option by which plans are listed. */
+export const listedStatesHelp = `Only plans that the list shows in this state (in upper or lower case): ${printedWords}; or that the bridge calls (as written here): ${protocolWords.join(", ")}`;
 
 /**
- * The state that a user names by the protocol's word or by the one that the list prints, in any case, with spaces, hyphens or underscores.
+ * The state that a user names: by the word that the list prints, in any case, with spaces, hyphens or underscores, or by a word of the
+ * protocol, exactly as it is written there.
  * @throws InvalidArgumentError if it is neither
  */
 export function listedState(word: string): ListedState {
+	const status = protocolWords.find((state) => state === word);
+	if (status !== undefined) return { status };
 	const wanted = form(word);
-	const found = [...PlanStatus.options, ...shownOnly].find((state) => form(planStatusWords[state]) === wanted || form(state) === wanted);
-	if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${listedStates}.`);
-	return found;
+	const printed = states.find((state) => form(planStatusWords[state]) === wanted || form(state) === wanted);
+	if (printed === undefined) throw new InvalidArgumentError(`It must be one of: ${[printedWords, ...protocolWords].join(", ")}.`);
+	return { printed };
 }
 
-/** True for a state by which the bridge selects; false for one that only the list shows. */
-export function isPlanStatus(state: string): state is PlanStatus {
+/**
+ * The status by which the bridge is asked for plans in a state. None for a printed state, which has to be looked for among all of them,
+ * except that the bridge lists deleted plans only by their status.
+ */
+export function askedStatus(state: ListedState): PlanStatus | undefined {
+	if ("status" in state) return state.status;
+	return state.printed === "deleted" ? state.printed : undefined;
+}
+
+/** True if a plan that the bridge listed is in the state that the user named. */
+export function isListed(state: ListedState, plan: Plan, reading: Reading): boolean {
+	return "status" in state || shownStates(plan, reading).includes(state.printed);
+}
+
+function isPlanStatus(state: string): state is PlanStatus {
 	return PlanStatus.safeParse(state).success;
 }
 

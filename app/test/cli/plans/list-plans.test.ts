@@ -16,17 +16,27 @@ const cancelled = plan({
 	occurrence: occurrence({ status: "cancelled", code: "CANCELLED", delivery: [] }),
 });
 const scheduled = plan({ planId: PlanId.parse("later"), status: "pending", nextDueAt: "2099-01-01T09:00:00.000Z" });
-const all: readonly Plan[] = [needsReview, unknown, cancelled, scheduled];
+const working = plan({
+	...{ planId: PlanId.parse("working"), status: "running", needsReview: 1 },
+	occurrence: occurrence({ status: "running", delivery: [action({ status: "pending", attempts: 0 })] }),
+});
+const asking = plan({
+	...{ planId: PlanId.parse("asking"), status: "running" },
+	occurrence: occurrence({ status: "running", runs: [{ runId: "run-asks", threadId: "thread-of-asking", turnId: "asking-1-1" } as never], delivery: [] }),
+});
+const done = plan({ planId: PlanId.parse("done"), status: "completed" });
+const deleted = plan({ planId: PlanId.parse("gone"), status: "deleted" });
+const all: readonly Plan[] = [needsReview, unknown, cancelled, scheduled, working, asking, done, deleted];
 
-/** The ids of the plans that are listed, as the bridge selects those of its own states. */
+/** The ids of the plans that are listed. The bridge selects by its own states, and lists deleted plans only by theirs. */
 async function listed(status: string): Promise<readonly string[] | string> {
 	const { lines, said } = await runAgainst(
 		{
 			listPlans: async ({ status: wanted }) => ({
-				items: all.filter((one) => wanted === undefined || one.status === wanted),
+				items: all.filter((one) => (wanted === undefined ? one.status !== "deleted" : one.status === wanted)),
 				feedSeq: 0,
 			}),
-			listApprovals: async () => [],
+			listApprovals: async () => [{ runId: "run-asks" } as never],
 			tasks: async () => ({ items: [] }),
 		},
 		["plans", "list", "--status", status],
@@ -34,8 +44,19 @@ async function listed(status: string): Promise<readonly string[] | string> {
 	return said === "" ? lines.map((line) => line.split(" ")[0] ?? "") : said;
 }
 
-it.each(["needs_review", "Needs review", "needs-review", "NEEDS REVIEW"])("lists the plans that need a review as %s", async (word) => {
-	expect(await listed(word)).toEqual(["reviewed", "unsettled"]);
+it.each(["Needs review", "needs-review", "NEEDS REVIEW"])("lists the plans that print a review as %s, and no others", async (word) => {
+	expect(await listed(word)).toEqual(["reviewed", "working"]);
+});
+
+it("lists the plans that the bridge calls needs_review by that word of the protocol", async () => {
+	expect(await listed("needs_review")).toEqual(["reviewed", "unsettled"]);
+});
+
+it("lists by a word that the protocol has too only the plans that print it", async () => {
+	expect(await listed("completed")).toEqual(["done"]);
+	expect(await listed("Running")).toEqual(["working"]);
+	expect(await listed("needs you")).toEqual(["asking"]);
+	expect(await listed("deleted")).toEqual(["gone"]);
 });
 
 it.each(["pending", "Scheduled"])("lists the plans that are due later as %s", async (word) => {
@@ -50,9 +71,12 @@ it("lists the plans in a state that only the list shows", async () => {
 
 it("names the printed words and the protocol's for a state that there is not", async () => {
 	const said = await listed("nearly");
-	expect(said).toContain("Scheduled (pending)");
-	expect(said).toContain("Needs review (needs_review)");
+	expect(said).toContain("Scheduled, Running, Needs review,");
 	expect(said).toContain("Not verified");
+	expect(said).toContain("pending, needs_review.");
 	const { said: help } = await runAgainst({}, ["plans", "list", "--help"]);
-	expect(help.replaceAll(/\s+/g, " ")).toContain("Needs review (needs_review)");
+	expect(help.replaceAll(/\s+/g, " ")).toContain(
+		"Only plans that the list shows in this state (in upper or lower case): Scheduled, Running, Needs review,",
+	);
+	expect(help.replaceAll(/\s+/g, " ")).toContain("or that the bridge calls (as written here): pending, needs_review");
 });
