@@ -253,6 +253,7 @@ export { examinedFiles, foundAgainst } from "./tools/contradiction.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { judgedKind } from "./tools/judged-kind.ts";
 export { onlyLooks } from "./tools/looking-kind.ts";
+export { reportedLine } from "./tools/reported-command.ts";
 export { isMoreSerious, moreSerious } from "./tools/serious-kind.ts";
 export {
 	Contradiction,

@@ -1,4 +1,4 @@
-import type { ToolCallId } from "@xworkmate/contracts";
+import { reportedLine, type ToolCallId } from "@xworkmate/contracts";
 import { hasFinished, type KnownTool, withoutShell } from "./known-tool.ts";
 
 /** How many denied commands are remembered. */
@@ -29,7 +29,8 @@ export class DeniedCommands {
 	judged(toolCallId: ToolCallId, before: KnownTool | undefined, now: KnownTool): KnownTool {
 		const ends = now.state === "completed" && before?.state !== "completed";
 		if (!ends || now.unpermitted !== undefined || now.allowed !== undefined) return now;
-		const begun = this.#denied.get(commandOf(now) ?? "");
+		const command = commandOf(now);
+		const begun = command === undefined ? undefined : this.#denied.get(command);
 		return begun === undefined || begun.has(toolCallId) ? now : { ...now, unpermitted: "denied" };
 	}
 }
@@ -38,7 +39,12 @@ function begunIn(calls: ReadonlyMap<ToolCallId, KnownTool>): ReadonlySet<ToolCal
 	return new Set([...calls].flatMap(([toolCallId, call]) => (hasFinished(call) ? [] : [toolCallId])));
 }
 
-/** The command of a call. Some agents show it in the title alone. */
+/**
+ * The command of a call. Some agents show it in the title alone; a title that names no command, such as "Terminal", is that of many calls,
+ * and one that is cut off may be that of several commands.
+ */
 function commandOf({ command, toolKind, title }: KnownTool): string | undefined {
-	return command === undefined && toolKind !== "execute" ? undefined : withoutShell(command ?? title);
+	if (command !== undefined) return withoutShell(command);
+	const line = toolKind === "execute" ? reportedLine(title, undefined) : undefined;
+	return line === undefined || line.isCut ? undefined : withoutShell(line.command);
 }

@@ -51,6 +51,25 @@ it("one is recognized by its title, if its agent shows no more than that", () =>
 	]);
 });
 
+it.each([
+	["names no command", "Terminal", "Terminal", undefined],
+	["is cut off", "rm -rf build/out…", "rm -rf build/out…", undefined],
+	["names the command behind a verb", "Run `rm -f zz`", "rm -f zz", "denied"],
+])("nothing but a command is recognized by its title: one that %s", (_, denied, title, unpermitted) => {
+	const translator = new UpdateTranslator();
+	translator.tool({ toolCallId: asked, title: denied, toolKind: "execute" });
+	translator.asks(asked);
+	translator.denied(asked);
+	expect(reported(translator, { toolCallId: other, title, toolKind: "execute", state: "completed" })).toEqual(["completed", unpermitted]);
+});
+
+it("a denied command of white space is not that of a call without one", () => {
+	expect(reported(answered(" ", "deny"), { toolCallId: other, title: "Look", toolKind: "read", state: "completed" })).toEqual([
+		"completed",
+		undefined,
+	]);
+});
+
 it("a call that began after the first denial is found, though the same command was denied again meanwhile", () => {
 	const translator = answered("rm x", "deny");
 	translator.tool({ toolCallId: other, ...run("rm x"), state: "running" });
