@@ -47,6 +47,27 @@ describe("[T2-15] whom a message goes to", () => {
 		expect(scene.opened.resolveRecipient("email", "jonas").address).toBe(address);
 	});
 
+	it("is kept and listed with the address that messages go to, however it was typed", async () => {
+		using scene = new ChannelScene();
+		const jonas = {
+			...contact("jonas@Example.ORG"),
+			addresses: { email: "jonas@Example.ORG", whatsapp: "+66 81 234 5678", discord: "200" },
+		};
+		const kept = { ...jonas, addresses: { email: "jonas@example.org", whatsapp: "+66812345678", discord: "user:200" } };
+		expect(await scene.service["contacts.put"](jonas)).toEqual(kept);
+		expect(JSON.parse(scene.text("channels.json"))).toMatchObject({ contacts: [kept] });
+	});
+
+	it("is listed so too if it was kept as it was typed, and as it is if nothing can be sent to it", async () => {
+		using scene = new ChannelScene();
+		const jonas = { ...contact("jonas"), addresses: { email: "jonas", whatsapp: "+66 81 234 5678", discord: "200" } };
+		const anna = { ...contact("anna@example.org"), contactId: ContactId.parse("anna") };
+		scene.write("channels.json", JSON.stringify({ version: 1, contacts: [anna, jonas] }));
+		const listed = { ...jonas, addresses: { email: "jonas", whatsapp: "+66812345678", discord: "user:200" } };
+		expect((await scene.service["contacts.list"]({})).contacts).toEqual([anna, listed]);
+		expect((await scene.service["contacts.remove"]({ contactId: anna.contactId })).contacts).toEqual([listed]);
+	});
+
 	it.for([
 		"jonas",
 		"jonas@",

@@ -53,7 +53,7 @@ export const channelMethods = {
 		result: Contact,
 		streams: false,
 		effects: true,
-		summary: "Adds or replaces a contact.",
+		summary: "Adds or replaces a contact. The result has each address in the form that its channel uses.",
 	},
 	"xworkmate.contacts.remove": {
 		params: z.strictObject({ contactId: ContactId }),

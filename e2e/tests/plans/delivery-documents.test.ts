@@ -197,7 +197,7 @@ it(
 		await ended(document.run("xworkmate channels setup whatsapp --access-token", { stdin: `${accessToken}\n` }));
 		expect(await ended(document.run("xworkmate channels test whatsapp"))).toContain("Accepted");
 		expect(await ended(document.run('xworkmate contacts add anna --name "Anna" --whatsapp "+49 151 12345678"'))).toContain(
-			"+49 151 12345678",
+			"+4915112345678",
 		);
 		const secrets = { more: ["--app-secret-env", "APP_SECRET", "--verify-token-env", "VERIFY_TOKEN"] };
 		const env = { APP_SECRET: appSecret, VERIFY_TOKEN: verifyToken };

@@ -24,14 +24,17 @@ export class ContactBook {
 	}
 
 	async list(): Promise<MethodResult<"xworkmate.contacts.list">> {
-		return { contacts: [...this.#file.contacts()] };
+		return { contacts: this.#listed(this.#file.contacts()) };
 	}
 
-	/** @throws ContractError INVALID_PARAMS, CHANNEL_UNAVAILABLE */
-	async put(contact: MethodParams<"xworkmate.contacts.put">): Promise<Contact> {
-		const { contactId, name } = contact;
+	/**
+	 * Adds or replaces a contact, with each address in the form that its channel uses.
+	 * @throws ContractError INVALID_PARAMS, CHANNEL_UNAVAILABLE
+	 */
+	async put(given: MethodParams<"xworkmate.contacts.put">): Promise<Contact> {
+		const { contactId, name } = given;
 		if (/[\p{Cc}\p{Cs}]/u.test(name)) throw invalid("A contact's name must be one line without control characters.", "Correct the name.");
-		for (const [id, address] of Object.entries(contact.addresses)) addressIn(this.#kind(id), address);
+		const contact = withAddresses(given, (id, address) => addressIn(this.#kind(id), address));
 		this.#file.writeContacts((contacts) =>
 			[...contacts.filter((each) => each.contactId !== contactId), contact].toSorted((a, b) => (a.contactId < b.contactId ? -1 : 1)),
 		);
@@ -45,7 +48,7 @@ export class ContactBook {
 				throw invalid(`There is no contact ${contactId}.`, "List the contacts: `npm run -s xworkmate -- contacts list`.");
 			return all.filter((contact) => contact.contactId !== contactId);
 		});
-		return { contacts: [...contacts] };
+		return { contacts: this.#listed(contacts) };
 	}
 
 	/**
@@ -76,10 +79,31 @@ export class ContactBook {
 		return { address: addressIn(kind, address), name: contact.name };
 	}
 
+	/**
+	 * The contacts with each address in the form that its channel uses, which is how a message records where it went. The file may still have
+	 * what the user typed. An address to which nothing can be sent is listed as it is, so that the user can correct it.
+	 */
+	#listed(contacts: readonly Contact[]): Contact[] {
+		return contacts.map((contact) =>
+			withAddresses(contact, (id, address) => {
+				try {
+					return this.#find(id)?.address(address) ?? address;
+				} catch (error) {
+					if (!(error instanceof AddressError)) throw error;
+					return address;
+				}
+			}),
+		);
+	}
+
 	#kind(id: string): ChannelKind {
-		const kind = [...this.#kinds.values()].find(({ channel }) => channel.channel === id);
+		const kind = this.#find(id);
 		if (kind === undefined) throw invalid(`This bridge has no channel ${shown(id)}.`, "Leave out the address for this channel.");
 		return kind;
+	}
+
+	#find(id: string): ChannelKind | undefined {
+		return [...this.#kinds.values()].find(({ channel }) => channel.channel === id);
 	}
 }
 
@@ -89,6 +113,11 @@ export function absentChannel(channel: ChannelId): ContractError {
 		detail: `This bridge has no channel ${channel}.`,
 		fix: "Use one of the channels that `npm run -s xworkmate -- channels` lists.",
 	});
+}
+
+function withAddresses(contact: Contact, addressOf: (channel: string, address: string) => string): Contact {
+	const addresses = Object.entries(contact.addresses).map(([id, address]) => [id, addressOf(id, address)]);
+	return { ...contact, addresses: Object.fromEntries(addresses) };
 }
 
 function addressIn(kind: ChannelKind, given: string): string {
