@@ -12,6 +12,7 @@ import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
+import { hasCode } from "../../errors/has-code.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { openOccurrences } from "../../text/open-messages.ts";
 import { noRuns, planStateOf } from "../../text/plan-runs.ts";
@@ -139,7 +140,10 @@ async function readAsked(output: Output, plans: readonly Plan[], occurrences: re
 	return { ...readNow(), runs: await runsNow(output, plans, occurrences) };
 }
 
-/** The occurrences besides the newest whose work was cancelled but is still running. `open`: those that have not ended. */
+/**
+ * The occurrences besides the newest whose work was cancelled but is still running. `open`: those that have not ended. Their ids are read
+ * from the names of active runs, so one that the plan doesn't have is left out.
+ */
 async function stoppingElsewhere(
 	output: Output,
 	plan: Plan,
@@ -149,7 +153,12 @@ async function stoppingElsewhere(
 	const { stopping } = planStateOf(plan, runs ?? noRuns);
 	const known = new Set<string | undefined>([plan.occurrence, ...open].map((one) => one?.occurrenceId));
 	const ids = [...stopping].filter((id) => !known.has(id));
-	return Promise.all(ids.map((id) => occurrenceOf(output.api, plan, OccurrenceId.parse(id))));
+	const found = await Promise.all(ids.map((id) => occurrenceOf(output.api, plan, OccurrenceId.parse(id)).catch(ifNotFound)));
+	return found.filter((one) => one !== undefined);
+}
+
+function ifNotFound(error: unknown): undefined {
+	if (!hasCode(error, "NOT_FOUND")) throw error;
 }
 
 /** Makes a plan due now. With `wait`, follows it and exits with the code for how it ended. */

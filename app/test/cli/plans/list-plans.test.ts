@@ -22,7 +22,11 @@ const working = plan({
 });
 const asking = plan({
 	...{ planId: PlanId.parse("asking"), status: "running" },
-	occurrence: occurrence({ status: "running", runs: [{ runId: "run-asks", threadId: "thread-of-asking", turnId: "asking-1-1" } as never], delivery: [] }),
+	occurrence: occurrence({
+		status: "running",
+		runs: [{ runId: "run-asks", threadId: "thread-of-asking", turnId: "asking-1-1" } as never],
+		delivery: [],
+	}),
 });
 const done = plan({ planId: PlanId.parse("done"), status: "completed" });
 const deleted = plan({ planId: PlanId.parse("gone"), status: "deleted" });

@@ -89,3 +89,12 @@ it.each([
 	const over = { ...scene, tasks: [{ ...run(1), status: "cancelled", cancelRequestedAt: newest.dueAt }] };
 	expect(await lines(over, "show", "beaches")).not.toContain("still running");
 });
+
+it("`plans show` leaves out work that is still running if its due time is not found, and shows the rest", async () => {
+	const gone = { ...run(7), status: "running", cancelRequestedAt: cut(2).dueAt };
+	const earlier = { ...run(1), status: "running", cancelRequestedAt: cut(2).dueAt };
+	const said = await lines({ items: [cut(2), cut(1)], status: "pending", tasks: [gone, earlier] }, "show", "beaches");
+	expect(said).toMatch(/^Beaches in Bali {2}Scheduled, work still running$/m);
+	expect(said).toMatch(new RegExp(`beaches-1 {2}due .*Cancelled\n +${stops}`));
+	expect(said).not.toContain("beaches-7");
+});
