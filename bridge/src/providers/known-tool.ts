@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
 	type Diff,
 	doneToFiles,
+	limits,
 	moreSerious,
 	type Preview,
 	type Sha256,
@@ -16,6 +17,9 @@ const SWAPPED_CHARACTERS = 300;
 const UNNAMED = "Tool call";
 /** How many files are named in the title that is made for a call without one. */
 const NAMED_FILES = 3;
+
+/** How much of a reported change is kept, because thousands of calls are remembered. A request shows less. */
+const CHANGE_CHARACTERS = 2 * limits.previewBytes;
 
 /** What is known about a call from the agent's reports and questions so far. */
 export interface KnownTool {
@@ -42,8 +46,8 @@ export interface KnownTool {
 	readonly question?: Asked;
 	/** What the call's content shows, such as a proposed change; used if there is no input. */
 	readonly proposal?: Preview;
-	/** The reported change of files, unless the input shows it. */
-	readonly unshownChange?: Preview;
+	/** The last reported change of files. The input that it is compared with may follow it. */
+	readonly change?: ReportedChange;
 	/** Digests of the whole input and of the whole content; each is empty if there is none. */
 	readonly inputDigest: string;
 	readonly contentDigest: string;
@@ -56,6 +60,12 @@ export interface Allowed extends Pick<KnownTool, "toolKind" | "showsDiff"> {
 }
 
 type Asked = Pick<KnownTool, "command" | "inputDigest" | "showsDiff">;
+
+/** `isCut`: not all of the change was kept. */
+interface ReportedChange {
+	readonly diff: readonly Diff[];
+	readonly isCut: boolean;
+}
 
 /** True if the call has ended or was denied. */
 export function hasFinished({ state }: KnownTool): boolean {
@@ -80,7 +90,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const input = change.input?.preview ?? known?.input;
 	const proposal = proposalOf(change) ?? known?.proposal;
 	const saysTitle = change.title !== undefined || known?.saysTitle === true;
-	const unshownChange = change.diff === undefined ? known?.unshownChange : unshownIn(change.diff, input);
+	const reportedChange = change.diff === undefined ? known?.change : keptOf(change.diff, input);
 	const command = change.input === undefined ? known?.command : change.input.command;
 	const allowed = known?.allowed;
 	const isDenied = known?.state === "denied";
@@ -108,7 +118,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
 		...(input === undefined ? {} : { input }),
 		...(proposal === undefined ? {} : { proposal }),
-		...(unshownChange === undefined ? {} : { unshownChange }),
+		...(reportedChange === undefined ? {} : { change: reportedChange }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
 	};
 }
@@ -198,11 +208,31 @@ function changesText(diff: readonly Diff[]): Preview {
 	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
 }
 
-/** The changes of which the input does not show the file or the new text; undefined if there are none. */
-function unshownIn(diff: readonly Diff[], input: Preview | undefined): Preview | undefined {
-	const shows = (text: string) => input?.text.includes(JSON.stringify(text).slice(1, -1)) === true;
-	const unshown = diff.filter(({ path, newText }) => !shows(path) || !shows(newText));
+/** As much of a change as is kept: what the input doesn't show comes first, if that is too much. */
+function keptOf(diff: readonly Diff[], input: Preview | undefined): ReportedChange {
+	const kept = new Set<Diff>();
+	let left = CHANGE_CHARACTERS;
+	for (const one of new Set([...unshownOf(diff, input), ...diff])) {
+		left -= one.path.length + (one.oldText ?? "").length + one.newText.length;
+		if (left >= 0) kept.add(one);
+	}
+	return { diff: diff.filter((one) => kept.has(one)), isCut: left < 0 };
+}
+
+/**
+ * The changes of which the latest input does not show the file or the new text; undefined if there are none, or if the agent sent no input
+ * and they are shown instead.
+ */
+export function unshownChange({ change, input }: KnownTool): Preview | undefined {
+	if (change === undefined || input === undefined) return undefined;
+	const unshown = unshownOf(change.diff, input);
+	if (change.isCut) return { ...changesText(unshown.length === 0 ? change.diff : unshown), truncated: true };
 	return unshown.length === 0 ? undefined : changesText(unshown);
+}
+
+function unshownOf(diff: readonly Diff[], input: Preview | undefined): readonly Diff[] {
+	const shows = (text: string) => input?.text.includes(JSON.stringify(text).slice(1, -1)) === true;
+	return diff.filter(({ path, newText }) => !shows(path) || !shows(newText));
 }
 
 /** A proposed change as text. For an existing file, it includes the text to be replaced. */

@@ -3,7 +3,7 @@ import { type MessageId, moreSerious, onlyLooks, type Preview, type Sha256, type
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { DeniedCommands } from "./denied-commands.ts";
-import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn } from "./known-tool.ts";
+import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownChange } from "./known-tool.ts";
 import { piecesOf } from "./preview.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
@@ -214,7 +214,8 @@ export class UpdateTranslator {
 	 */
 	question(toolCallId: ToolCallId): ToolQuestion {
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
-		const { title, toolKind, inputDigest, contentDigest, command, unshownChange } = known;
+		const { title, toolKind, inputDigest, contentDigest, command } = known;
+		const proposed = unshownChange(known);
 		const unstated = [...(known.saysTitle ? [] : (["title"] as const)), ...(known.statedKind === undefined ? (["kind"] as const) : [])];
 		const input = known.input ?? known.proposal;
 		const isShown = inputDigest !== "" || contentDigest !== "";
@@ -227,7 +228,7 @@ export class UpdateTranslator {
 			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest, contentDigest, unseen])),
 			...(input === undefined ? {} : { input }),
 			...(command === undefined ? {} : { command }),
-			...(known.input === undefined || unshownChange === undefined ? {} : { proposed: unshownChange }),
+			...(proposed === undefined ? {} : { proposed }),
 			...(unstated.length === 0 ? {} : { unstated }),
 		};
 	}

@@ -51,3 +51,16 @@ it("a request has a change that the agent reported before it asked", async () =>
 	const { proposed } = await asked({ rawInput: { path: "a.txt" } }, { title: "Edit", kind: "edit", content: diff("b.txt", "EVIL") });
 	expect(proposed?.text).toBe("b.txt:\n- b\n+ EVIL");
 });
+
+it("a request has a reported change that an earlier input showed and its own doesn't, and not one that its own shows", async () => {
+	const [whole, bare] = [{ path: "a.txt", content: "new" }, { path: "a.txt" }];
+	const report = (rawInput: object) => ({ title: "Edit a.txt", kind: "edit", rawInput, content: diff("a.txt", "new") });
+	expect((await asked({ rawInput: bare }, report(whole))).proposed?.text).toBe("a.txt:\n- b\n+ new");
+	expect((await asked({ rawInput: whole }, report(bare))).proposed).toBeUndefined();
+});
+
+it("a request says that a change is cut off if it is too long to be kept, though its input shows what was kept", async () => {
+	const content = Array.from({ length: 6 }, () => ({ type: "diff", path: "a.txt", oldText: "x".repeat(8_000), newText: "new" }));
+	const { proposed } = await asked({ title: "Edit", kind: "edit", rawInput: { path: "a.txt", content: "new" }, content });
+	expect(proposed?.truncated).toBe(true);
+});
