@@ -23,7 +23,9 @@ export async function stoppingLines(
 	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
 		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
 	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
-	const plans = endsBridge ? await plansOf((params) => api.listPlans(params)) : [];
+	const list: AppApi["listPlans"] = (params) => api.listPlans(params);
+	const plans = endsBridge ? await plansOf(list) : [];
+	const deleted = endsBridge ? await plansOf(list, "deleted") : [];
 	const providers = cut.length === 0 ? new Map<RunId, string>() : await providersOf(api);
 	const providerOf = ({ pendingTurnId, turns }: (typeof cut)[number]) => {
 		const runId = turns.find(({ turnId }) => turnId === pendingTurnId)?.runId;
@@ -34,7 +36,7 @@ export async function stoppingLines(
 			"Stopping.",
 			cut.map((thread) => `${oneLine(thread.title, 80)} (${oneLine(thread.threadId, 200)}): ${endOf(providerOf(thread))}`),
 		),
-		...(await handedOverLines(plans, (params) => api.planOccurrences(params))),
+		...(await handedOverLines([...plans, ...deleted], (params) => api.planOccurrences(params))),
 		...nextPlan(plans),
 	];
 }
@@ -45,13 +47,15 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 	try {
 		const { items } = await client.call("xworkmate.tasks.list", { status: "running", limit: limits.listMax });
 		const cut = items.filter(({ provider }) => provider.target !== "gateway");
-		const plans = await plansOf((params) => client.call("xworkmate.plans.list", params));
+		const list: AppApi["listPlans"] = (params) => client.call("xworkmate.plans.list", params);
+		const plans = await plansOf(list);
+		const deleted = await plansOf(list, "deleted");
 		return [
 			...cutLines(
 				lead,
 				cut.map(({ threadId, runId, provider }) => `Thread ${oneLine(threadId, 200)}, run ${runId}: ${endOf(provider.providerId)}`),
 			),
-			...(await handedOverLines(plans, (params) => client.call("xworkmate.plans.occurrences", params))),
+			...(await handedOverLines([...plans, ...deleted], (params) => client.call("xworkmate.plans.occurrences", params))),
 			...nextPlan(plans),
 		];
 	} catch {
@@ -80,12 +84,12 @@ async function providersOf(api: Pick<AppApi, "tasks">): Promise<ReadonlyMap<RunI
 	return new Map(items.map(({ runId, provider }) => [runId, provider.providerId]));
 }
 
-/** Every plan that has not been deleted. None if the list can't be read, because the bridge is stopped all the same. */
-async function plansOf(list: AppApi["listPlans"]): Promise<readonly Plan[]> {
+/** Every plan that has not been deleted, or only those with this status. None if the list can't be read, because the bridge is stopped all the same. */
+async function plansOf(list: AppApi["listPlans"], status?: "deleted"): Promise<readonly Plan[]> {
 	const plans: Plan[] = [];
 	try {
 		for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-			const page = await list(cursor === undefined ? {} : { cursor });
+			const page = await list({ ...(status && { status }), limit: limits.listMax, ...(cursor !== undefined && { cursor }) });
 			plans.push(...page.items);
 			cursor = page.nextCursor;
 		}

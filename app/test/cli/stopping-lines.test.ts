@@ -72,7 +72,7 @@ it("names the plan that is due next, which will not run while stopped, and no pa
 		listThreads: scene.api.listThreads,
 		tasks: scene.api.tasks,
 		gatewayQueue: scene.api.gatewayQueue,
-		listPlans: async () => ({ items: plans, feedSeq: 0 }),
+		listPlans: async ({ status }: Parameters<AppApi["listPlans"]>[0]) => ({ items: status === undefined ? plans : [], feedSeq: 0 }),
 		planOccurrences: async () => ({ items: [] }),
 	};
 	const [, line] = await stoppingLines(api, true);
@@ -84,23 +84,36 @@ it("names the messages that are being handed over, of earlier due times too, and
 	await using scene = await CoreScene.open();
 	const sending = (stage: DeliveryAction["stage"], more: Partial<DeliveryAction> = {}) => action({ status: "sending", stage, ...more });
 	const due = (items: readonly DeliveryAction[]) => occurrence({ status: "delivering", delivery: [...items] });
-	const stopping = (occurrences: readonly Occurrence[], status: Plan["status"] = "running") =>
-		stoppingLines(
+	const read: Plan["status"][] = [];
+	const stopping = (occurrences: readonly Occurrence[], status: Plan["status"] = "running") => {
+		const [newest] = occurrences;
+		const items = [plan({ status, ...(newest && { occurrence: newest }) })];
+		return stoppingLines(
 			{
 				listThreads: scene.api.listThreads,
 				tasks: scene.api.tasks,
 				gatewayQueue: scene.api.gatewayQueue,
-				listPlans: async () => ({ items: [plan({ status })], feedSeq: 0 }),
-				planOccurrences: async () => ({ items: [...occurrences] }),
+				// The bridge lists deleted plans only by their status.
+				listPlans: async (query) => ({ items: (query.status === "deleted") === (status === "deleted") ? items : [], feedSeq: 0 }),
+				planOccurrences: async () => {
+					read.push(status);
+					return { items: [...occurrences] };
+				},
 			},
 			true,
 		);
+	};
 	expect(await stopping([due([sending("claimed")]), due([sending("accepted"), action({ status: "pending" })])])).toEqual(["Stopping."]);
 	expect(await stopping([due([sending("claimed")]), due([sending("handing_over")])], "paused")).toEqual([
 		"Stopping.",
 		"1 message is being handed over. If its channel doesn't confirm it within a few seconds, XWorkmate may not learn whether it was sent:",
 		"  Beaches in Bali: Email to you (beaches-1-1)",
 	]);
+	expect((await stopping([due([sending("handing_over")])], "deleted")).at(-1)).toBe("  Beaches in Bali: Email to you (beaches-1-1)");
+	// No message of a plan in these states is being handed over, and of a deleted one the newest due time is in the list.
+	for (const status of ["needs_review", "pending", "completed", "failed"] as const)
+		expect(await stopping([due([sending("handing_over")])], status)).toEqual(["Stopping."]);
+	expect(new Set(read)).toEqual(new Set(["running", "paused"]));
 	const anna = { actionId: "beaches-1-2", channel: "whatsapp", recipient: "anna" } as Partial<DeliveryAction>;
 	const [, lead, ...names] = await stopping([due([sending("handing_over"), sending("handing_over", anna)])]);
 	expect(lead).toMatch(/^2 messages are being handed over\./);

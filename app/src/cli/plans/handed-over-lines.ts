@@ -1,11 +1,14 @@
-import type { Plan } from "@xworkmate/contracts";
+import type { Occurrence, Plan } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
 import { openOccurrences } from "../../text/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
 import { messageName } from "./message-names.ts";
 
-/** Only plans in these states can have a message that is being handed over: the state of a paused plan says nothing about its messages. */
-const MAY_SEND: ReadonlySet<Plan["status"]> = new Set(["running", "needs_review", "paused"]);
+/**
+ * Besides deleted plans, only those in these states can have a message that is being handed over: a plan with such a message is running,
+ * unless it was paused.
+ */
+const MAY_SEND: ReadonlySet<Plan["status"]> = new Set(["running", "paused"]);
 
 /**
  * The messages that are being handed over to their channels while the bridge is asked to stop. The bridge gives each a few seconds; the
@@ -15,14 +18,11 @@ const MAY_SEND: ReadonlySet<Plan["status"]> = new Set(["running", "needs_review"
 export async function handedOverLines(plans: readonly Plan[], read: AppApi["planOccurrences"]): Promise<readonly string[]> {
 	const sending: string[] = [];
 	try {
-		for (const { planId, title, status } of plans) {
-			if (!MAY_SEND.has(status)) continue;
-			const open = await openOccurrences((cursor) => read({ planId, limit: 200, ...(cursor !== undefined && { cursor }) }));
-			for (const { delivery } of open.items)
+		for (const plan of plans)
+			for (const { delivery } of await sendingOccurrences(plan, read))
 				for (const action of delivery)
 					if (action.status === "sending" && action.stage === "handing_over")
-						sending.push(`  ${oneLine(title, 80)}: ${messageName(action)} (${action.actionId})`);
-		}
+						sending.push(`  ${oneLine(plan.title, 80)}: ${messageName(action)} (${action.actionId})`);
 	} catch {
 		return [];
 	}
@@ -32,4 +32,14 @@ export async function handedOverLines(plans: readonly Plan[], read: AppApi["plan
 			? "1 message is being handed over. If its channel doesn't confirm it within a few seconds, XWorkmate may not learn whether it was sent:"
 			: `${sending.length} messages are being handed over. If a channel doesn't confirm a message within a few seconds, XWorkmate may not learn whether that message was sent:`;
 	return [lead, ...sending];
+}
+
+/**
+ * The due times of a plan that may have such a message. Of a deleted plan, only the newest is looked at, which the list of plans contains:
+ * there may be very many deleted plans, each of which would have to be read, and hardly ever one whose older due time is still sending.
+ */
+async function sendingOccurrences({ planId, status, occurrence }: Plan, read: AppApi["planOccurrences"]): Promise<readonly Occurrence[]> {
+	if (status === "deleted") return occurrence === undefined ? [] : [occurrence];
+	if (!MAY_SEND.has(status)) return [];
+	return (await openOccurrences((cursor) => read({ planId, limit: 200, ...(cursor !== undefined && { cursor }) }))).items;
 }
