@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { GitError } from "../git/git-error.ts";
 import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { Look } from "../git/look.ts";
 import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
@@ -14,7 +15,7 @@ const MAX_BYTES = 50_000_000;
 
 interface WholeTree {
 	readonly tree: string;
-	/** False if the newly ignored files are too many or too large, so that the tree has none of them. */
+	/** False if the newly ignored files are too many or too large, or can't be read, so that the tree has none of them. */
 	readonly isWhole: boolean;
 }
 
@@ -23,6 +24,16 @@ interface WholeTree {
  * they are listed once the `.gitignore` is restored, and must then not seem to have been changed since this look.
  */
 export async function treeWithNewlyIgnored(open: Pick<OpenEdits, "own" | "state">, { tree }: Look): Promise<WholeTree> {
+	try {
+		return await readNewlyIgnored(open, tree);
+	} catch (error) {
+		// The look itself succeeded, and a record without the ignored files is better than none.
+		if (error instanceof GitError) return { tree, isWhole: false };
+		throw error;
+	}
+}
+
+async function readNewlyIgnored(open: Pick<OpenEdits, "own" | "state">, tree: string): Promise<WholeTree> {
 	const { own, state } = open;
 	const changed = await differingPaths(open, state.base.tree, tree);
 	if (![...changed].some(isRules)) return { tree, isWhole: true };
@@ -43,7 +54,9 @@ async function sizeOf(workTree: string, path: RawPath): Promise<number> {
 	try {
 		return (await lstat(Buffer.concat([Buffer.from(join(workTree, "/")), Buffer.from(path, "latin1")]))).size;
 	} catch (error) {
-		if (isGoneCode(systemErrorCode(error))) return 0;
+		const code = systemErrorCode(error);
+		// git fails at a file in a folder that can't be searched when it is to read it.
+		if (isGoneCode(code) || code === "EACCES") return 0;
 		throw error;
 	}
 }

@@ -92,3 +92,20 @@ it("a file that was ignored before the thread began isn't said to be changed out
 	await expect(discard(scene, "old.log")).rejects.toMatchObject({ code: "EDITS_CONFLICT", detail: expect.stringContaining("old.log") });
 	expect(contents(scene.project)["old.log"]).toBe("l\n");
 });
+
+it("a failure to read newly ignored files loses neither a run's list of changes nor the next run's", async () => {
+	// git lists these names in fewer bytes than the check of the rules that ignored them before needs.
+	const logs = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`${index + 100}.log`, ""]));
+	await using scene = await editScene({ files: { "a.txt": "a\n", ".gitignore": "*.log\n" }, bounds: { outputBytes: 3_600 } });
+	write(scene.project, logs);
+	await scene.runInFolder();
+	write(scene.project, { "a.txt": "by the run\n", ".gitignore": "*.log\n*.tmp\n" });
+	expect(await scene.endRun()).toMatchObject({ files: [{ path: ".gitignore" }, { path: "a.txt" }], total: 2 });
+	expect(await listed(scene)).toEqual([
+		[".gitignore", undefined],
+		["a.txt", undefined],
+	]);
+	expect((await scene.runInFolder()).notice).toBeUndefined();
+	await scene.endRun();
+	expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
+});
