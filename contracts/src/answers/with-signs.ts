@@ -2,7 +2,16 @@
 const SIGNED =
 	/((?:^|[,;|/·(])[\s>#*+•_-]{0,6}(?:(?:all|the|unit|integration|e2e|regression|alle|les|tous les|las|todas las|todos os|tutti i)[ -])?(?:tests?|test suite|builds?|compilation|pruebas?|testes?|测试|テスト|构建|ビルド))[*: =：–—-]{0,5}[✅✔☑✓🟢]\u{fe0f}?(?= ?(?:$|[,;.|()/·–—*\d]))/giu;
 
-/** A sentence in which a check with a sign for success after it says in words that it passed. "Added tests ✅" says no such thing. Pure. */
+/** A sign for failure. Beside it, a sign for success may be one of several results, as in "Tests: ✅ 12, ❌ 3", or be part of a legend. */
+const FAILED = /[❌✗✘✖🔴]/u;
+/** A sign that a legend explains, with the explanation: "✅ = passing". */
+const EXPLAINED = /[✅✔☑✓🟢❌✗✘✖🔴]\u{fe0f}? ?= ?\p{L}+/gu;
+
+/**
+ * A sentence in which a check with a sign for success after it says in words that it passed. "Added tests ✅" says no such thing, nor does a
+ * sentence that has a sign for failure too. What a legend calls its signs is left out. Pure.
+ */
 export function withSigns(sentence: string): string {
+	if (FAILED.test(sentence)) return sentence.replace(EXPLAINED, " ");
 	return /[✅✔☑✓🟢]/u.test(sentence) ? sentence.replace(SIGNED, "$1 pass") : sentence;
 }

@@ -247,8 +247,20 @@ describe("a claim that a check passed", () => {
 		];
 		expect(claimed.filter((text) => byAgent(text, undefined).length === 0)).toEqual([]);
 		expect(claimed.filter((text) => byAgent(text, activityWith(ran("npm test && npm run build", "succeeded"))).length > 0)).toEqual([]);
+		expect(byAgent("All tests pass now (❌ → ✅).", undefined)).toHaveLength(1);
 		const other = ["Tests: ❌", "Tests ✅ or ❌?", "Test the parser ✅ later", "Contest ✅", "Tests: ✅ is what I hope for"];
 		expect(other.filter((text) => byAgent(text, undefined).length > 0)).toEqual([]);
+	});
+
+	it.each([
+		"Tests: ✅ 12, ❌ 3",
+		"Tests: ✅ 12 ✗ 3",
+		"Build ✅ / Tests ❌",
+		"Build ✅, tests ✘",
+		"Tests ✅ = passing, ❌ = failing",
+		"Tests: 🟢 12, 🔴 3",
+	])("is not said by a sign for success beside one for failure: %s", (text) => {
+		expect(byAgent(text, undefined)).toEqual([]);
 	});
 
 	it("is not asked of the assistant, which runs no commands and may have read it", () => {
