@@ -5,9 +5,16 @@ interface ToldWords {
 	readonly as: string;
 }
 
+/** The beginning of an object that names a certain thing, up to the words that follow it: "the report", "report.pdf", "all of them". */
+const A_CERTAIN_THING = String.raw`(?:(?:all|both)(?: of)? )?(?:(?:the|it|them|this|these|your|my|our|her|his|their|everything)|[\p{L}\p{N}_-]{1,40}\.[a-z][a-z\d]{1,4}) (?:[\p{L}\p{N}.'-]{1,40} ){0,8}?`;
+
+/** Fails where the sentence goes on to say that another sent it: "…, sent by Bob yesterday". */
+const BY_NOBODY_ELSE = String.raw`(?![ ,;:(–—-]{1,4}(?:(?:it|that|which) was )?(?:(?:sent|delivered|forwarded) )?by (?!(?:me|us|the way)\b))`;
+
 /**
  * What says that somebody was told something, or now has it in the inbox. An inbox that is only said to have something in it may have been
- * read, so it counts only with a word for "now". "Let" denies a claim elsewhere, so it is replaced; other words stay, as they may deny it.
+ * read, so it counts only with a word for "now", and what somebody has in it must be a certain thing: "14 unread messages" describes the
+ * inbox. "Let" denies a claim elsewhere, so it is replaced; other words stay, as they may deny it.
  */
 export const toldWords: readonly ToldWords[] = [
 	{
@@ -15,15 +22,24 @@ export const toldWords: readonly ToldWords[] = [
 		as: "$1 informed $2",
 	},
 	{
-		said: /\b(?:is|are|it's|that's|they're) (?:now in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)?|in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)? now)\b/gu,
+		said: new RegExp(
+			String.raw`\b(?:is|are|it's|that's|they're) (?:now in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)?|in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)? now)\b${BY_NOBODY_ELSE}`,
+			"gu",
+		),
 		as: "$& i've sent it",
 	},
 	{
-		said: /\b(?:now (?:has|have)|(?:has|have) now)(?: got)? (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?in (?:her|his|their) (?:inbox|mailbox)(?:es)?\b/gu,
+		said: new RegExp(
+			String.raw`\b(?:now (?:has|have)|(?:has|have) now)(?: got)? ${A_CERTAIN_THING}in (?:her|his|their) (?:inbox|mailbox)(?:es)?\b${BY_NOBODY_ELSE}`,
+			"gu",
+		),
 		as: "$& i've sent it",
 	},
 	{
-		said: /\b(?:has|have) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?in (?:her|his|their) (?:inbox|mailbox)(?:es)? now\b/gu,
+		said: new RegExp(
+			String.raw`\b(?:has|have) ${A_CERTAIN_THING}in (?:her|his|their) (?:inbox|mailbox)(?:es)? now\b${BY_NOBODY_ELSE}`,
+			"gu",
+		),
 		as: "$& i've sent it",
 	},
 	{
@@ -35,7 +51,7 @@ export const toldWords: readonly ToldWords[] = [
 		as: "$& habe ich informiert",
 	},
 	{
-		said: /\b(?:hat|haben) (?:[\p{L}\p{N}.'-]{1,40} ){0,5}?(?:jetzt|nun) (?:[\p{L}\p{N}.'-]{1,40} ){0,5}?in (?:ihrem|seinem|ihren) (?:postfach|posteingang|postfächern)(?!\p{L})/gu,
+		said: /\b(?:hat|haben) (?=(?:(?:jetzt|nun) )?(?:den|die|das|ihn|sie|es|alles|diese[nrs]?|(?:dein|euer|ihr|mein|unser|sein)(?:en?)?) )(?:[\p{L}\p{N}.'-]{1,40} ){0,5}?(?:jetzt|nun) (?:[\p{L}\p{N}.'-]{1,40} ){0,5}?in (?:ihrem|seinem|ihren) (?:postfach|posteingang|postfächern)(?!\p{L})/gu,
 		as: "$& habe ich gesendet",
 	},
 	{
@@ -43,7 +59,7 @@ export const toldWords: readonly ToldWords[] = [
 		as: "$& j'ai envoyé",
 	},
 	{
-		said: /\b(?:a|ont) (?:maintenant|désormais) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?dans (?:sa|leur) boîte (?:de réception|mail)(?!\p{L})/gu,
+		said: /\b(?:a|ont) (?:maintenant|désormais) (?=l'|(?:l[ae]|les|tout|ce|cet|cette|ces|(?:[mts](?:on|a|es)|vo(?:tre|s)|no(?:tre|s))) )(?:[\p{L}\p{N}.'-]{1,40} ){1,8}?dans (?:sa|leur) boîte (?:de réception|mail)(?!\p{L})/gu,
 		as: "$& j'ai envoyé",
 	},
 	{
@@ -51,7 +67,7 @@ export const toldWords: readonly ToldWords[] = [
 		as: "$& he enviado",
 	},
 	{
-		said: /(?<!\busted )\b(?:ya|ahora) (?:tiene|tienen) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?en su (?:bandeja de entrada|buzón)(?!\p{L})/gu,
+		said: /(?<!\busted )\b(?:ya|ahora) (?:tiene|tienen) (?=(?:el|l[ao]s?|todo|est[aeo]s?|[mst]us?|mis?|nuestr[ao]s?) )(?:[\p{L}\p{N}.'-]{1,40} ){1,8}?en su (?:bandeja de entrada|buzón)(?!\p{L})/gu,
 		as: "$& he enviado",
 	},
 	{
@@ -59,7 +75,7 @@ export const toldWords: readonly ToldWords[] = [
 		as: "$& enviei",
 	},
 	{
-		said: /(?<!\bvocês? )\b(?:já|agora) (?:tem|têm) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?na (?:sua )?caixa de entrada(?!\p{L})/gu,
+		said: /(?<!\bvocês? )\b(?:já|agora) (?:tem|têm) (?=(?:[ao]s?|tudo|ess[ae]s?|est[ae]s?|(?:seu|sua|meu|minha|noss[ao])s?) )(?:[\p{L}\p{N}.'-]{1,40} ){1,8}?na (?:sua )?caixa de entrada(?!\p{L})/gu,
 		as: "$& enviei",
 	},
 	{
@@ -67,7 +83,7 @@ export const toldWords: readonly ToldWords[] = [
 		as: "$& ho inviato",
 	},
 	{
-		said: /\b(?:ora|adesso) (?:ha|hanno) (?:[\p{L}\p{N}.'-]{1,40} ){1,8}?nella (?:sua|loro) (?:casella(?: di posta)?|posta in arrivo)(?!\p{L})/gu,
+		said: /\b(?:ora|adesso) (?:ha|hanno) (?=l'|(?:il|l[aeo]|i|gli|tutto|quest[aeio]) )(?:[\p{L}\p{N}.'-]{1,40} ){1,8}?nella (?:sua|loro) (?:casella(?: di posta)?|posta in arrivo)(?!\p{L})/gu,
 		as: "$& ho inviato",
 	},
 ];
