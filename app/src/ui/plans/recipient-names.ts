@@ -1,7 +1,9 @@
 import type { Channel, Contact, DeliveryAction, NewDelivery } from "@xworkmate/contracts";
 import { useCallback } from "react";
+import { fill } from "../../strings/interface.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { builtFor } from "../../text/built-for.ts";
+import { visibleName } from "../text/visible-text.ts";
 import { useChannels, useContacts } from "./use-plans.ts";
 
 /** The name of a message's recipient. Undefined for the user, and for a contact that does not exist. */
@@ -44,4 +46,11 @@ export function recipientName(
 /** True if messages that name no recipient go to a channel that others may read, rather than to the user. */
 export function isUsualChannel({ owner }: Pick<Channel, "owner">): boolean {
 	return owner?.startsWith("channel:") === true;
+}
+
+/** What the user is called where a recipient is chosen: with the address in this channel, as far as it is known. */
+export function ownerName(channel: Pick<Channel, "owner"> | undefined): string {
+	if (channel?.owner === undefined) return words.form.you;
+	const at = isUsualChannel(channel) ? words.form.usualAt : words.form.youAt;
+	return fill(at, { address: visibleName(channel.owner) });
 }

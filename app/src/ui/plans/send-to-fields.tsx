@@ -9,7 +9,7 @@ import { oneLine, visibleName } from "../text/visible-text.ts";
 import { Choice } from "./form-field.tsx";
 import type { DraftDelivery, PlanDraft } from "./plan-draft.ts";
 import { channelIcons } from "./plan-look.ts";
-import { isUsualChannel } from "./recipient-names.ts";
+import { ownerName } from "./recipient-names.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
 
 const words = plansPageWords.form;
@@ -60,11 +60,9 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 	const name = channelWords[channel];
 	const known = channels.find((other) => other.channel === channel);
 	const offered: readonly ChannelId[] = channels.length === 0 ? [channel] : channels.map((other) => other.channel);
-	const ownerAt = known !== undefined && isUsualChannel(known) ? words.usualAt : words.youAt;
-	const owner = known?.owner === undefined ? words.you : fill(ownerAt, { address: visibleName(known.owner) });
 	const reachable = contacts.filter(({ addresses }) => addresses[channel] !== undefined);
 	const people = [
-		{ value: "", name: owner },
+		{ value: "", name: ownerName(known) },
 		...reachable.map(({ contactId, name: given, addresses }) => ({
 			value: String(contactId),
 			name: `${visibleName(given)} (${visibleName(addresses[channel] ?? "")})`,

@@ -1,10 +1,11 @@
 import { Dialog } from "@base-ui/react/dialog";
-import type { Contact, DeliveryAction } from "@xworkmate/contracts";
+import type { Channel, Contact, DeliveryAction } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { reviewWords } from "../../strings/review-words.ts";
 import { Choice } from "../plans/form-field.tsx";
+import { ownerName } from "../plans/recipient-names.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 const words = reviewWords.resend;
@@ -12,6 +13,7 @@ const words = reviewWords.resend;
 interface ResendDialogProps {
 	readonly action: DeliveryAction;
 	readonly contacts: readonly Contact[];
+	readonly channels: readonly Channel[];
 	readonly isOpen: boolean;
 	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
 	close(): void;
@@ -35,19 +37,14 @@ export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 }
 
 /** Rendered only while the dialog is open, so that the box is not ticked when it opens again. */
-function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "action" | "contacts" | "resend">) {
+function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogProps, "isOpen" | "close">) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
-	const { status, channel, addressedTo } = action;
+	const { status, channel } = action;
 	const said = isDropped(action) ? words.afterAll : words;
 	const mayDouble = (status === "unknown" || hasArrived(action)) && recipient === "";
-	// "As before" would promise the address that the message was sent to, and the contact has another one now.
-	const contact = contacts.find(({ contactId }) => contactId === action.recipient);
-	const now = contact?.addresses[channel];
-	const isMoved = contact !== undefined && now !== undefined && addressedTo !== undefined && now !== addressedTo.address;
-	const moved = isMoved ? visibleName(`${contact.name} (${now})`) : undefined;
 	const people: { readonly value: string; readonly name: string }[] = [
-		{ value: "", name: moved ?? words.sameRecipient },
+		{ value: "", name: movedTo(action, contacts, channels) ?? words.sameRecipient },
 		...contacts
 			.filter(({ addresses }) => addresses[channel] !== undefined)
 			.map(({ contactId, name }) => ({ value: String(contactId), name: visibleName(name) })),
@@ -85,4 +82,20 @@ function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "actio
 			</div>
 		</div>
 	);
+}
+
+/**
+ * Who the message would go to now, if that is not the address that it was sent to: a contact or the user may have another one since, and
+ * "As before" would promise the old one.
+ */
+function movedTo(
+	{ channel, recipient, addressedTo }: DeliveryAction,
+	contacts: readonly Contact[],
+	channels: readonly Channel[],
+): string | undefined {
+	const contact = contacts.find(({ contactId }) => contactId === recipient);
+	const own = channels.find((one) => one.channel === channel);
+	const address = recipient === undefined ? own?.owner : contact?.addresses[channel];
+	if (address === undefined || addressedTo === undefined || address === addressedTo.address) return undefined;
+	return contact === undefined ? ownerName(own) : visibleName(`${contact.name} (${address})`);
 }

@@ -2,7 +2,7 @@ import type { DeliveryAction } from "@xworkmate/contracts";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { reviewWords as words } from "../../strings/review-words.ts";
-import { useContacts } from "../plans/use-plans.ts";
+import { useChannels, useContacts } from "../plans/use-plans.ts";
 import { ResendDialog } from "./resend-dialog.tsx";
 import { SettleDialog } from "./settle-dialog.tsx";
 
@@ -16,6 +16,7 @@ interface SettledActionsProps {
 export function SettledActions({ action, settle, resend }: SettledActionsProps) {
 	const [open, setOpen] = useState<"settle" | "resend">();
 	const { value: contacts = [] } = useContacts();
+	const { value: channels = [] } = useChannels();
 	const { status } = action;
 	const close = () => setOpen(undefined);
 	if (status === "pending" || status === "sending") return null;
@@ -40,7 +41,7 @@ export function SettledActions({ action, settle, resend }: SettledActionsProps) 
 			/>
 			<ResendDialog
 				action={action}
-				contacts={contacts}
+				{...{ contacts, channels }}
 				isOpen={open === "resend"}
 				close={close}
 				resend={(options) => {

@@ -20,12 +20,12 @@ const toAnna = { channel: "email", recipient: "anna" };
 const sent = { ...held, status: "completed", completedAt: AT, payloadHash: preview.payloadHash, addressedTo: anna };
 const one = occurrence({ status: "completed", delivery: [sent] });
 
-function answers(shown = one) {
+function answers(shown = one, channels: readonly object[] = []) {
 	fakeApp({
 		plan: plan({ occurrence: shown, delivery: shown.delivery, status: "completed", terms: { work: [], delivery: [toAnna] } }),
 		planOccurrences: { items: [shown] },
 		contacts: { contacts: [bob] },
-		channels: { channels: [] },
+		channels: { channels },
 		previewMessage: preview,
 	});
 }
@@ -60,3 +60,24 @@ it("names the channel on Discord that a message was posted in, whatever the usua
 	expect(recipientName({ ...post, addressedTo: { address: "channel:300" } })).toBe("your usual channel");
 	expect(recipientName({ ...post, addressedTo: { address: "user:200" } })).toBeUndefined();
 });
+
+it.each([
+	["email", "mira@example.org", "mira@example.org", "As before"],
+	["email", "mira@example.org", "mira@example.net", "you (mira@example.net)"],
+	["discord", "user:200", "channel:300", "your usual channel (channel:300)"],
+	["email", "mira@example.org", undefined, "As before"],
+])(
+	"says of a message on %s that went to the user at %s, with the address %s now, that it goes again to: %s",
+	async (channel, address, owner, said) => {
+		const { recipient: _none, ...own } = sent;
+		answers(occurrence({ status: "completed", delivery: [{ ...own, channel, addressedTo: { address } }] }), [
+			{ channel, ready: true, ...(owner !== undefined && { owner }), settings: {}, secrets: [] },
+		]);
+		const frame = document.body.appendChild(document.createElement("div"));
+		frame.className = "frame";
+		render(<ReviewPage planId="p1" occurrenceId="p1-1" />, { wrapper: new InApp().wrapper, container: frame });
+		fireEvent.click(await screen.findByRole("button", { name: "Send again…" }));
+		const to = await screen.findByRole("combobox", { name: "Recipient" });
+		await waitFor(() => expect((to as HTMLSelectElement).selectedOptions[0]?.textContent).toBe(said));
+	},
+);
