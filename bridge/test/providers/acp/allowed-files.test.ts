@@ -73,6 +73,25 @@ it("one that is reported of its own file, however it is spelled, is what was all
 	expect(await afterwards("edit", patch, at("one.txt", "two.txt"))).toEqual(allowed);
 });
 
+it("one that was allowed for a folder and is reported of files in it is what was allowed", async () => {
+	const allowed = { unpermitted: undefined };
+	await mkdir(join(folder, "build", "js"), { recursive: true });
+	await symlink(folder, join(folder, "link"));
+	const files = at("build/a.js", "build/js/b.js");
+	const build = { rawInput: { path: "build" } };
+	expect(await afterwards("delete", build, files)).toEqual(allowed);
+	expect(await afterwards("delete", { rawInput: { path: "build/" } }, at("link/build/js/b.js"))).toEqual(allowed);
+	expect(await afterwards("delete", at("."), files)).toEqual(allowed);
+	await rm(join(folder, "build"), { recursive: true });
+	expect(await afterwards("delete", build, at("link/build/js/b.js"))).toEqual(allowed);
+	const another = { unpermitted: "another", allowed: "delete build", reported: "delete builder/a.js" };
+	expect(await afterwards("delete", build, at("build/a.js", "builder/a.js"))).toEqual(another);
+	expect(await afterwards("delete", build, at("build/../one.txt"))).toMatchObject({ unpermitted: "another" });
+	// The working directory beside a file only says where the file is.
+	expect(await afterwards("edit", at(".", "one.txt"), at("two.txt"))).toMatchObject({ unpermitted: "another" });
+	expect(await afterwards("edit", at("..", "one.txt"), at("two.txt"))).toMatchObject({ unpermitted: "another" });
+});
+
 it("nothing is said where the files that were allowed are not all known, nor of commands and moves", async () => {
 	const allowed = { unpermitted: undefined };
 	expect(await afterwards("edit", {}, at("two.txt"))).toEqual(allowed);

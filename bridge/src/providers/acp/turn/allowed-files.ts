@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { doneToFiles, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import type { ToolQuestion } from "../../update-translator.ts";
@@ -15,6 +15,8 @@ interface AllowedPaths {
 
 /** How many allowed calls are remembered. */
 const REMEMBERED = 500;
+/** How many folders above a file that is gone are tried. */
+const MOST_FOLDERS = 100;
 /** How many files of each side a finding names. */
 const NAMED = 3;
 
@@ -41,12 +43,16 @@ export class AllowedFiles {
 		const allowed = this.#allowed.get(toolCallId);
 		if (allowed === undefined || !JUDGED.has(toolKind) || facts.isUnclear || otherPlace(facts, workingDirectory) !== undefined)
 			return update;
-		const known = new Set(await Promise.all(allowed.paths.map((path) => realPlace(resolve(workingDirectory, path)))));
+		const known = await Promise.all(allowed.paths.map((path) => realPlace(resolve(workingDirectory, path))));
+		const directory = await realPlace(workingDirectory);
+		// A folder was allowed with all that it holds. One that holds the working directory, named beside others, only says where they are.
+		const folders = known.filter((place) => known.length === 1 || !isInside(directory, place));
+		const isAllowed = (place: string) => known.includes(place) || folders.some((folder) => isInside(place, folder));
 		const others: string[] = [];
 		for (const path of facts.paths) {
 			const isShown = path === "" || allowed.shown.some((text) => !unshownPaths(facts, text, workingDirectory).includes(path));
 			const place = resolve(workingDirectory, path);
-			if (!isShown && !known.has(await realPlace(place))) others.push(place);
+			if (!isShown && !isAllowed(await realPlace(place))) others.push(place);
 		}
 		if (others.length === 0) return update;
 		const did = (paths: readonly string[]) => {
@@ -57,13 +63,23 @@ export class AllowedFiles {
 	}
 }
 
-/** A path without links: an agent may name a file by a link when it asks and by its target when it reports. */
+/** True for the folder itself and everything below it. Both paths are absolute and normalized. */
+function isInside(path: string, folder: string): boolean {
+	return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/**
+ * A path without links: an agent may name a file by a link when it asks and by its target when it reports. A file that is gone, maybe with
+ * folders above it, is named by the nearest folder that is still there.
+ */
 async function realPlace(place: string): Promise<string> {
-	try {
-		return await realpath(place);
-	} catch {
-		// A file that is gone may have had a folder that is still there.
-		const folder = await realpath(dirname(place)).catch(() => dirname(place));
-		return join(folder, basename(place));
+	let folder = place;
+	for (let depth = 0; depth < MOST_FOLDERS; depth++) {
+		try {
+			return join(await realpath(folder), relative(folder, place));
+		} catch {
+			folder = dirname(folder);
+		}
 	}
+	return place;
 }
