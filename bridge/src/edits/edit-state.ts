@@ -38,10 +38,15 @@ export const EditState = z.object({
 	working: RunId.optional(),
 	/** What the files held when the last run ended, with later discards applied. Absent: not known. */
 	left: TreeId.optional(),
-	/** True: the last run left files that it had made git ignore, which were too many to be in `left`. */
-	ignoredUnread: z.literal(true).optional(),
+	/**
+	 * Set if the last run left files that it had made git ignore, and that could not be read into `left`: the tree with the `.gitignore` files
+	 * that ignored them.
+	 */
+	unreadRules: TreeId.optional(),
 	/** Files that something other than the thread's runs changed before the last run began, and that still differ from `base`. */
 	outside: z.union([z.array(z.string()), z.literal("unknown")]).optional(),
+	/** Files of which it was not known, when the last run began, who had changed them, and that still differ from `base`. */
+	outsideUnknown: z.array(z.string()).optional(),
 	unfinished: UnfinishedEdit.optional(),
 });
 export type EditState = z.infer<typeof EditState>;

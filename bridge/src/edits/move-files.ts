@@ -1,6 +1,6 @@
-import { ContractError, type UnfinishedEdit } from "@xworkmate/contracts";
+import { ContractError, omitUndefined, type UnfinishedEdit } from "@xworkmate/contracts";
 import type { ComparedFile } from "../git/compare.ts";
-import { pathText } from "../git/git-paths.ts";
+import { pathText, type RawPath } from "../git/git-paths.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { type EditJournal, type EditState, interruptedEdits } from "./edit-state.ts";
 import { type FileChange, namesOf, removeStage, type Standing, standingOf, writeFiles } from "./write-files.ts";
@@ -105,9 +105,14 @@ export function listed(names: readonly string[]): string {
 async function afterApply(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
 	const tree = await treeAfter(open, state.base.tree, written);
 	const base = { ...state.base, tree };
-	if (state.outside === undefined || state.outside === "unknown") return { ...state, base };
 	const applied = new Set(written.map(({ raw }) => raw));
-	return { ...state, base, outside: state.outside.filter((path) => !applied.has(path)) };
+	const others = (paths: readonly RawPath[] | undefined) => paths?.filter((path) => !applied.has(path));
+	const { outside, outsideUnknown } = state;
+	return {
+		...state,
+		base,
+		...omitUndefined({ outside: outside === "unknown" ? outside : others(outside), outsideUnknown: others(outsideUnknown) }),
+	};
 }
 
 /** Adds the discarded files to the recorded end of the run, so that the discard is not mistaken for a change by the user. */

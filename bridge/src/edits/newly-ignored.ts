@@ -15,7 +15,10 @@ const MAX_BYTES = 50_000_000;
 
 interface WholeTree {
 	readonly tree: string;
-	/** False if the newly ignored files are too many or too large, or can't be read, so that the tree has none of them. */
+	/**
+	 * False if the newly ignored files are too many or too large, or can't be read. The tree then has at most their `.gitignore` files, such as
+	 * those that ignore themselves.
+	 */
 	readonly isWhole: boolean;
 }
 
@@ -43,11 +46,17 @@ async function readNewlyIgnored(open: Pick<OpenEdits, "own" | "state">, tree: st
 	const ignored = splitRecords(output).filter((path) => !path.endsWith("/"));
 	const before = await ignoredBy(own, state.base.tree, ignored);
 	const added = ignored.filter((path) => !before.has(path));
-	if (added.length > MAX_FILES) return { tree, isWhole: false };
-	const sizes = await Promise.all(added.map((path) => sizeOf(state.directory, path)));
-	if (sizes.reduce((sum, size) => sum + size, 0) > MAX_BYTES) return { tree, isWhole: false };
-	const entries = await entriesOf(own, state.directory, added);
-	return { tree: entries.length === 0 ? tree : await own.treeWith(tree, entries), isWhole: true };
+	const isWhole = await canBeRead(state.directory, added);
+	const rules = isWhole ? [] : added.filter(isRules);
+	const read = isWhole ? added : (await canBeRead(state.directory, rules)) ? rules : [];
+	const entries = await entriesOf(own, state.directory, read);
+	return { tree: entries.length === 0 ? tree : await own.treeWith(tree, entries), isWhole };
+}
+
+async function canBeRead(workTree: string, paths: readonly RawPath[]): Promise<boolean> {
+	if (paths.length > MAX_FILES) return false;
+	const sizes = await Promise.all(paths.map((path) => sizeOf(workTree, path)));
+	return sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
 }
 
 async function sizeOf(workTree: string, path: RawPath): Promise<number> {

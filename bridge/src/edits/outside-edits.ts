@@ -1,5 +1,6 @@
 import { type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OpenEdits } from "./edit-homes.ts";
+import type { EditState } from "./edit-state.ts";
 import { ignoredBy, isRules } from "./ignore-rules.ts";
 
 /** Files that something other than the thread's runs changed since the base; "unknown" if they can't be distinguished from the runs' changes. */
@@ -7,9 +8,12 @@ export type Outside = OutsideFiles | "unknown";
 
 interface OutsideFiles {
 	readonly changed: ReadonlySet<RawPath>;
-	/** Files that git ignored when the last run ended: who changed them since the base is not known. */
+	/** Files that git ignored when a run ended: who changed them since the base is not known. */
 	readonly unknown: ReadonlySet<RawPath>;
 }
+
+/** If more files than this were changed outside of the thread's runs, its record doesn't name them, and says that all files are unknown. */
+const MAX_OUTSIDE = 10_000;
 
 export const nothingOutside: OutsideFiles = { changed: new Set(), unknown: new Set() };
 
@@ -18,22 +22,33 @@ export const nothingOutside: OutsideFiles = { changed: new Set(), unknown: new S
  * others, so only changes from before the run count.
  */
 export async function outsideOf(open: OpenEdits, now: string): Promise<Outside> {
-	const { base, left, outside = [], working } = open.state;
+	const { base, left, outside = [], outsideUnknown = [], working } = open.state;
 	const differing = await differingPaths(open, base.tree, now);
 	if (differing.size === 0) return nothingOutside;
 	if (outside === "unknown" || (left === undefined && working === undefined)) return "unknown";
 	const since = left === undefined ? new Set<RawPath>() : await differingPaths(open, left, now);
-	const unknown = left === undefined ? new Set<RawPath>() : await unreadIn(open, left, now, since);
-	const changed = [...outside, ...since].filter((path) => differing.has(path) && !unknown.has(path));
-	return { changed: new Set(changed), unknown };
+	const unread = left === undefined ? new Set<RawPath>() : await unreadIn(open, left, now, since);
+	const changed = new Set([...outside, ...since].filter((path) => differing.has(path) && !unread.has(path)));
+	const unknown = [...outsideUnknown, ...unread].filter((path) => differing.has(path) && !changed.has(path));
+	return { changed, unknown: new Set(unknown) };
+}
+
+/** What the record of a thread keeps of it when a run begins. */
+export function recordOf(found: Outside): Pick<EditState, "outside" | "outsideUnknown"> {
+	if (found === "unknown" || found.changed.size + found.unknown.size > MAX_OUTSIDE) return { outside: "unknown", outsideUnknown: [] };
+	return { outside: [...found.changed], outsideUnknown: [...found.unknown] };
 }
 
 /** Files that git ignored when the last run ended, and that are listed now. */
 async function unreadIn(open: OpenEdits, left: string, now: string, since: ReadonlySet<RawPath>): Promise<ReadonlySet<RawPath>> {
 	const { own, state } = open;
-	if (state.ignoredUnread) return new Set(await addedPaths(open, left, now));
-	// Without a change of a `.gitignore`, no file is listed that was ignored before.
-	return [...since].some(isRules) ? await ignoredBy(own, left, await addedPaths(open, left, now)) : new Set();
+	const { unreadRules } = state;
+	// If `left` has what the run made git ignore, no file is listed that was ignored before, unless a `.gitignore` has changed.
+	if (unreadRules === undefined && ![...since].some(isRules)) return new Set();
+	const added = await addedPaths(open, left, now);
+	const ignored = await ignoredBy(own, left, added);
+	// Once a `.gitignore` is discarded, `left` has it as it was before the run.
+	return unreadRules === undefined || unreadRules === left ? ignored : ignored.union(await ignoredBy(own, unreadRules, added));
 }
 
 /** The paths that a tree has and an earlier one does not. */

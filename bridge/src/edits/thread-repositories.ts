@@ -21,11 +21,8 @@ import type { EditFolder } from "./edit-state.ts";
 import { lostEdits } from "./lost-edits.ts";
 import { finishMove } from "./move-files.ts";
 import { treeWithNewlyIgnored } from "./newly-ignored.ts";
-import { outsideOf } from "./outside-edits.ts";
+import { outsideOf, recordOf } from "./outside-edits.ts";
 import { editsBetween } from "./run-edits.ts";
-
-/** If more files than this were changed outside of the thread's runs, its record doesn't name them, and says that they are unknown. */
-const MAX_OUTSIDE = 10_000;
 
 const KEPT_MESSAGE = "Keep the unapplied changes of a deleted thread";
 const CHOOSE_REPOSITORY = "Choose a folder in a git repository, or work without a worktree.";
@@ -92,7 +89,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		return await this.#homes.inTurn(folder, async () => {
 			const settled = await this.#homes.settled(folder);
 			if (settled?.working !== runId) return undefined;
-			const { working: _, left: _left, ignoredUnread: _unread, ...state } = settled;
+			const { working: _, left: _left, unreadRules: _rules, ...state } = settled;
 			try {
 				const open = await this.#homes.open(folder);
 				const end = open && (await lookAt(open.own, state.directory));
@@ -100,8 +97,8 @@ export class ThreadRepositories implements ProjectRepositories {
 				const edits = open && end && began && (await editsBetween(open, began, end));
 				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, ...omitUndefined({ end }) } : run));
 				const left = open && end && (await treeWithNewlyIgnored(open, end));
-				const ignoredUnread = left?.isWhole === false ? (true as const) : undefined;
-				folder.write({ ...state, runs, ...omitUndefined({ left: left?.tree, ignoredUnread }) });
+				const unreadRules = left?.isWhole === false ? left.tree : undefined;
+				folder.write({ ...state, runs, ...omitUndefined({ left: left?.tree, unreadRules }) });
 				return end === undefined ? lostEdits(state) : edits;
 			} catch (error) {
 				// Without `left`, it is unknown what the run left, so none of its files can be discarded.
@@ -259,8 +256,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		const { left, working: _, ...state } = open.state;
 		const { tree } = await treeWithNewlyIgnored(open, look);
 		const found = await outsideOf({ ...open, state: { ...state, ...(left !== undefined && { left }) } }, tree);
-		const outside = found === "unknown" || found.unknown.size > 0 || found.changed.size > MAX_OUTSIDE ? "unknown" : [...found.changed];
-		folder.write({ ...state, outside, working: runId, runs: [...state.runs, run] });
+		folder.write({ ...state, ...recordOf(found), working: runId, runs: [...state.runs, run] });
 		return undefined;
 	}
 

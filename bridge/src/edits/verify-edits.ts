@@ -85,7 +85,7 @@ async function wrongWith(record: EditFolder, bridgeHome: string, searchPath: str
 }
 
 /** The trees that a list of changes reads: of all runs, or of one. */
-function versionsOf({ base, left, runs }: EditState): readonly string[] {
-	const trees = [base.tree, left, ...runs.flatMap(({ look, end }) => [look.tree, end?.tree])];
+function versionsOf({ base, left, unreadRules, runs }: EditState): readonly string[] {
+	const trees = [base.tree, left, unreadRules, ...runs.flatMap(({ look, end }) => [look.tree, end?.tree])];
 	return [...new Set(trees.filter((tree) => tree !== undefined))];
 }

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { contents, type EditScene, editScene, threadId, write } from "./edit-scene.ts";
 
@@ -91,6 +93,69 @@ it("a file that was ignored before the thread began isn't said to be changed out
 	]);
 	await expect(discard(scene, "old.log")).rejects.toMatchObject({ code: "EDITS_CONFLICT", detail: expect.stringContaining("old.log") });
 	expect(contents(scene.project)["old.log"]).toBe("l\n");
+});
+
+describe("files of unknown origin", () => {
+	it("keep no other file from being discarded after the next run has begun, and a file that was never ignored isn't one of them", async () => {
+		await using scene = await editScene({ files: { "a.txt": "a\n" } });
+		await scene.runInFolder();
+		write(scene.project, Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`packages/${index}`, ""])));
+		write(scene.project, { "a.txt": "by the run\n", ".gitignore": "packages/\n" });
+		await scene.endRun();
+		write(scene.project, { "notes.md": "by the user\n" });
+		const names = [
+			[".gitignore", undefined],
+			["a.txt", undefined],
+			["notes.md", "changed"],
+		];
+		expect(await listed(scene)).toEqual(names);
+		await scene.runInFolder();
+		await scene.endRun();
+		expect(await listed(scene)).toEqual(names);
+		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
+	});
+
+	it("are remembered by name: another run leaves them unknown, and nothing else", async () => {
+		await using scene = await editScene({ files: { "a.txt": "a\n", ".gitignore": "*.log\n" } });
+		write(scene.project, { "old.log": "l\n", "older.log": "l\n" });
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "by the run\n" });
+		await scene.endRun();
+		write(scene.project, { ".gitignore": "" });
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "by the second run\n", "old.log": "by the second run\n" });
+		await scene.endRun();
+		expect(await listed(scene)).toEqual([
+			[".gitignore", "changed"],
+			["a.txt", undefined],
+			["old.log", "unknown"],
+			["older.log", "unknown"],
+		]);
+		// The user changes one of them, which is known then.
+		write(scene.project, { "older.log": "by the user\n" });
+		await scene.runInFolder();
+		await scene.endRun();
+		expect(await listed(scene)).toContainEqual(["older.log", "changed"]);
+		await expect(discard(scene, "old.log")).rejects.toMatchObject({ code: "EDITS_CONFLICT" });
+		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
+	});
+
+	it("include those in a folder whose .gitignore ignored itself", async () => {
+		await using scene = await editScene({ files: { "a.txt": "a\n" } });
+		await scene.runInFolder();
+		write(scene.project, Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`packages/${index}`, ""])));
+		write(scene.project, { ".gitignore": "packages/\n", ".venv/.gitignore": "*\n", ".venv/x": "x\n" });
+		await scene.endRun();
+		rmSync(join(scene.project, ".venv", ".gitignore"));
+		const names = [
+			[".gitignore", undefined],
+			[".venv/x", "unknown"],
+		];
+		expect(await listed(scene)).toEqual(names);
+		await scene.runInFolder();
+		await scene.endRun();
+		expect(await listed(scene)).toEqual(names);
+	});
 });
 
 it("a failure to read newly ignored files loses neither a run's list of changes nor the next run's", async () => {
