@@ -2,11 +2,12 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolCallId, type ToolKind } from "@xworkmate/contracts";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DeniedEdits } from "../../../src/providers/acp/turn/denied-edits.ts";
 import { AcpBench } from "./support/acp-bench.ts";
 
 const toolCallId = ToolCallId.parse("c1");
+const other = ToolCallId.parse("c2");
 let folder: string;
 let edits: DeniedEdits;
 
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 const write = (name: string, text = "after") => writeFile(join(folder, name), text);
 const reported = (toolKind: ToolKind, state: "pending" | "running" | "completed" | "denied", ...paths: readonly string[]) =>
-	edits.reported({ toolKind, state }, new Set(paths), folder);
+	edits.reported({ toolCallId: other, toolKind, state }, new Set(paths), folder);
 
 it("a file whose edit was denied and that has changed since is found, though nothing is known of the edit's text", async () => {
 	await write("a.txt");
@@ -51,14 +52,60 @@ it("nor is one that another call may have changed", async () => {
 		() => reported("edit", "completed", "a.txt"),
 		() => reported("execute", "running"),
 		() => reported("other", "completed"),
-		() => edits.allowed("execute", [], folder),
+		() => edits.allowed(other, "execute", [], folder),
 	]) {
+		edits = new DeniedEdits();
 		await write("a.txt", "before");
 		await edits.denied(toolCallId, [], ["a.txt"], folder);
 		await write("a.txt");
 		change();
 		expect(await edits.made()).toEqual([]);
 	}
+});
+
+describe("a call that has not ended when an edit is denied may change the file later", () => {
+	const diff = (path: string) => [{ path, newText: "more", truncated: false }];
+
+	it.each<[string, () => void]>([
+		["a command that runs", () => reported("execute", "running")],
+		["a command that was allowed", () => edits.allowed(other, "execute", [], folder)],
+		["an edit of the file that runs", () => reported("edit", "running", "a.txt")],
+		["an edit of the file that was allowed", () => edits.allowed(other, "edit", diff("a.txt"), folder)],
+		[
+			"one that was allowed for another file and then runs on this one too",
+			() => {
+				edits.allowed(other, "edit", diff("b.txt"), folder);
+				reported("edit", "running", "a.txt");
+			},
+		],
+	])("%s", async (_, begins) => {
+		begins();
+		await edits.denied(toolCallId, [], ["a.txt"], folder);
+		await write("a.txt");
+		expect(await edits.made()).toEqual([]);
+		reported("edit", "completed", "a.txt");
+		await edits.denied(toolCallId, [], ["a.txt"], folder);
+		await write("a.txt", "once more");
+		expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"] }]);
+	});
+
+	it("but not one of another file, nor a denied one that was reported as running", async () => {
+		edits.allowed(other, "edit", diff("b.txt"), folder);
+		edits.reported({ toolCallId, toolKind: "edit", state: "running" }, new Set(["a.txt"]), folder);
+		await edits.denied(toolCallId, [], ["a.txt", "b.txt"], folder);
+		await write("a.txt");
+		await write("b.txt");
+		expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"] }]);
+	});
+
+	it("and one that begins while the file is read for the denial", async () => {
+		edits = new DeniedEdits();
+		const denied = edits.denied(toolCallId, diff("a.txt"), ["a.txt"], folder);
+		edits.allowed(other, "execute", [], folder);
+		await denied;
+		await write("a.txt", "more");
+		expect(await edits.made()).toEqual([]);
+	});
 });
 
 it("a turn says so of an edit that was denied by its path alone", async () => {

@@ -82,8 +82,9 @@ export class AgentTurn implements TurnListener {
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
 		if (facts !== undefined) this.#edits.notice(facts, this.#workingDirectory);
 		const look = facts && ((translated: ProviderUpdate) => this.#look(translated, facts));
+		const named = facts === undefined || facts.isUnclear ? new Set<string>() : facts.paths;
 		for (const translated of this.#translator.translate(update)) {
-			if (translated.kind === "tool_call") this.#deniedEdits.reported(translated, facts?.paths ?? new Set(), this.#workingDirectory);
+			if (translated.kind === "tool_call") this.#deniedEdits.reported(translated, named, this.#workingDirectory);
 			this.#queue.push(translated, look);
 		}
 	}
@@ -113,7 +114,7 @@ export class AgentTurn implements TurnListener {
 		} else {
 			this.#translator.allowed(question);
 			this.#allowedFiles.allowed(question, facts);
-			this.#deniedEdits.allowed(question.toolKind, proposed, this.#workingDirectory);
+			this.#deniedEdits.allowed(toolCallId, question.toolKind, proposed, this.#workingDirectory);
 		}
 		const optionId = answerFor(decision, answers);
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
