@@ -110,16 +110,18 @@ export const EditsUnknown = z.enum(["folder_gone", "repository_gone", "unreadabl
 export type EditsUnknown = z.infer<typeof EditsUnknown>;
 
 /** The known changes in a run's folder since the run began, no matter who made them. At least one file, or why they are not known. */
-export const RunEdits = z.object({
-	/** `workspace`: the bridge's own folder of the thread, for a run without a project folder. */
-	place: z.enum(["worktree", "folder", "workspace"]),
-	/** Absolute, on the bridge's machine. The paths are relative to it. */
-	directory: z.string(),
-	/** At most `LISTED_EDITS`, by path. */
-	files: z.array(Edit.pick({ path: true, status: true })),
-	/** How many files changed. */
-	total: z.int().min(0),
-	/** Present: no file is listed, because it isn't known what changed. */
-	unknown: EditsUnknown.optional(),
-});
+export const RunEdits = z
+	.object({
+		/** `workspace`: the bridge's own folder of the thread, for a run without a project folder. */
+		place: z.enum(["worktree", "folder", "workspace"]),
+		/** Absolute, on the bridge's machine. The paths are relative to it. */
+		directory: z.string(),
+		/** At most `LISTED_EDITS`, by path. */
+		files: z.array(Edit.pick({ path: true, status: true })),
+		/** How many files changed. */
+		total: z.int().min(0),
+		/** Present: no file is listed, because it isn't known what changed. */
+		unknown: EditsUnknown.optional(),
+	})
+	.refine(({ total, unknown }) => total > 0 || unknown !== undefined, "must list a changed file, or say why the changes are not known");
 export type RunEdits = z.infer<typeof RunEdits>;
