@@ -37,11 +37,18 @@ function did(risk: Risk, ...ends: readonly End[]): Activity {
 	return deriveActivity(runId, receipts("executed", risk, ...ends));
 }
 
+/** What an agent shows of a call beside its title: without it, a call backs nothing. */
+function shown({ toolCallId }: Receipt) {
+	const output = { text: "ok", truncated: false };
+	const call = { kind: "tool_call", toolCallId: String(toolCallId), title: "x", toolKind: "execute", state: "completed", output } as const;
+	return { type: "said", update: call } as const;
+}
+
 /** The end of another agent's turn that reported these calls and said this. */
 function agentState(text: string, reported: readonly Receipt[]): RunState {
 	const at = reported[0]?.at ?? ("2026-01-01T00:00:00.000Z" as Receipt["at"]);
 	const said = { type: "said", update: { kind: "message_delta", messageId: "m", text } } as const;
-	const events = [...reported.map((receipt) => ({ type: "receipt", receipt }) as const), said];
+	const events = [...reported.flatMap((receipt) => [{ type: "receipt", receipt } as const, shown(receipt)]), said];
 	return events.reduce((state, event, index) => apply(state, { seq: index + 1, at, event }), initialState);
 }
 
