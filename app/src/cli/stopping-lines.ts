@@ -84,7 +84,9 @@ async function providersOf(api: Pick<AppApi, "tasks">): Promise<ReadonlyMap<RunI
 	return new Map(items.map(({ runId, provider }) => [runId, provider.providerId]));
 }
 
-/** Every plan that has not been deleted, or only those with this status. None if the list can't be read, because the bridge is stopped all the same. */
+/**
+ * Every plan that has not been deleted, or only the deleted ones. None if the list can't be read, because the bridge is stopped all the same.
+ */
 async function plansOf(list: AppApi["listPlans"], status?: "deleted"): Promise<readonly Plan[]> {
 	const plans: Plan[] = [];
 	try {

@@ -87,7 +87,7 @@ function stopWords(plan: Plan, { runs = noRuns }: Reading): readonly string[] {
 }
 
 /** The states that the list shows for a plan: its own, unless the messages that are waiting for the user imply it. */
-export function shownStates(plan: Plan, { runs = noRuns }: Pick<Reading, "runs">): readonly ShownPlanStatus[] {
+function shownStates(plan: Plan, { runs = noRuns }: Pick<Reading, "runs">): readonly ShownPlanStatus[] {
 	const { status } = planStateOf(plan, runs);
 	const { review, unknown } = waitingOf(plan);
 	const waiting: readonly ShownPlanStatus[] = [
