@@ -80,6 +80,45 @@ describe("the post of a request", () => {
 		},
 	);
 
+	const own = (more: object = {}) =>
+		approval({
+			...{ toolId: undefined, risk: undefined, words: undefined, asker: { target: "agent", providerId: "claude" } },
+			...{ title: "Tool call", unstated: ["title", "kind"], input: { text: '{"path":"/w/a.txt"}', truncated: false } },
+			...more,
+		});
+
+	it("shows a change that the agent reports and that the input doesn't show, and the files that it names elsewhere", () => {
+		const proposed = { text: "/w/b.txt:\n- old @everyone\n+ new", truncated: false };
+		const { content, file } = planApproval({ record: own({ proposed, alsoNamed: ["/w/b.txt", "/w/c.txt"] }) }, true);
+		expect(content).toContain("\nAlso named: /w/b\\.txt, /w/c\\.txt\n");
+		expect(content).toContain('```json\n{"path":"/w/a.txt"}\n```\n-# Whole input, hash b60d 17f3 3c92.\n');
+		expect(content).toContain("\nThe change, as the agent reports it:\n```text\n/w/b.txt:\n- old @everyone\n+ new\n```\n");
+		expect(file).toBeUndefined();
+		const cut = planApproval({ record: own({ proposed: { ...proposed, truncated: true } }) }, true).content;
+		expect(cut).toContain("\nThe change, as the agent reports it (only its beginning is stored):\n");
+	});
+
+	it.each([
+		["doesn't fit", `/w/b.txt:\n${"x".repeat(5_000)}`, false, "the reported change"],
+		["could end its block", "/w/b.txt:\n```", true, "the beginning of the reported change"],
+	])("attaches a reported change that %s, with the input", (_, text, truncated, named) => {
+		const { content, file } = planApproval({ record: own({ proposed: { text, truncated } }) }, true);
+		expect(content).toContain(`\n-# The whole input and ${named} are attached, hash b60d 17f3 3c92.\n`);
+		expect(content.length).toBeLessThanOrEqual(POST_LENGTH);
+		const name = "request-b60d17f33c92.txt";
+		expect(file).toEqual({
+			name,
+			data: `Input:\n{"path":"/w/a.txt"}\n\nThe change, as the agent reports it${truncated ? " (only its beginning is stored)" : ""}:\n${text}\n`,
+		});
+	});
+
+	it("doesn't say that the agent gave a title that is XWorkmate's own", () => {
+		const { content } = planApproval({ record: own() }, true);
+		expect(content.split("\n").slice(0, 2)).toEqual(["**claude asks for your approval**", "/w/a\\.txt"]);
+		expect(content).not.toContain("describes this as");
+		expect(planApproval({ record: own({ unstated: ["kind"] }) }, true).content).toContain("-# claude describes this as: Tool call\n");
+	});
+
 	it("shows a plan that would be made whole, and still fits in a post", () => {
 		const words = "*".repeat(700);
 		const { content } = planApproval({ record: approval({ toolId: "xworkmate.plan.create" as never, words }), input: "{}" }, true);
@@ -118,11 +157,12 @@ describe("the post of a request", () => {
 		for (const input of [undefined, "{}", JSON.stringify({ long })]) {
 			expect(planApproval({ record, input }, false).content.length).toBeLessThanOrEqual(POST_LENGTH);
 		}
-		const own = approval({
+		const agents = approval({
 			...{ title: long, toolId: undefined, risk: undefined, words: undefined, directory: long.slice(0, 4_000), toolKind: "edit" },
+			...{ alsoNamed: Array(50).fill(long.slice(0, 4_000)), proposed: { text: long, truncated: true } },
 			input: { text: JSON.stringify({ path: `/${long.slice(0, 4_000)}` }), truncated: false },
 		});
-		expect(planApproval({ record: own }, false).content.length).toBeLessThanOrEqual(POST_LENGTH);
+		expect(planApproval({ record: agents }, false).content.length).toBeLessThanOrEqual(POST_LENGTH);
 	});
 
 	it("offers nothing where nobody may approve", () => {

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { askedName, doneToFiles, fileIn } from "@xworkmate/contracts/asked-name";
 import { type PostFile, twelveDigits } from "./answer-plan.ts";
-import { fencedJson, plainWords } from "./escape-text.ts";
+import { fencedJson, fencedText, plainWords } from "./escape-text.ts";
 import { spanWords } from "./span-words.ts";
 import { POST_LENGTH } from "./split-text.ts";
 
@@ -20,8 +20,8 @@ export interface ApprovalPlan {
 
 const WORDS_LENGTH = 400;
 const CALLED_LENGTH = 150;
-const SECRET_LENGTH = 100;
-const SECRETS_LENGTH = 200;
+const NAME_LENGTH = 100;
+const NAMES_LENGTH = 200;
 /** A plan is shown in full before it is made. */
 const PLAN = "xworkmate.plan.create";
 const PLAN_LENGTH = 700;
@@ -33,7 +33,7 @@ const asks = {
 const risks = { read: "Read", write: "Write", destructive: "Destructive" } as const;
 const styles = { allow_once: "primary", allow_window: "secondary", deny: "danger" } as const;
 
-/** A request as a post: what is asked, in full, and buttons that carry only its id and an answer. Pure. */
+/** A request as a post: what is asked, in full or attached, and buttons that carry only its id and an answer. Pure. */
 export function planApproval(
 	{ record, input }: { readonly record: Approval; readonly input?: string | undefined },
 	hasApprovers: boolean,
@@ -42,16 +42,43 @@ export function planApproval(
 	const head = headLines(record);
 	const foot = footLines(record, hasApprovers);
 	const shown = whole === undefined || whole.isText ? undefined : fencedJson(whole.text);
-	const inline = shown === undefined ? undefined : [...head, shown, ...inputLines(record, "Whole input"), ...foot].join("\n");
+	const change = changeLines(record);
+	const inline = shown && change && [...head, shown, ...inputLines(record, "Whole input"), ...change, ...foot].join("\n");
 	const buttons = hasApprovers ? record.options.map((option) => buttonOf(record, option)) : [];
 	if (inline !== undefined && inline.length <= POST_LENGTH) return { content: inline, buttons };
-	if (whole === undefined) return { content: [...head, ...foot].join("\n"), buttons };
-	const name = `input-${record.inputHash.slice(0, 12)}.${whole.isText ? "txt" : "json"}`;
-	const note =
-		record.input?.truncated === true && input === undefined
-			? "The part of the input that the agent showed is attached"
-			: "The whole input is attached";
-	return { content: [...head, ...inputLines(record, note), ...foot].join("\n"), file: { name, data: whole.text }, buttons };
+	const isPart = record.input?.truncated === true && input === undefined;
+	const attached = attachment(record, whole, isPart ? "part of the input that the agent showed" : "whole input");
+	if (attached === undefined) return { content: [...head, ...foot].join("\n"), buttons };
+	return { content: [...head, ...inputLines(record, attached.note), ...foot].join("\n"), file: attached.file, buttons };
+}
+
+/** What a post has no room for, or can't show, as one file. `inputName`: what is known of the input. */
+function attachment(
+	{ inputHash, proposed }: Approval,
+	whole: Input | undefined,
+	inputName: string,
+): { readonly note: string; readonly file: PostFile } | undefined {
+	const digits = inputHash.slice(0, 12);
+	if (proposed === undefined) {
+		if (whole === undefined) return undefined;
+		const file = { name: `input-${digits}.${whole.isText ? "txt" : "json"}`, data: whole.text };
+		return { note: `The ${inputName} is attached`, file };
+	}
+	const changeName = `${proposed.truncated ? "beginning of the " : ""}reported change`;
+	const note = whole === undefined ? `The ${changeName} is attached` : `The ${inputName} and the ${changeName} are attached`;
+	const data = [...(whole === undefined ? [] : [`Input:\n${whole.text}\n`]), `${changeHead(proposed)}\n${proposed.text}\n`].join("\n");
+	return { note, file: { name: `request-${digits}.txt`, data } };
+}
+
+/** A change that the agent reports and that the input does not show; undefined if its text could end the code block that it is put in. */
+function changeLines({ proposed }: Approval): readonly string[] | undefined {
+	if (proposed === undefined) return [];
+	const shown = fencedText(proposed.text);
+	return shown === undefined ? undefined : [changeHead(proposed), shown];
+}
+
+function changeHead({ truncated }: NonNullable<Approval["proposed"]>): string {
+	return `The change, as the agent reports it${truncated ? " (only its beginning is stored)" : ""}:`;
 }
 
 /** The post of a request that is over; it has no buttons. Pure. */
@@ -89,7 +116,7 @@ function buttonOf({ approvalId, windowSeconds = 900 }: Approval, option: Approva
 }
 
 function headLines(record: Approval): readonly string[] {
-	const { asker, risk, toolId, unaccepted, secrets = [], directory } = record;
+	const { asker, risk, toolId, unaccepted, secrets = [], directory, alsoNamed = [] } = record;
 	const who = plainWords(asker?.providerId ?? "An agent", 64);
 	return [
 		`**${who} ${risk === undefined ? "asks for your approval" : toolId === PLAN ? "wants to create a plan" : asks[risk]}**`,
@@ -97,18 +124,19 @@ function headLines(record: Approval): readonly string[] {
 		asked(record),
 		...calledLines(record),
 		...(unaccepted === true ? ["This tool's code isn't accepted yet, so what it says about this call may not be true."] : []),
-		...(secrets.length === 0 ? [] : [`The tool gets these secrets: ${secretsNamed(secrets)}`]),
+		...(secrets.length === 0 ? [] : [`The tool gets these secrets: ${namesWithin(secrets)}`]),
 		...(directory === undefined ? [] : [`In the folder ${plainWords(directory, 100)}`]),
+		...(alsoNamed.length === 0 ? [] : [`Also named: ${namesWithin(alsoNamed)}`]),
 	];
 }
 
-/** Names that do not fit are left out whole and counted, because an approval is for all of these secrets. */
-function secretsNamed(secrets: readonly string[]): string {
-	const [first = "", ...others] = secrets.map((name) => plainWords(name, SECRET_LENGTH));
+/** Names that do not fit are left out whole and counted, because an approval is for all of these secrets or files. */
+function namesWithin(names: readonly string[]): string {
+	const [first = "", ...others] = names.map((name) => plainWords(name, NAME_LENGTH));
 	let shown = first;
 	for (const [index, name] of others.entries()) {
 		const longer = `${shown}, ${name}`;
-		if (longer.length > SECRETS_LENGTH) return `${shown} and ${others.length - index} more, shown in XWorkmate`;
+		if (longer.length > NAMES_LENGTH) return `${shown} and ${others.length - index} more, shown in XWorkmate`;
 		shown = longer;
 	}
 	return shown;
@@ -129,11 +157,14 @@ function subjectOf({ title, input, toolId }: Approval): { readonly subject: stri
 	return { subject: file ?? name, isFile: file !== undefined };
 }
 
-/** An agent can word its title freely, so next to a command or a file it is marked as the agent's own description. */
+/**
+ * An agent can word its title freely, so next to a command or a file it is marked as the agent's own description. None if the agent gave no
+ * title, and it is the bridge's.
+ */
 function calledLines(record: Approval): readonly string[] {
-	const { title, asker } = record;
+	const { title, asker, unstated = [] } = record;
 	const { subject } = subjectOf(record);
-	if (title === "" || title.endsWith(subject) || subject.startsWith(title)) return [];
+	if (unstated.includes("title") || title === "" || title.endsWith(subject) || subject.startsWith(title)) return [];
 	return [`-# ${plainWords(asker?.providerId ?? "The agent", 64)} describes this as: ${plainWords(title, CALLED_LENGTH)}`];
 }
 
@@ -146,8 +177,13 @@ function footLines({ expiresAt }: Approval, hasApprovers: boolean): readonly str
 	return hasApprovers ? [until] : ["-# No one can approve requests on Discord, so answer this one in XWorkmate.", until];
 }
 
-/** `isText`: the input is an agent's own text, in an unknown format. */
-function wholeInput({ input }: Approval, whole: string | undefined): { readonly text: string; readonly isText: boolean } | undefined {
+interface Input {
+	readonly text: string;
+	/** True if it is an agent's own text, in an unknown format. */
+	readonly isText: boolean;
+}
+
+function wholeInput({ input }: Approval, whole: string | undefined): Input | undefined {
 	if (whole !== undefined) return { text: whole, isText: false };
 	if (input === undefined || input.text === "") return undefined;
 	return { text: input.text, isText: !isJson(input.text) };
