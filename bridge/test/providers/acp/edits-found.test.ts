@@ -1,6 +1,7 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, realpath, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type Diff, ToolCallId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
@@ -138,6 +139,34 @@ describe("what the file of a reported edit shows", () => {
 			expect(await edit(edits)).not.toMatchObject({ untouched: true });
 			await writeFile(path(), "before");
 			expect(await edit(edits, "edit-2")).not.toMatchObject({ untouched: true });
+		});
+
+		it("is known only of as many bytes as a turn reads, of which few are in memory at a time", async () => {
+			const MIB = 1024 * 1024;
+			const names = Array.from({ length: 20 }, (_, index) => join(folder, `${index}.bin`));
+			for (const name of names) {
+				await writeFile(name, "");
+				await truncate(name, 4 * MIB);
+			}
+			setClock(HOUR_MS);
+			const edits = new EditsFound();
+			const locations = names.map((name) => ({ path: name }));
+			const before = process.memoryUsage().arrayBuffers;
+			edits.notice(new CallBook().see(ToolCallId.parse("read-1"), { content: [], locations, isTitleCut: false }), folder);
+			let peak = 0;
+			const settled = found(edits, names.at(-1) ?? "").then((update) => ({ update }));
+			let done: Awaited<typeof settled> | undefined;
+			while (done === undefined) {
+				done = await Promise.race([settled, setImmediate(undefined)]);
+				peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+			}
+			expect(done.update).toMatchObject({ untouched: true });
+			expect(peak).toBeLessThan(8 * MIB);
+			vi.useRealTimers();
+			const [first = "", last = ""] = [names[0], names.at(-1)];
+			for (const name of [first, last]) await utimes(name, 0, 0);
+			expect(await found(edits, first)).toMatchObject({ untouched: true });
+			expect(await found(edits, last)).not.toMatchObject({ untouched: true });
 		});
 
 		it("may have been edited before anyone looked", async () => {

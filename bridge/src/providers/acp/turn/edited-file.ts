@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { lstat, open, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Diff } from "@xworkmate/contracts";
@@ -7,6 +7,8 @@ import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
 
 /** A larger file is not compared with a reported change. */
 const COMPARED_BYTES = 4 * 1024 * 1024;
+/** How much of a file is in memory at a time while its digest is made. */
+const PIECE_BYTES = 64 * 1024;
 /** The system sets the times of files by a clock that moves in ticks, so a new file may seem a little older than it is. */
 const TICK_MS = 20;
 
@@ -43,13 +45,25 @@ export async function isUnchanged(place: string, since: Since): Promise<boolean>
 	}
 }
 
-/** A digest of what the file holds; undefined if it is none, is too large or can't be read. */
-export async function contentOf(place: string): Promise<string | undefined> {
+/**
+ * A digest of what the file holds; undefined if it is none, is too large, grows meanwhile or can't be read. It is read in pieces, because an
+ * agent may name many files. `mayRead`: asked before that many bytes are read.
+ */
+export async function contentOf(place: string, mayRead: (bytes: number) => boolean = () => true): Promise<string | undefined> {
 	try {
 		await using file = await open(place, READ_FILE);
 		const stats = await file.stat();
-		if (!stats.isFile() || stats.size > COMPARED_BYTES) return undefined;
-		return hash("sha256", await file.readFile());
+		if (!stats.isFile() || stats.size > COMPARED_BYTES || !mayRead(stats.size)) return undefined;
+		const digest = createHash("sha256");
+		const piece = Buffer.alloc(PIECE_BYTES);
+		let total = 0;
+		for (;;) {
+			const { bytesRead } = await file.read(piece, 0, piece.length);
+			if (bytesRead === 0) return digest.digest("hex");
+			total += bytesRead;
+			if (total > stats.size) return undefined;
+			digest.update(piece.subarray(0, bytesRead));
+		}
 	} catch {
 		return undefined;
 	}

@@ -21,6 +21,12 @@ interface Doubted {
 /** How many calls with a reported change are remembered, and how many doubted ones are examined again. */
 const REMEMBERED = 500;
 
+/**
+ * How many bytes of files are read in a turn only because a call names them. An agent may name any number of files, and the run's log waits
+ * for what is read.
+ */
+const READ_BYTES = 64 * 1024 * 1024;
+
 /** Kinds of calls whose files can show that a call was not made. */
 const EXAMINED: ReadonlySet<Report["toolKind"]> = new Set<Report["toolKind"]>(["edit", "delete", "move"]);
 
@@ -34,6 +40,9 @@ export class EditsFound {
 	readonly #sightings = new Map<string, Promise<string | undefined>>();
 	/** By path: a digest of what the file held when the turn began. A file that may have changed by the time it was read has none. */
 	readonly #contents = new Map<string, Promise<string | undefined>>();
+	/** Settles when the last of the files has been read that are read to learn what they hold: one after another. */
+	#read: Promise<string | undefined> = Promise.resolve(undefined);
+	#bytesLeft = READ_BYTES;
 	/** By path: the only call that reported an edit of the file; undefined if several did, so that one may have undone another. */
 	readonly #editors = new Map<string, ToolCallId | undefined>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
@@ -168,10 +177,21 @@ export class EditsFound {
 		return first !== undefined && this.#editors.get(place) !== undefined && first === (await contentOf(place));
 	}
 
-	/** What a file holds, if it has certainly not changed since the turn began. */
-	async #contentAtFirst(place: string): Promise<string | undefined> {
-		const content = await contentOf(place);
-		return (await isUnchanged(place, this.#since())) ? content : undefined;
+	/** What a file holds, if it has certainly not changed since the turn began, and if the turn may read that much. */
+	#contentAtFirst(place: string): Promise<string | undefined> {
+		this.#read = this.#read.then(async () => {
+			if (this.#bytesLeft === 0 || !(await isUnchanged(place, this.#since()))) return undefined;
+			const content = await contentOf(place, (bytes) => this.#spend(bytes));
+			return (await isUnchanged(place, this.#since())) ? content : undefined;
+		});
+		return this.#read;
+	}
+
+	/** True if so many bytes may still be read. Once they may not, no file is read any more. */
+	#spend(bytes: number): boolean {
+		const isEnough = bytes <= this.#bytesLeft;
+		this.#bytesLeft = isEnough ? this.#bytesLeft - bytes : 0;
+		return isEnough;
 	}
 
 	/**
