@@ -60,7 +60,8 @@ export const reviewWords = {
 	rerunSaid: "The work is being done again.",
 	edited: "Your text is on its way.",
 	tooLate: "This message was changed, or a decision about it was made, in the meantime. This is its current state.",
-	changed: "The message changed since you previewed it. This is the new version. Check it before you send it.",
+	changed: "The message changed since you previewed it.",
+	newVersion: "This is the new version. Check it before you send it.",
 	settle: {
 		ask: "Did it arrive?",
 		title: "Did this message arrive?",

@@ -84,8 +84,8 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 		read,
 		typed,
 		buildAgain: () => {
-			buildAgain();
 			readAgain();
+			return buildAgain();
 		},
 		stopEditing: () => setTyped(undefined),
 	});

@@ -9,7 +9,7 @@ import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import type { Decision } from "./decide-bar.tsx";
-import type { Preview } from "./use-review.ts";
+import type { Preview, PreviewState } from "./use-review.ts";
 
 interface Decided {
 	readonly occurrence: Occurrence;
@@ -19,8 +19,8 @@ interface Decided {
 	/** The user's own text, while it is being edited. */
 	readonly typed: string | undefined;
 	read(): void;
-	/** Builds the preview again, and reads who the recipients are. */
-	buildAgain(): void;
+	/** Builds the preview again, and reads who the recipients are. Resolves like `buildAgain` of `usePreview`. */
+	buildAgain(): Promise<PreviewState>;
 	stopEditing(): void;
 }
 
@@ -62,10 +62,12 @@ export function useDecisions({ occurrence, action, preview, typed, read, buildAg
 			say(said);
 		} catch (error) {
 			// What was shown may no longer be what would be sent, for example because the contact was changed or removed.
-			buildAgain();
+			const built = buildAgain();
 			if (!(error instanceof AppRefusal) || error.code !== "PAYLOAD_CHANGED") throw error;
-			announce(words.changed);
-			say(words.changed);
+			const { preview: shown, problem } = await built;
+			const said = [words.changed, shown === undefined ? problem : words.newVersion].filter((sentence) => sentence !== undefined).join(" ");
+			announce(said);
+			say(said);
 		}
 	};
 	return {

@@ -1,5 +1,5 @@
 import type { ActionId, DeliveryAction, MethodResult, Occurrence, OccurrenceId, Plan, PlanId } from "@xworkmate/contracts";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { askOccurrence } from "../plans/use-occurrences.ts";
@@ -21,18 +21,56 @@ export interface PreviewState {
 	readonly problem?: string;
 }
 
+interface Got extends PreviewState {
+	readonly isDraft?: boolean;
+	/** How often `buildAgain` had been called when this was asked for. */
+	readonly builds: number;
+}
+
+interface Waiting {
+	/** The build that is waited for, or a later one. */
+	readonly build: number;
+	end(shown: PreviewState): void;
+}
+
 /**
  * The bytes of a message as they would be sent. They are built again when the occurrence changes, when a different text is typed, and when
- * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files.
+ * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files. Its promise resolves with what is on the
+ * page once the new build is: the preview, or why there is none. It resolves with neither if there is nothing to build or the page was left.
  */
 export function usePreview(
 	occurrence: Occurrence | undefined,
 	action: DeliveryAction | undefined,
 	content: string | undefined,
-): PreviewState & { buildAgain(): void } {
-	const [got, setGot] = useState<PreviewState & { readonly isDraft?: boolean }>({});
+): PreviewState & { buildAgain(): Promise<PreviewState> } {
+	const [got, setGot] = useState<Got>({ builds: 0 });
 	const [builds, setBuilds] = useState(0);
-	const buildAgain = useCallback(() => setBuilds((count) => count + 1), []);
+	const waiting = useRef<readonly Waiting[]>([]);
+	const newest = useRef(0);
+	const isLeft = useRef(false);
+	const buildAgain = useCallback(async () => {
+		if (isLeft.current) return {};
+		newest.current += 1;
+		const build = newest.current;
+		setBuilds(build);
+		return await new Promise<PreviewState>((end) => {
+			waiting.current = [...waiting.current, { build, end }];
+		});
+	}, []);
+	const tell = useCallback((built: number, shown: PreviewState) => {
+		const told = waiting.current.filter(({ build }) => build <= built);
+		waiting.current = waiting.current.filter(({ build }) => build > built);
+		for (const { end } of told) end(shown);
+	}, []);
+	// An effect runs once what it depends on is on the page.
+	useEffect(() => tell(got.builds, got), [tell, got]);
+	useEffect(() => {
+		isLeft.current = false;
+		return () => {
+			isLeft.current = true;
+			tell(Number.POSITIVE_INFINITY, {});
+		};
+	}, [tell]);
 	const occurrenceId = occurrence?.occurrenceId;
 	const actionId = action?.actionId;
 	const revision = occurrence?.revision;
@@ -40,15 +78,15 @@ export function usePreview(
 	const canBuild = isDraft || action?.content !== undefined || occurrence?.deliverable !== undefined;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: built again with each revision, and each time that the caller asks
 	useEffect(() => {
-		if (occurrenceId === undefined || actionId === undefined || !canBuild) return setGot({});
+		if (occurrenceId === undefined || actionId === undefined || !canBuild) return setGot({ builds });
 		let isOld = false;
 		const timer = setTimeout(() => void ask(occurrenceId, actionId), isDraft ? TYPING_MS : 0);
 		const ask = async (of: OccurrenceId, one: ActionId) => {
 			try {
 				const preview = await callApp("previewMessage", { occurrenceId: of, actionId: one, ...(isDraft && { content }) });
-				if (!isOld) setGot({ preview, isDraft });
+				if (!isOld) setGot({ preview, isDraft, builds });
 			} catch (error) {
-				if (!isOld) setGot({ problem: sayError(error), isDraft });
+				if (!isOld) setGot({ problem: sayError(error), isDraft, builds });
 			}
 		};
 		return () => {

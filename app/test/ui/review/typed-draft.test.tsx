@@ -102,9 +102,65 @@ it.each(["Send", "Send this text"])("loads the new version, and keeps the edit, 
 		await waitFor(() => expect(shown()).toBe("To Bob: Two of 31 open orders are **late**."));
 		expect(screen.getByText("dddd ".repeat(16).trim())).toBeTruthy();
 	} else expect(screen.getByRole("textbox", { name: "The message" })).toHaveProperty("value", "My own words.");
-	expect(untold.value.map(({ text }) => text)).toEqual([
-		"The message changed since you previewed it. This is the new version. Check it before you send it.",
-	]);
+	const said = "The message changed since you previewed it. This is the new version. Check it before you send it.";
+	await waitFor(() => expect(untold.value.map(({ text }) => text)).toEqual([said]));
+});
+
+/** Sends a message that has changed meanwhile. `answer` ends the second preview of it. */
+async function sendChanged() {
+	const rebuilt = Promise.withResolvers<unknown>();
+	let previews = 0;
+	const { calls, shown } = open(occurrence(), {
+		reviewMessage: new Refused("PAYLOAD_CHANGED", "The message is no longer the one that was previewed."),
+		previewMessage: () => {
+			previews += 1;
+			return previews > 1 ? rebuilt.promise : { ...preview, parts: [{ ...preview.parts[1], text: "The old one" }] };
+		},
+	});
+	await waitFor(() => expect(shown()).toBe("The old one"));
+	fireEvent.click(screen.getByRole("button", { name: "Send" }));
+	await waitFor(() => expect(previews).toBe(2));
+	const said = () => untold.value.map(({ text }) => text);
+	return { calls, shown, said, answer: rebuilt.resolve };
+}
+
+it("says that the new version is shown once it is, and sends nothing until then", async () => {
+	const { calls, shown, said, answer } = await sendChanged();
+	expect([shown(), said()]).toEqual(["The old one", []]);
+	fireEvent.click(screen.getByRole("button", { name: "Send" }));
+	const seen: (string | null | undefined)[] = [];
+	const forget = untold.subscribe(() => seen.push(shown()));
+	answer({ ...preview, parts: [{ ...preview.parts[1], text: "The new one" }] });
+	await waitFor(() => expect(said()).toHaveLength(1));
+	forget();
+	expect(said()[0]).toContain("This is the new version.");
+	expect(seen).toEqual(["The new one"]);
+	expect(calls.filter(({ method }) => method === "reviewMessage")).toHaveLength(1);
+});
+
+it("says why a message that changed can't be built again, and not that a new version is shown", async () => {
+	const { shown, said, answer } = await sendChanged();
+	answer(new Refused("ARTIFACT_CHANGED", "The file report.pdf was changed.", "Run the work again."));
+	await waitFor(() => expect(said()).toHaveLength(1));
+	expect(said()).toEqual(["The message changed since you previewed it. The file report.pdf was changed. Run the work again."]);
+	expect(screen.getByRole("alert").textContent).toContain("The file report.pdf was changed.");
+	expect(shown()).toBeUndefined();
+});
+
+it("says only that a message changed if the page was left before it was built again", async () => {
+	const { said } = await sendChanged();
+	cleanup();
+	await waitFor(() => expect(said()).toEqual(["The message changed since you previewed it."]));
+});
+
+it("says so too if the page was left before the message was refused", async () => {
+	const refused = Promise.withResolvers<unknown>();
+	const { calls } = open(occurrence(), { reviewMessage: () => refused.promise });
+	fireEvent.click(await screen.findByRole("button", { name: "Send" }));
+	await waitFor(() => expect(calls.some(({ method }) => method === "reviewMessage")).toBe(true));
+	cleanup();
+	refused.resolve(new Refused("PAYLOAD_CHANGED", "The message is no longer the one that was previewed."));
+	await waitFor(() => expect(untold.value.map(({ text }) => text)).toEqual(["The message changed since you previewed it."]));
 });
 
 it("has no hash for a message that was never built to be sent", async () => {
