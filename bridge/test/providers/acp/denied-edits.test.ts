@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DeniedEdits } from "../../../src/providers/acp/turn/denied-edits.ts";
+import { OpenCalls } from "../../../src/providers/acp/turn/open-calls.ts";
 import { AcpBench } from "./support/acp-bench.ts";
 
 const toolCallId = ToolCallId.parse("c1");
@@ -13,7 +14,7 @@ let edits: DeniedEdits;
 
 beforeEach(async () => {
 	folder = await realpath(await mkdtemp(join(tmpdir(), "denied-edits-")));
-	edits = new DeniedEdits();
+	edits = new DeniedEdits(new OpenCalls());
 	await writeFile(join(folder, "a.txt"), "before");
 	await edits.denied(toolCallId, [], ["a.txt", "b.txt"], folder);
 });
@@ -54,7 +55,7 @@ it("nor is one that another call may have changed", async () => {
 		() => reported("other", "completed"),
 		() => edits.allowed(other, "execute", [], folder),
 	]) {
-		edits = new DeniedEdits();
+		edits = new DeniedEdits(new OpenCalls());
 		await write("a.txt", "before");
 		await edits.denied(toolCallId, [], ["a.txt"], folder);
 		await write("a.txt");
@@ -99,7 +100,7 @@ describe("a call that has not ended when an edit is denied may change the file l
 	});
 
 	it("and one that begins while the file is read for the denial", async () => {
-		edits = new DeniedEdits();
+		edits = new DeniedEdits(new OpenCalls());
 		const denied = edits.denied(toolCallId, diff("a.txt"), ["a.txt"], folder);
 		edits.allowed(other, "execute", [], folder);
 		await denied;

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
 import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
 import { EditsFound } from "../../../src/providers/acp/turn/edits-found.ts";
+import { OpenCalls } from "../../../src/providers/acp/turn/open-calls.ts";
 
 const HOUR_MS = 60 * 60_000;
 let folder: string;
@@ -29,7 +30,7 @@ async function found(edits: EditsFound, path: string, diff?: readonly Diff[]) {
 }
 
 it("an update names the files that were looked at, whatever the agent calls the call", async () => {
-	const edits = new EditsFound();
+	const edits = new EditsFound(new OpenCalls());
 	await edits.begin(folder);
 	const look = async (id: string, toolKind: "edit" | "delete", ...paths: readonly string[]) => {
 		const toolCallId = ToolCallId.parse(id);
@@ -49,7 +50,7 @@ it("an update names the files that were looked at, whatever the agent calls the 
 });
 
 it("only a file that was seen before is called deleted, by the path that the agent named", async () => {
-	const edits = new EditsFound();
+	const edits = new EditsFound(new OpenCalls());
 	const book = new CallBook();
 	const named = (id: string, ...paths: readonly string[]) =>
 		book.see(ToolCallId.parse(id), { content: [], locations: paths.map((path) => ({ path })), isTitleCut: false });
@@ -75,7 +76,7 @@ describe("what the file of a reported edit shows", () => {
 
 	it("is an edit, though the file system's clock is behind the bridge's", async () => {
 		setClock(HOUR_MS);
-		const edits = new EditsFound();
+		const edits = new EditsFound(new OpenCalls());
 		await edits.begin(folder);
 		const path = join(folder, "a.txt");
 		await writeFile(path, "new");
@@ -85,7 +86,7 @@ describe("what the file of a reported edit shows", () => {
 
 	it("is an edit, though the computer's clock was set back since the turn began", async () => {
 		setClock(HOUR_MS);
-		const edits = new EditsFound();
+		const edits = new EditsFound(new OpenCalls());
 		vi.useRealTimers();
 		const path = join(folder, "a.txt");
 		await writeFile(path, "new");
@@ -96,7 +97,7 @@ describe("what the file of a reported edit shows", () => {
 		["Latin-1", Buffer.from("na\u00efve text", "latin1")],
 		["UTF-16", Buffer.from("na\u00efve text", "utf16le")],
 	])("is not missed in a file in %s, which can't be compared with the report", async (_name, bytes) => {
-		const edits = new EditsFound();
+		const edits = new EditsFound(new OpenCalls());
 		const path = join(folder, "a.txt");
 		await writeFile(path, bytes);
 		const diff = [{ path, newText: "na\u00efve text", truncated: false }];
@@ -118,7 +119,7 @@ describe("what the file of a reported edit shows", () => {
 		async function begun(): Promise<EditsFound> {
 			await writeFile(path(), "before");
 			setClock(HOUR_MS);
-			const edits = new EditsFound();
+			const edits = new EditsFound(new OpenCalls());
 			expect(await edit(edits)).toMatchObject({ untouched: true });
 			vi.useRealTimers();
 			return edits;
@@ -141,6 +142,65 @@ describe("what the file of a reported edit shows", () => {
 			expect(await edit(edits, "edit-2")).not.toMatchObject({ untouched: true });
 		});
 
+		const reported = (calls: OpenCalls, toolKind: "execute" | "edit", state: "running" | "completed") =>
+			calls.reported({ toolCallId: ToolCallId.parse("other-1"), toolKind, state }, new Set(), folder);
+
+		/** The edits and the calls of a turn in which the file was read. Another file's edit is the sign that its content is known. */
+		async function read() {
+			await writeFile(path(), "before");
+			setClock(HOUR_MS);
+			const calls = new OpenCalls();
+			const edits = new EditsFound(calls);
+			const notice = () => edits.notice(facts, folder);
+			const facts = new CallBook().see(ToolCallId.parse("read-1"), { content: [], locations: [{ path: path() }], isTitleCut: false });
+			const known = async () => {
+				edits.notice(
+					new CallBook().see(ToolCallId.parse("read-2"), { content: [], locations: [{ path: folder }], isTitleCut: false }),
+					folder,
+				);
+				await found(edits, folder);
+			};
+			notice();
+			await known();
+			return { edits, calls, notice, known };
+		}
+
+		it.each<[string, (calls: OpenCalls) => void]>([
+			["a command that was reported as done", (calls) => reported(calls, "execute", "completed")],
+			["a command that is still running", (calls) => reported(calls, "execute", "running")],
+			["a command that was allowed", (calls) => calls.allowed(ToolCallId.parse("other-1"), "execute", new Set(), folder)],
+			["an edit that names no file", (calls) => reported(calls, "edit", "completed")],
+		])("may be an edit that undoes what another call did: %s", async (_, begins) => {
+			const { edits, calls } = await read();
+			vi.useRealTimers();
+			begins(calls);
+			await writeFile(path(), "after");
+			await writeFile(path(), "before");
+			expect(await edit(edits, "edit-2")).not.toMatchObject({ untouched: true });
+		});
+
+		it("is none, though other edits were allowed or begin, and though a command begins after it was reported as done", async () => {
+			const { edits, calls } = await read();
+			vi.useRealTimers();
+			calls.allowed(ToolCallId.parse("edit-1"), "edit", new Set(), folder);
+			await writeFile(path(), "before");
+			expect(await edit(edits)).toMatchObject({ untouched: true });
+			reported(calls, "execute", "running");
+			expect(await edits.lookAgain(folder)).toEqual([]);
+		});
+
+		it("is none, though a command ran before that left the file as it was", async () => {
+			const { edits, calls, notice, known } = await read();
+			reported(calls, "execute", "running");
+			notice();
+			reported(calls, "execute", "completed");
+			notice();
+			await known();
+			vi.useRealTimers();
+			await writeFile(path(), "before");
+			expect(await edit(edits)).toMatchObject({ untouched: true });
+		});
+
 		it("is known only of as many bytes as a turn reads, of which few are in memory at a time", async () => {
 			const MIB = 1024 * 1024;
 			const names = Array.from({ length: 20 }, (_, index) => join(folder, `${index}.bin`));
@@ -149,7 +209,7 @@ describe("what the file of a reported edit shows", () => {
 				await truncate(name, 4 * MIB);
 			}
 			setClock(HOUR_MS);
-			const edits = new EditsFound();
+			const edits = new EditsFound(new OpenCalls());
 			const locations = names.map((name) => ({ path: name }));
 			const before = process.memoryUsage().arrayBuffers;
 			edits.notice(new CallBook().see(ToolCallId.parse("read-1"), { content: [], locations, isTitleCut: false }), folder);
@@ -170,7 +230,7 @@ describe("what the file of a reported edit shows", () => {
 		});
 
 		it("may have been edited before anyone looked", async () => {
-			const edits = new EditsFound();
+			const edits = new EditsFound(new OpenCalls());
 			await edits.begin(folder);
 			await writeFile(path(), "after");
 			expect(await edit(edits)).not.toMatchObject({ untouched: true });

@@ -5,6 +5,7 @@ import { type Preview, ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
 import { EditsFound } from "../../../src/providers/acp/turn/edits-found.ts";
+import { OpenCalls } from "../../../src/providers/acp/turn/open-calls.ts";
 
 /** Files that have not changed since the turn began. */
 const [OLD, OLDER] = ["/etc/passwd", "/etc/group"] as const;
@@ -13,7 +14,7 @@ let edits: EditsFound;
 
 beforeEach(async () => {
 	folder = await realpath(await mkdtemp(join(tmpdir(), "moves-found-")));
-	edits = new EditsFound();
+	edits = new EditsFound(new OpenCalls());
 	await edits.begin(folder);
 	await writeFile(join(folder, "a.txt"), "new");
 });

@@ -6,6 +6,7 @@ import type { ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
 import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
 import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
 import { EditsFound } from "../../../src/providers/acp/turn/edits-found.ts";
+import { OpenCalls } from "../../../src/providers/acp/turn/open-calls.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
 let folder: string;
@@ -18,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** What reports about one call become, if no `tool_call` came before them. */
 async function reported(...updates: readonly Readonly<Record<string, unknown>>[]): Promise<readonly ProviderUpdate[]> {
-	const [translator, book, edits] = [new UpdateTranslator(), new CallBook(), new EditsFound()];
+	const [translator, book, edits] = [new UpdateTranslator(), new CallBook(), new EditsFound(new OpenCalls())];
 	await edits.begin(folder);
 	await writeFile(join(folder, "there.txt"), "new");
 	const found: ProviderUpdate[] = [];

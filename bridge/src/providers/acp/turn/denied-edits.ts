@@ -3,6 +3,7 @@ import type { Diff, ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts"
 import { areAbsent } from "@xworkmate/platform/files";
 import type { ToolCallChange } from "../../agent-update.ts";
 import { contentOf, holdsOne } from "./edited-file.ts";
+import type { OpenCalls, Places } from "./open-calls.ts";
 
 /** A denied change to a file. */
 interface DeniedChange {
@@ -21,21 +22,10 @@ interface WatchedFile {
 	readonly held: Promise<string | undefined>;
 }
 
-/** A call that was allowed or has begun, and has not ended. */
-interface OpenCall {
-	/** The only files that it may change, if it is known which these are. */
-	readonly places: ReadonlySet<string> | "any";
-	readonly isAllowed: boolean;
-}
-
 /** How many calls are remembered, of those with a proposed change and of those that were denied. */
 const REMEMBERED = 100;
-/** How many calls that have not ended are remembered. Once there were more, no file is watched. */
-const OPEN_CALLS = 500;
 /** A shorter text may get into a file through another change. */
 const TELLING_CHARACTERS = 3;
-/** Calls of these kinds change no file. */
-const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch"]);
 
 /**
  * Finds denied edits whose text is nevertheless in the file, although the agent does not report that it made them. A text counts only if it
@@ -47,8 +37,11 @@ export class DeniedEdits {
 	readonly #proposed = new Map<ToolCallId, readonly Diff[]>();
 	readonly #denied = new Map<ToolCallId, readonly DeniedChange[]>();
 	readonly #watched = new Map<ToolCallId, readonly WatchedFile[]>();
-	readonly #open = new Map<ToolCallId, OpenCall>();
-	#hasForgotten = false;
+	readonly #calls: OpenCalls;
+
+	constructor(calls: OpenCalls) {
+		this.#calls = calls;
+	}
 
 	/** Returns the changes that a call proposes after a report or a question about it, which may leave out what was reported before. */
 	proposed({ toolCallId, diff }: Pick<ToolCallChange, "toolCallId" | "diff">): readonly Diff[] {
@@ -58,8 +51,7 @@ export class DeniedEdits {
 
 	/** Call this before the agent learns that the call was denied. `paths`: the files that it was to edit. */
 	async denied(toolCallId: ToolCallId, diffs: readonly Diff[], paths: readonly string[], workingDirectory: string): Promise<void> {
-		// Some agents report a call as running while they ask about it. It goes on only if an earlier question about it was allowed.
-		if (this.#open.get(toolCallId)?.isAllowed === false) this.#open.delete(toolCallId);
+		this.#calls.denied(toolCallId);
 		const changes = diffs
 			.filter(({ newText }) => newText.trim().length >= TELLING_CHARACTERS)
 			.map((diff) => {
@@ -68,7 +60,7 @@ export class DeniedEdits {
 			});
 		const watched = paths
 			.map((path) => ({ path, place: resolve(workingDirectory, path) }))
-			.filter(({ place }) => !this.#mayChange(place))
+			.filter(({ place }) => !this.#calls.mayChange(place))
 			.map(({ path, place }) => ({ path, place, held: heldBy(place) }));
 		// Before any wait, because another call may be allowed or begin meanwhile.
 		if (changes.length > 0) remember(this.#denied, toolCallId, changes);
@@ -76,30 +68,18 @@ export class DeniedEdits {
 		await Promise.all([...changes.map((change) => change.isMissing), ...watched.map(({ held }) => held)]);
 	}
 
-	/**
-	 * Call this for every report. A call that has begun may have changed the files that it names or, if it is no edit or names none, any
-	 * file, and may go on doing so until it has ended.
-	 */
-	reported(
-		{ toolCallId, toolKind, state }: Pick<ToolCall, "toolCallId" | "toolKind" | "state">,
-		paths: ReadonlySet<string>,
-		workingDirectory: string,
-	): void {
-		if (state === "completed" || state === "failed") this.#open.delete(toolCallId);
-		if (readKinds.has(toolKind) || state === "pending" || state === "denied") return;
-		const places = placesOf(toolKind, paths, workingDirectory);
-		this.#unwatch(places);
-		if (state === "running") this.#begin(toolCallId, { places, isAllowed: false });
+	/** Call this for every report. A call that has begun may have changed the files. */
+	reported(call: Pick<ToolCall, "toolCallId" | "toolKind" | "state">, paths: ReadonlySet<string>, workingDirectory: string): void {
+		const places = this.#calls.reported(call, paths, workingDirectory);
+		if (places !== undefined) dropFrom(this.#watched, places);
 	}
 
-	/** Call this before the agent learns that a call was allowed. Without a known change, the call may write any file. */
+	/** Call this before the agent learns that a call was allowed. It may write the files. */
 	allowed(toolCallId: ToolCallId, toolKind: ToolKind, diffs: readonly Diff[], workingDirectory: string): void {
-		if (readKinds.has(toolKind)) return;
-		const places = placesOf(toolKind, new Set(diffs.map(({ path }) => path)), workingDirectory);
-		this.#unwatch(places);
-		this.#begin(toolCallId, { places, isAllowed: true });
-		if (places === "any") this.#denied.clear();
-		else dropFrom(this.#denied, places);
+		const places = this.#calls.allowed(toolCallId, toolKind, new Set(diffs.map(({ path }) => path)), workingDirectory);
+		if (places === undefined) return;
+		dropFrom(this.#watched, places);
+		dropFrom(this.#denied, places);
 	}
 
 	/**
@@ -128,35 +108,11 @@ export class DeniedEdits {
 		this.#watched.clear();
 		return made;
 	}
-
-	#begin(toolCallId: ToolCallId, { places, isAllowed }: OpenCall): void {
-		const before = this.#open.get(toolCallId);
-		const all = places === "any" || before?.places === "any" ? "any" : new Set([...(before?.places ?? []), ...places]);
-		this.#open.set(toolCallId, { places: all, isAllowed: isAllowed || before?.isAllowed === true });
-		if (this.#open.size > OPEN_CALLS) this.#hasForgotten = true;
-		if (this.#hasForgotten) this.#open.clear();
-	}
-
-	/** True if a call that has not ended may change the file. */
-	#mayChange(place: string): boolean {
-		return this.#hasForgotten || [...this.#open.values()].some(({ places }) => places === "any" || places.has(place));
-	}
-
-	#unwatch(places: OpenCall["places"]): void {
-		if (places === "any") this.#watched.clear();
-		else dropFrom(this.#watched, places);
-	}
 }
 
-/** The files that a call may change. */
-function placesOf(toolKind: ToolKind, paths: ReadonlySet<string>, workingDirectory: string): OpenCall["places"] {
-	if (toolKind !== "edit" || paths.size === 0 || paths.has("")) return "any";
-	return new Set([...paths].map((path) => resolve(workingDirectory, path)));
-}
-
-function dropFrom<V extends { readonly place: string }>(entries: Map<ToolCallId, readonly V[]>, places: ReadonlySet<string>): void {
+function dropFrom<V extends { readonly place: string }>(entries: Map<ToolCallId, readonly V[]>, places: Places): void {
 	for (const [toolCallId, files] of entries) {
-		const others = files.filter(({ place }) => !places.has(place));
+		const others = places === "any" ? [] : files.filter(({ place }) => !places.has(place));
 		if (others.length === 0) entries.delete(toolCallId);
 		else entries.set(toolCallId, others);
 	}

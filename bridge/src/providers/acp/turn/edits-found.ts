@@ -5,6 +5,7 @@ import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
 import { changeOf, contentOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, type Since } from "./edited-file.ts";
+import type { OpenCalls } from "./open-calls.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -16,7 +17,11 @@ interface Doubted {
 	readonly report: Report;
 	readonly places: readonly string[];
 	readonly finding: Finding & Pick<ToolCall, "examined">;
+	readonly first: FirstContents;
 }
+
+/** By path: a digest of what the file held when the turn began, if only edits of named files can have changed it since. */
+type FirstContents = ReadonlyMap<string, string | undefined>;
 
 /** How many calls with a reported change are remembered, and how many doubted ones are examined again. */
 const REMEMBERED = 500;
@@ -38,14 +43,22 @@ export class EditsFound {
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
 	/** By path: what identified the file when it was last seen as a call named it; undefined if it was never seen. */
 	readonly #sightings = new Map<string, Promise<string | undefined>>();
-	/** By path: a digest of what the file held when the turn began. A file that may have changed by the time it was read has none. */
-	readonly #contents = new Map<string, Promise<string | undefined>>();
+	/**
+	 * By path: a digest of what the file held when the turn began, and the mark of the calls at the time when that was seen. A file that may
+	 * have changed by then has no digest.
+	 */
+	readonly #contents = new Map<string, { readonly content: Promise<string | undefined>; readonly mark: number }>();
 	/** Settles when the last of the files has been read that are read to learn what they hold: one after another. */
 	#read: Promise<string | undefined> = Promise.resolve(undefined);
 	#bytesLeft = READ_BYTES;
 	/** By path: the only call that reported an edit of the file; undefined if several did, so that one may have undone another. */
 	readonly #editors = new Map<string, ToolCallId | undefined>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
+	readonly #calls: OpenCalls;
+
+	constructor(calls: OpenCalls) {
+		this.#calls = calls;
+	}
 
 	/** @param folder a folder that was made for the turn; its times show the clock of its file system */
 	async begin(folder: string): Promise<void> {
@@ -60,8 +73,16 @@ export class EditsFound {
 		for (const place of placesOf(withMoved(facts), workingDirectory) ?? []) {
 			const seen = Promise.all([this.#sightings.get(place), identityOf(place)]).then(([earlier, now]) => now ?? earlier);
 			remember(this.#sightings, place, seen);
-			remember(this.#contents, place, this.#contents.get(place) ?? this.#contentAtFirst(place));
+			this.#noticeContent(place);
 		}
+	}
+
+	#noticeContent(place: string): void {
+		const mark = this.#calls.mark;
+		// While a command runs, for one, what the file held at first doesn't show who changes it.
+		if (mark === undefined) return;
+		const { content, mark: then } = this.#contents.get(place) ?? { content: this.#contentAtFirst(place), mark };
+		remember(this.#contents, place, { content: then === mark ? content : this.#contentIfUnchanged(place, content), mark });
 	}
 
 	/** Adds what was found, and where, to an update. Never rejects: if a file can't be examined, the agent's report of it is believed. */
@@ -90,17 +111,19 @@ export class EditsFound {
 	/** What the files of a reported call show now. An earlier doubt that no longer holds is included as false. */
 	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Doubted["finding"]> {
 		const { toolCallId, toolKind } = report;
-		const before = this.#doubted.get(toolCallId)?.finding;
+		const doubted = this.#doubted.get(toolCallId);
+		// A call that begins after this one was examined doesn't take back what the files showed.
+		const first = await this.#firstContents(places, doubted?.first);
 		const [found, shownBy] =
 			toolKind === "delete"
 				? await this.#deletion(places)
 				: toolKind === "move"
 					? await this.#move(places)
-					: await this.#edit(toolCallId, places, workingDirectory);
+					: await this.#edit(report, places, first, workingDirectory);
 		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
-		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding });
+		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding, first });
 		else this.#doubted.delete(toolCallId);
-		const { examined: _, ...doubts } = before ?? {};
+		const { examined: _, ...doubts } = doubted?.finding ?? {};
 		const settled = Object.fromEntries(Object.keys(doubts).map((key) => [key, false]));
 		return { ...settled, ...finding };
 	}
@@ -148,7 +171,7 @@ export class EditsFound {
 		return gone.length > 0;
 	}
 
-	async #edit(toolCallId: ToolCallId, places: readonly string[], workingDirectory: string): Promise<Seen> {
+	async #edit({ toolCallId }: Report, places: readonly string[], first: FirstContents, workingDirectory: string): Promise<Seen> {
 		const changes = this.#changes.get(toolCallId) ?? [];
 		if (await areAbsent(places)) return [{ notFound: true }, places];
 		const since = this.#since();
@@ -156,7 +179,7 @@ export class EditsFound {
 			const isOnly = !this.#editors.has(place) || this.#editors.get(place) === toolCallId;
 			remember(this.#editors, place, isOnly ? toolCallId : undefined);
 		}
-		const untouched = await Promise.all(places.map((place) => this.#isAsBefore(place, since)));
+		const untouched = await Promise.all(places.map((place) => this.#isAsBefore(place, first.get(place), since)));
 		if (!untouched.includes(false)) return [{ untouched: true }, await presentOf(places)];
 		let isShown = !untouched.includes(true);
 		for (const place of places) {
@@ -170,11 +193,24 @@ export class EditsFound {
 	}
 
 	/** True if a file has certainly not changed since the turn began, or is missing and was never seen. A newer time is no change. */
-	async #isAsBefore(place: string, since: Since): Promise<boolean> {
-		const first = await this.#contents.get(place);
+	async #isAsBefore(place: string, first: string | undefined, since: Since): Promise<boolean> {
 		if (await areAbsent([place])) return (await this.#sightings.get(place)) === undefined;
 		if (await isUnchanged(place, since)) return true;
 		return first !== undefined && this.#editors.get(place) !== undefined && first === (await contentOf(place));
+	}
+
+	async #firstContents(places: readonly string[], earlier: FirstContents = new Map()): Promise<FirstContents> {
+		const mark = this.#calls.mark;
+		const known = places.map((place) => {
+			const seen = this.#contents.get(place);
+			return earlier.get(place) ?? (seen?.mark === mark ? seen?.content : undefined);
+		});
+		const contents = await Promise.all(known);
+		return new Map(places.map((place, index) => [place, contents[index]]));
+	}
+
+	async #contentIfUnchanged(place: string, content: Promise<string | undefined>): Promise<string | undefined> {
+		return (await isUnchanged(place, this.#since())) ? await content : undefined;
 	}
 
 	/** What a file holds, if it has certainly not changed since the turn began, and if the turn may read that much. */

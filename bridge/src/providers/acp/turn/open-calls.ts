@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import type { ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
+
+/** The files that a call may change, if it is known which these are. */
+export type Places = ReadonlySet<string> | "any";
+
+/** A call that was allowed or has begun, and has not ended. */
+interface OpenCall {
+	readonly places: Places;
+	readonly isAllowed: boolean;
+	readonly isEdit: boolean;
+}
+
+/** How many calls that have not ended are remembered. Once there were more, any file may change at any time. */
+const REMEMBERED = 500;
+/** Calls of these kinds change no file. */
+const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch"]);
+
+/** Knows which files the calls of a turn may change, from when they are allowed or begin until they end. */
+export class OpenCalls {
+	readonly #open = new Map<ToolCallId, OpenCall>();
+	#hasForgotten = false;
+	#others = 0;
+
+	/**
+	 * Call this for every report. Returns the files that the call may have changed: those that it names or, if it is no edit or names none,
+	 * any; undefined if it can't have changed one.
+	 */
+	reported(
+		{ toolCallId, toolKind, state }: Pick<ToolCall, "toolCallId" | "toolKind" | "state">,
+		paths: ReadonlySet<string>,
+		workingDirectory: string,
+	): Places | undefined {
+		const hasEnded = state === "completed" || state === "failed";
+		if (hasEnded) this.#open.delete(toolCallId);
+		if (readKinds.has(toolKind) || state === "pending" || state === "denied") return undefined;
+		const places = placesOf(toolKind, paths, workingDirectory);
+		if (toolKind !== "edit" || (hasEnded && places === "any")) this.#others++;
+		if (!hasEnded) this.#begin(toolCallId, { places, isAllowed: false, isEdit: toolKind === "edit" });
+		return places;
+	}
+
+	/** Call this before the agent learns that a call was allowed. Returns the files that it may change: any, unless its change is known. */
+	allowed(toolCallId: ToolCallId, toolKind: ToolKind, changed: ReadonlySet<string>, workingDirectory: string): Places | undefined {
+		if (readKinds.has(toolKind)) return undefined;
+		const places = placesOf(toolKind, changed, workingDirectory);
+		if (toolKind !== "edit") this.#others++;
+		this.#begin(toolCallId, { places, isAllowed: true, isEdit: toolKind === "edit" });
+		return places;
+	}
+
+	/**
+	 * Notes that a call was denied. Some agents report a call as running while they ask about it. It goes on only if an earlier question about
+	 * it was allowed.
+	 */
+	denied(toolCallId: ToolCallId): void {
+		if (this.#open.get(toolCallId)?.isAllowed === false) this.#open.delete(toolCallId);
+	}
+
+	/** True if a call that has not ended may change the file. */
+	mayChange(place: string): boolean {
+		return this.#hasForgotten || [...this.#open.values()].some(({ places }) => places === "any" || places.has(place));
+	}
+
+	/** Differs from an earlier value once a call other than an edit of named files may have changed a file; undefined while one may. */
+	get mark(): number | undefined {
+		return this.#hasForgotten || [...this.#open.values()].some(({ isEdit }) => !isEdit) ? undefined : this.#others;
+	}
+
+	#begin(toolCallId: ToolCallId, { places, isAllowed, isEdit }: OpenCall): void {
+		const before = this.#open.get(toolCallId);
+		const all = places === "any" || before?.places === "any" ? "any" : new Set([...(before?.places ?? []), ...places]);
+		const call = { places: all, isAllowed: isAllowed || before?.isAllowed === true, isEdit: isEdit && before?.isEdit !== false } as const;
+		this.#open.set(toolCallId, call);
+		if (this.#open.size > REMEMBERED) this.#hasForgotten = true;
+		if (this.#hasForgotten) this.#open.clear();
+	}
+}
+
+function placesOf(toolKind: ToolKind, paths: ReadonlySet<string>, workingDirectory: string): Places {
+	if (toolKind !== "edit" || paths.size === 0 || paths.has("")) return "any";
+	return new Set([...paths].map((path) => resolve(workingDirectory, path)));
+}
