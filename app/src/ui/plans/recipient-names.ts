@@ -44,7 +44,7 @@ export function recipientName(
 }
 
 /** True if messages that name no recipient go to a channel that others may read, rather than to the user. */
-export function isUsualChannel({ owner }: Pick<Channel, "owner">): boolean {
+function isUsualChannel({ owner }: Pick<Channel, "owner">): boolean {
 	return owner?.startsWith("channel:") === true;
 }
 
