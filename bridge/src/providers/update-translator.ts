@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type MessageId, moreSerious, onlyLooks, type Preview, type Sha256, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
+import { isAsked, type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../ports/runs/joint-requests.ts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { DeniedCommands } from "./denied-commands.ts";
@@ -28,18 +29,13 @@ export interface ToolQuestion {
 	readonly unstated?: readonly ("title" | "kind")[];
 }
 
-/** An agent may ask about one call several times at once, and get different answers. */
-interface Questions {
-	readonly open: number;
-	/** True if one of them was answered with a permission. */
-	readonly isAllowed: boolean;
-}
-
 /** Translates one agent's updates of one turn into the run's updates: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
-	/** Calls that the agent has asked about, until all of its questions about them are answered. */
-	readonly #asked = new Map<ToolCallId, Questions>();
+	/** The questions about calls of which some are open. A denial is `true` if it was given, and `false` if a question was withdrawn. */
+	readonly #asked = new Map<ToolCallId, JointRequests<boolean>>();
+	/** Calls whose questions were all withdrawn, so that the agent never was allowed to make them. */
+	readonly #unanswered = new Set<ToolCallId>();
 	readonly #deniedCommands = new DeniedCommands();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
 	#messages = 0;
@@ -141,11 +137,12 @@ export class UpdateTranslator {
 
 	/**
 	 * Notes that the agent asks about a call. Only the bridge can answer, so a report before then that the call is done means that the agent
-	 * did not wait. Returns an update if the agent has reported that already.
+	 * did not wait. Returns an update if the agent has reported that already. `questionId`: distinguishes questions about the call that are open
+	 * at once.
 	 */
-	asks(toolCallId: ToolCallId): readonly ProviderUpdate[] {
-		const { open = 0, isAllowed = false } = this.#asked.get(toolCallId) ?? {};
-		this.#asked.set(toolCallId, { open: open + 1, isAllowed });
+	asks(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {
+		this.#unanswered.delete(toolCallId);
+		this.#asked.set(toolCallId, withRequest(this.#asked.get(toolCallId) ?? noRequests, questionId));
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return [];
 		const { command, inputDigest, showsDiff, title, toolKind, state } = known;
@@ -159,8 +156,11 @@ export class UpdateTranslator {
 	 * Notes that a call was allowed, with what the question showed: the agent may have changed it since. An agent may ask again about a call
 	 * that was denied.
 	 */
-	allowed({ toolCallId, title, toolKind, command }: Pick<ToolQuestion, "toolCallId" | "title" | "toolKind" | "command">): void {
-		this.#answered(toolCallId, true);
+	allowed(
+		{ toolCallId, title, toolKind, command }: Pick<ToolQuestion, "toolCallId" | "title" | "toolKind" | "command">,
+		questionId = "",
+	): void {
+		this.#keep(toolCallId, withPermission(this.#asked.get(toolCallId) ?? noRequests, questionId));
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return;
 		this.#deniedCommands.allowed(known);
@@ -177,26 +177,34 @@ export class UpdateTranslator {
 	 * a contradiction. Empty if the agent asked several times at once and another of these questions is open or was allowed: it then may make
 	 * the call, whichever answer came first.
 	 */
-	denied(toolCallId: ToolCallId): readonly ProviderUpdate[] {
-		if (this.#answered(toolCallId, false) || this.#asked.has(toolCallId)) return [];
+	denied(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {
+		return this.#notAllowed(toolCallId, questionId, true);
+	}
+
+	/** Notes that a question ended without an answer. Records the denial of another one that was open at the same time. */
+	withdrawn(toolCallId: ToolCallId, questionId: string): readonly ProviderUpdate[] {
+		return this.#notAllowed(toolCallId, questionId, false);
+	}
+
+	#notAllowed(toolCallId: ToolCallId, questionId: string, isDenied: boolean): readonly ProviderUpdate[] {
+		const { joint, decides } = withDenial(this.#asked.get(toolCallId) ?? noRequests, questionId, isDenied, !isDenied);
+		this.#keep(toolCallId, joint);
+		if (decides === false) this.#unanswered.add(toolCallId);
+		if (decides !== true) return [];
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
 		this.#remember(toolCallId, { ...known, state: "denied" });
 		this.#deniedCommands.denied(known, this.#tools);
 		return [{ kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" }];
 	}
 
-	/** Notes an answer to one question about a call. Returns true if this one, or another that was asked at the same time, allowed the call. */
-	#answered(toolCallId: ToolCallId, isYes: boolean): boolean {
-		const { open = 1, isAllowed: before = false } = this.#asked.get(toolCallId) ?? {};
-		const isAllowed = before || isYes;
-		if (open > 1) this.#asked.set(toolCallId, { open: open - 1, isAllowed });
-		else this.#asked.delete(toolCallId);
-		return isAllowed;
+	/** True while the agent has no permission that it has asked for. */
+	#isAsked(toolCallId: ToolCallId): boolean {
+		return isAsked(this.#asked.get(toolCallId)) || this.#unanswered.has(toolCallId);
 	}
 
-	/** True while the agent waits to be allowed to make a call. */
-	#isAsked(toolCallId: ToolCallId): boolean {
-		return this.#asked.get(toolCallId)?.isAllowed === false;
+	#keep(toolCallId: ToolCallId, joint: JointRequests<boolean>): void {
+		if (joint.open.size === 0) this.#asked.delete(toolCallId);
+		else this.#asked.set(toolCallId, joint);
 	}
 
 	/** Reports that, as the files show, a denied call was made; empty if the agent itself reported it as done. */

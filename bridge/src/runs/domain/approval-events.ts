@@ -11,6 +11,7 @@ import type {
 import { omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { AskedWords, RunEvent } from "../../ports/runs/run-event.ts";
+import { afterRequest } from "./call-requests.ts";
 import { type OpenCall, receiptEvents } from "./call-trail.ts";
 import { reportedCall } from "./reported-receipts.ts";
 import type { RunState } from "./run-state.ts";
@@ -106,11 +107,16 @@ interface About {
  */
 function decisionReceipts(state: RunState, records: readonly Approval[], now: number, about: About = {}): readonly RunEvent[] {
 	const seen = new Set<string>();
-	const drafts = records.flatMap((record) => {
-		const { toolCallId, runId, approvalId } = record;
+	let { callRequests } = state;
+	const drafts = records.flatMap((ended) => {
+		const { toolCallId, runId, approvalId } = ended;
 		if (toolCallId === undefined || seen.has(toolCallId)) return [];
-		const { asked = state.asked.get(approvalId), isConfirmed = false } = about;
-		if (!isConfirmed && isDeniedBesideOthers(state, records, record)) return [];
+		const { asked: words = state.asked.get(approvalId), isConfirmed = false } = about;
+		const { requests, decides } = afterRequest(callRequests, ended, words);
+		callRequests = requests;
+		const decisive = isConfirmed ? { record: ended, asked: words } : decides;
+		if (decisive === undefined) return [];
+		const { record, asked } = decisive;
 		const open = state.trail?.open.get(toolCallId);
 		const closed = open === undefined ? state.trail?.calls.get(toolCallId)?.item : undefined;
 		const draft =
@@ -127,25 +133,6 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 		drafts.map(({ draft }) => draft),
 		now,
 	);
-}
-
-/**
- * True for a denial that decides nothing about its call, because the agent asked about the call several times at once: another of these
- * requests is still open, or was allowed. The order of the answers must not matter.
- */
-function isDeniedBesideOthers(
-	state: RunState,
-	records: readonly Approval[],
-	{ toolCallId, toolId, approvalId, requestedAt, ...record }: Approval,
-) {
-	if (toolCallId === undefined || toolId !== undefined || record.state === "withdrawn") return false;
-	if (receiptDecision({ toolCallId, approvalId, requestedAt, ...record })?.decision !== "deny") return false;
-	const decided = new Set(records.map((one) => one.approvalId));
-	if (state.pendingApprovals.some((other) => other.toolCallId === toolCallId && !decided.has(other.approvalId))) return true;
-	const last = state.trail?.open.get(toolCallId)?.last;
-	const allowed = state.trail?.calls.get(toolCallId)?.item.approval?.decision;
-	const wasAllowed = allowed !== undefined && allowed !== "deny" && last?.decision?.approvalId !== approvalId;
-	return wasAllowed && last !== undefined && Date.parse(requestedAt) <= Date.parse(last.at);
 }
 
 /** The receipt of a decision; undefined if it adds none, for example because the call can no longer be decided. */

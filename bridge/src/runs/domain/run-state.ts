@@ -14,6 +14,7 @@ import {
 } from "@xworkmate/contracts";
 import type { PlacedEvent } from "../../ports/runs/event-log.ts";
 import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/runs/run-event.ts";
+import { afterRequest, type CallRequests } from "./call-requests.ts";
 import { type CallTrail, extendTrail } from "./call-trail.ts";
 import { type EarlierMessages, noMessages, withMessage } from "./earlier-messages.ts";
 import { PersistentMap } from "./persistent-map.ts";
@@ -33,6 +34,8 @@ export interface RunState {
 	readonly pendingApprovals: readonly Approval[];
 	/** By approvalId: what was asked, in the words that the receipts of the decisions will use. */
 	readonly asked: ReadonlyMap<string, AskedWords>;
+	/** Which requests are about the same call, so that one of them alone doesn't decide about it. */
+	readonly callRequests: CallRequests;
 	/** `given`: a request of the run was allowed. `asked`: there were requests, but none was allowed. Absent: there were none. */
 	readonly permission?: "asked" | "given";
 	/** When the run began to wait for the user. The deadline is paused meanwhile. */
@@ -90,6 +93,7 @@ export const initialState: RunState = {
 	handedOver: false,
 	pendingApprovals: [],
 	asked: new Map(),
+	callRequests: new Map(),
 	earlier: noMessages,
 	callFacts: new PersistentMap(),
 	artifacts: nothingCollected,
@@ -113,7 +117,7 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 		case "said":
 			return said({ ...state, handedOver: state.handedOver || event.update.kind !== "notice" }, event.update);
 		case "approval":
-			return approval({ ...state, asked: askedAfter(state, event) }, event.record, at, event.deadlineAt);
+			return approval({ ...state, ...requestsAfter(state, event) }, event.record, at, event.deadlineAt);
 		case "receipt":
 			return { ...state, trail: extendTrail(state.trail, event.receipt) };
 		case "answered": {
@@ -168,6 +172,11 @@ function called(state: RunState, call: ToolCall): RunState {
 	return { ...state, callFacts: state.callFacts.with(toolCallId, facts) };
 }
 
+function requestsAfter(state: RunState, event: Extract<RunEvent, { type: "approval" }>): Pick<RunState, "asked" | "callRequests"> {
+	const { record, asked = state.asked.get(record.approvalId) } = event;
+	return { asked: askedAfter(state, event), callRequests: afterRequest(state.callRequests, record, asked).requests };
+}
+
 function askedAfter({ asked }: RunState, { record, asked: words }: Extract<RunEvent, { type: "approval" }>): RunState["asked"] {
 	const isOpen = record.state === "pending" && words !== undefined;
 	if (!isOpen && !asked.has(record.approvalId)) return asked;
@@ -197,6 +206,7 @@ function ended(state: RunState, event: Extract<RunEvent, { type: "ended" }>, at:
 		endedAt: at,
 		pendingApprovals: [],
 		asked: new Map(),
+		callRequests: new Map(),
 		...(event.code === undefined ? {} : { code: event.code }),
 		...(event.message === undefined ? {} : { endMessage: event.message }),
 		...(event.workedIn === undefined ? {} : { workedIn: event.workedIn }),

@@ -9,15 +9,12 @@ const input = { preview: { text: '{"command":"npm test"}', truncated: false }, w
 function done(questions: "at once" | "one by one", ...answers: readonly ("allow" | "deny")[]) {
 	const translator = new UpdateTranslator();
 	translator.tool({ toolCallId, title: "npm test", toolKind: "execute", input });
-	const ask = () => {
-		translator.asks(toolCallId);
-		return translator.question(toolCallId);
-	};
-	if (questions === "at once") for (const _ of answers.slice(1)) ask();
+	const ask = (index: number) => translator.asks(toolCallId, `question ${index}`);
+	if (questions === "at once") for (const index of answers.keys()) ask(index);
 	for (const [index, answer] of answers.entries()) {
-		const question = questions === "one by one" || index === 0 ? ask() : translator.question(toolCallId);
-		if (answer === "allow") translator.allowed(question);
-		else translator.denied(toolCallId);
+		if (questions === "one by one") ask(index);
+		if (answer === "allow") translator.allowed(translator.question(toolCallId), `question ${index}`);
+		else translator.denied(toolCallId, `question ${index}`);
 	}
 	const last = translator.tool({ toolCallId, state: "completed" }).at(-1);
 	return last?.kind === "tool_call" ? [last.state, last.unpermitted] : undefined;
@@ -38,8 +35,43 @@ it("a call that is done while one of its two questions is open is done without w
 	const report = (isAllowed: boolean) => {
 		const translator = new UpdateTranslator();
 		translator.tool({ toolCallId, title: "npm test", toolKind: "execute", input });
-		for (const _ of [1, 2]) translator.asks(toolCallId);
-		if (isAllowed) translator.allowed(translator.question(toolCallId));
+		for (const question of ["one", "two"]) translator.asks(toolCallId, question);
+		if (isAllowed) translator.allowed(translator.question(toolCallId), "one");
+		const [update] = translator.tool({ toolCallId, state: "completed" });
+		return update?.kind === "tool_call" ? update.unpermitted : undefined;
+	};
+	expect([report(false), report(true)]).toEqual(["unanswered", undefined]);
+});
+
+it("a denied call is denied too if the other question about it is withdrawn, and not if that was only open", () => {
+	const translator = new UpdateTranslator();
+	translator.tool({ toolCallId, title: "npm test", toolKind: "execute", input });
+	for (const question of ["one", "two", "three"]) translator.asks(toolCallId, question);
+	expect(translator.withdrawn(toolCallId, "three")).toEqual([]);
+	expect(translator.denied(toolCallId, "one")).toEqual([]);
+	expect(translator.withdrawn(toolCallId, "two")).toMatchObject([{ toolCallId, state: "denied" }]);
+	expect(translator.tool({ toolCallId, state: "completed" })).toMatchObject([{ state: "denied", unpermitted: "denied" }]);
+});
+
+it("the denial of a question that follows the permission for its call counts, also while an earlier question is open", () => {
+	const translator = new UpdateTranslator();
+	translator.tool({ toolCallId, title: "npm test", toolKind: "execute", input });
+	for (const question of ["one", "two"]) translator.asks(toolCallId, question);
+	translator.allowed(translator.question(toolCallId), "one");
+	translator.asks(toolCallId, "three");
+	expect(translator.denied(toolCallId, "three")).toMatchObject([{ toolCallId, state: "denied" }]);
+	expect(translator.denied(toolCallId, "two")).toEqual([]);
+	expect(translator.tool({ toolCallId, state: "completed" })).toMatchObject([{ unpermitted: "denied" }]);
+});
+
+it("a call whose only question was withdrawn, and that is done, is done without an answer, until another question is allowed", () => {
+	const report = (asksAgain: boolean) => {
+		const translator = new UpdateTranslator();
+		translator.tool({ toolCallId, title: "npm test", toolKind: "execute", input });
+		translator.asks(toolCallId, "one");
+		translator.withdrawn(toolCallId, "one");
+		if (asksAgain) translator.asks(toolCallId, "two");
+		if (asksAgain) translator.allowed(translator.question(toolCallId), "two");
 		const [update] = translator.tool({ toolCallId, state: "completed" });
 		return update?.kind === "tool_call" ? update.unpermitted : undefined;
 	};

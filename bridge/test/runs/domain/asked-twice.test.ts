@@ -49,3 +49,35 @@ it("a request that follows the permission for its call, and is denied, is record
 	run.do({ type: "answer", approvalId: "apr-2", decision: "deny", decidedBy: "person", windowSeconds: 900 });
 	expect(run.types()).toEqual(["c1 requested", "c1 approved", "c1 denied"]);
 });
+
+/** Begins a call that two requests ask about at once. */
+function askedTwice(): PlayedRun {
+	const run = new PlayedRun();
+	run.do({ type: "say", update: { ...call, state: "pending" }, reporter });
+	for (const id of ["apr-1", "apr-2"]) {
+		run.do({ type: "ask", record: asked(id, "2000-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
+	}
+	return run;
+}
+
+it.each([
+	["a stop withdraws", { type: "cancel" }],
+	["nobody answers", { type: "expire", approvalId: "apr-2" }],
+] as const)("a denial beside another request, which %s then, is recorded as the user's", (_, end) => {
+	const run = askedTwice();
+	run.do({ type: "answer", approvalId: "apr-1", decision: "deny", decidedBy: "person", windowSeconds: 900 });
+	expect(run.types()).toEqual(["c1 requested"]);
+	run.do(end);
+	expect(run.types()).toEqual(["c1 requested", "c1 denied"]);
+	expect(run.receipts.at(-1)?.decision).toEqual({ approvalId: "apr-1", by: "person", decision: "deny", reason: "person" });
+});
+
+it("a denial of a later request for an allowed call is recorded, whether an earlier one is still open or not", () => {
+	const run = askedTwice();
+	run.do({ type: "answer", approvalId: "apr-1", decision: "allow_once", decidedBy: "person", windowSeconds: 900 });
+	run.do({ type: "ask", record: asked("apr-3", "2000-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
+	run.do({ type: "answer", approvalId: "apr-3", decision: "deny", decidedBy: "person", windowSeconds: 900 });
+	run.do({ type: "answer", approvalId: "apr-2", decision: "deny", decidedBy: "person", windowSeconds: 900 });
+	expect(run.types()).toEqual(["c1 requested", "c1 approved", "c1 denied"]);
+	expect(run.receipts.at(-1)?.decision?.approvalId).toBe("apr-3");
+});

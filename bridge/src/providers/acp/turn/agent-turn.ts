@@ -98,7 +98,8 @@ export class AgentTurn implements TurnListener {
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		const { toolCallId } = change;
 		const proposed = this.#deniedEdits.proposed(change);
-		for (const translated of this.#translator.asks(toolCallId)) this.#queue.push(translated);
+		const questionId = crypto.randomUUID();
+		for (const translated of this.#translator.asks(toolCallId, questionId)) this.#queue.push(translated);
 		// Read before any wait: another question about the same call may arrive meanwhile, and this one must not show what that one asks.
 		const question = this.#translator.question(toolCallId);
 		const facts = this.#calls.see(toolCallId, parts);
@@ -106,15 +107,18 @@ export class AgentTurn implements TurnListener {
 		if (!(await this.#queue.written())) return cancelled;
 		const request = await permissionRequest(question, facts, answers, this.#workingDirectory);
 		const answer = await Promise.race([this.#ask(request), this.#stopping.promise]);
-		if (answer.decision === "withdrawn") return this.#withdrawn();
+		if (answer.decision === "withdrawn") {
+			for (const translated of this.#translator.withdrawn(toolCallId, questionId)) this.#queue.push(translated);
+			return this.#withdrawn();
+		}
 		const decision = answer.decision === "expired" ? "deny" : answer.decision;
 		if (decision === "deny") {
 			this.#denied = true;
-			for (const translated of this.#translator.denied(toolCallId)) this.#queue.push(translated);
+			for (const translated of this.#translator.denied(toolCallId, questionId)) this.#queue.push(translated);
 			const edited = question.toolKind === "edit" && !facts.isUnclear ? [...facts.paths].filter((path) => path !== "") : [];
 			await this.#deniedEdits.denied(toolCallId, proposed, edited, this.#workingDirectory);
 		} else {
-			this.#translator.allowed(question);
+			this.#translator.allowed(question, questionId);
 			this.#allowedFiles.allowed(question, facts);
 			this.#deniedEdits.allowed(toolCallId, question.toolKind, proposed, this.#workingDirectory);
 		}

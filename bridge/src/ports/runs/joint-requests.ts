@@ -1,0 +1,45 @@
+/**
+ * An agent's requests about one call. Those that are open at the same time are one question: whichever is answered first, the call may be
+ * made if one of them is allowed, and is denied once the last one is answered and none was allowed.
+ */
+export interface JointRequests<Denial> {
+	/** Whether another request was allowed while this one was open. The denial of such a request decides nothing. */
+	readonly open: ReadonlyMap<string, boolean>;
+	/** The first denial of a request beside which others are still open. */
+	readonly denied?: Denial;
+}
+
+export const noRequests: JointRequests<never> = { open: new Map() };
+
+export function withRequest<Denial>(joint: JointRequests<Denial>, id: string): JointRequests<Denial> {
+	return joint.open.has(id) ? joint : { ...joint, open: new Map(joint.open).set(id, false) };
+}
+
+export function withPermission<Denial>({ open }: JointRequests<Denial>, id: string): JointRequests<Denial> {
+	return { open: new Map([...open.keys()].filter((other) => other !== id).map((other) => [other, true])) };
+}
+
+/**
+ * `isLapse`: the request ended without the user's answer. `decides`: the denial that decides that the call is denied, which is the user's if
+ * there is one; absent if the call was allowed or may still be.
+ */
+export function withDenial<Denial>(
+	joint: JointRequests<Denial>,
+	id: string,
+	denial: Denial,
+	isLapse: boolean,
+): { readonly joint: JointRequests<Denial>; readonly decides?: Denial } {
+	const { denied } = joint;
+	const open = new Map(joint.open);
+	open.delete(id);
+	if (joint.open.get(id) === true) return { joint: { ...joint, open } };
+	const own = isLapse ? (denied ?? denial) : denial;
+	if (![...open.values()].includes(false)) return { joint: { open }, decides: own };
+	const held = denied ?? (isLapse ? undefined : denial);
+	return { joint: { open, ...(held !== undefined && { denied: held }) } };
+}
+
+/** True while the agent waits to be allowed to make the call. */
+export function isAsked({ open }: JointRequests<unknown> = noRequests): boolean {
+	return [...open.values()].includes(false);
+}

@@ -1,0 +1,36 @@
+import type { Approval } from "@xworkmate/contracts";
+import { type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../../ports/runs/joint-requests.ts";
+import type { AskedWords } from "../../ports/runs/run-event.ts";
+
+/** A request that was not allowed, with what was asked. */
+export interface Denial {
+	readonly record: Approval;
+	readonly asked: AskedWords | undefined;
+}
+
+/** The requests about calls of an agent of which some are open, by toolCallId. */
+export type CallRequests = ReadonlyMap<string, JointRequests<Denial>>;
+
+/**
+ * The requests after a new one, or after the end of one. `decides`: the record that decides about its call; absent if the call is not decided
+ * yet, or was allowed already. A request of the bridge itself is the only one about its call. Pure.
+ */
+export function afterRequest(
+	requests: CallRequests,
+	record: Approval,
+	asked: AskedWords | undefined,
+): { readonly requests: CallRequests; readonly decides?: Denial } {
+	const { toolCallId, toolId, approvalId, state, decision } = record;
+	const end = { record, asked };
+	if (toolCallId === undefined || toolId !== undefined) return { requests, ...(state !== "pending" && { decides: end }) };
+	const joint = requests.get(toolCallId) ?? noRequests;
+	const after = (next: JointRequests<Denial>): CallRequests => {
+		const others = new Map(requests);
+		others.delete(toolCallId);
+		return next.open.size === 0 ? others : others.set(toolCallId, next);
+	};
+	if (state === "pending") return { requests: after(withRequest(joint, approvalId)) };
+	if (decision !== undefined && decision !== "deny") return { requests: after(withPermission(joint, approvalId)), decides: end };
+	const { joint: next, decides } = withDenial(joint, approvalId, end, state !== "decided");
+	return { requests: after(next), ...(decides !== undefined && { decides }) };
+}
