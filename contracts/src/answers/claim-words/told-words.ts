@@ -5,16 +5,11 @@ interface ToldWords {
 	readonly as: string;
 }
 
-/** The beginning of an object that names a certain thing, up to the words that follow it: "the report", "report.pdf", "all of them". */
-const A_CERTAIN_THING = String.raw`(?:(?:all|both)(?: of)? )?(?:(?:the|it|them|this|these|your|my|our|her|his|their|everything)|[\p{L}\p{N}_-]{1,40}\.[a-z][a-z\d]{1,4}) (?:[\p{L}\p{N}.'-]{1,40} ){0,8}?`;
-
-/** Fails where the sentence goes on to say that another sent it: "…, sent by Bob yesterday". */
-const BY_NOBODY_ELSE = String.raw`(?![ ,;:(–—-]{1,4}(?:(?:it|that|which) was )?(?:(?:sent|delivered|forwarded) )?by (?!(?:me|us|the way)\b))`;
-
 /**
  * What says that somebody was told something, or now has it in the inbox. An inbox that is only said to have something in it may have been
- * read, so it counts only with a word for "now", and what somebody has in it must be a certain thing: "14 unread messages" describes the
- * inbox. "Let" denies a claim elsewhere, so it is replaced; other words stay, as they may deny it.
+ * read, so it counts only with a word for "now", and what somebody has in it must be a certain thing, such as "the report", "report.pdf" or
+ * "all of them": "14 unread messages" describes the inbox. A sentence that goes on with "sent by Bob" says that another sent it. "Let"
+ * denies a claim elsewhere, so it is replaced; other words stay, as they may deny it.
  */
 export const toldWords: readonly ToldWords[] = [
 	{
@@ -22,24 +17,15 @@ export const toldWords: readonly ToldWords[] = [
 		as: "$1 informed $2",
 	},
 	{
-		said: new RegExp(
-			String.raw`\b(?:is|are|it's|that's|they're) (?:now in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)?|in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)? now)\b${BY_NOBODY_ELSE}`,
-			"gu",
-		),
+		said: /\b(?:is|are|it's|that's|they're) (?:now in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)?|in (?:her|his|their|your|(?:the )?[\p{L}\p{N}.-]{1,40}'s?) (?:inbox|mailbox)(?:es)? now)\b(?![ ,;:(–—-]{1,4}(?:(?:it|that|which) was )?(?:(?:sent|delivered|forwarded) )?by (?!(?:me|us|the way)\b))/gu,
 		as: "$& i've sent it",
 	},
 	{
-		said: new RegExp(
-			String.raw`\b(?:now (?:has|have)|(?:has|have) now)(?: got)? ${A_CERTAIN_THING}in (?:her|his|their) (?:inbox|mailbox)(?:es)?\b${BY_NOBODY_ELSE}`,
-			"gu",
-		),
+		said: /\b(?:now (?:has|have)|(?:has|have) now)(?: got)? (?:(?:all|both)(?: of)? )?(?:(?:the|it|them|this|these|your|my|our|her|his|their|everything)|[\p{L}\p{N}_-]{1,40}\.[a-z][a-z\d]{1,4}) (?:[\p{L}\p{N}.'-]{1,40} ){0,8}?in (?:her|his|their) (?:inbox|mailbox)(?:es)?\b(?![ ,;:(–—-]{1,4}(?:(?:it|that|which) was )?(?:(?:sent|delivered|forwarded) )?by (?!(?:me|us|the way)\b))/gu,
 		as: "$& i've sent it",
 	},
 	{
-		said: new RegExp(
-			String.raw`\b(?:has|have) ${A_CERTAIN_THING}in (?:her|his|their) (?:inbox|mailbox)(?:es)? now\b${BY_NOBODY_ELSE}`,
-			"gu",
-		),
+		said: /\b(?:has|have) (?:(?:all|both)(?: of)? )?(?:(?:the|it|them|this|these|your|my|our|her|his|their|everything)|[\p{L}\p{N}_-]{1,40}\.[a-z][a-z\d]{1,4}) (?:[\p{L}\p{N}.'-]{1,40} ){0,8}?in (?:her|his|their) (?:inbox|mailbox)(?:es)? now\b(?![ ,;:(–—-]{1,4}(?:(?:it|that|which) was )?(?:(?:sent|delivered|forwarded) )?by (?!(?:me|us|the way)\b))/gu,
 		as: "$& i've sent it",
 	},
 	{
