@@ -41,6 +41,15 @@ export const ActivityItem = z.object({
 	command: z.string().optional(),
 	/** True if the command is longer than that. */
 	commandTruncated: z.boolean().optional(),
+	/**
+	 * Only in a snapshot, and not derived from receipts: every report of a successful call showed nothing but a title. Such a call backs no
+	 * claim, unless the user allowed what the title says.
+	 */
+	titleOnly: z.boolean().optional(),
+	/**
+	 * Only in a snapshot, and not derived from receipts: the very report that a call is done replaced its command. Such a call backs no claim.
+	 */
+	replaced: z.boolean().optional(),
 	/** The files that the bridge looked at for a reported edit, move or deletion. */
 	file: z.string().optional(),
 	/** The receipt with the call's status: the call's last one, unless a decision came late. */

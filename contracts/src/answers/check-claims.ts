@@ -60,10 +60,6 @@ export interface RunEvidence {
 	readonly deleted?: readonly string[] | undefined;
 	/** The files that calls named, by toolCallId. */
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
-	/** True for a call of which every report showed nothing but a title. Such a call backs no claim, unless the user allowed what the title says. */
-	readonly isTitleOnly?: ((toolCallId: string) => boolean) | undefined;
-	/** True for a call whose command was replaced by the very report that it is done. It backs no claim. */
-	readonly isReplaced?: ((toolCallId: string) => boolean) | undefined;
 	/** `asked`: the run asked for permission and was given none. Absent: it did not ask, and the user may have agreed in words. */
 	readonly permission?: "asked" | "given" | undefined;
 }
@@ -113,7 +109,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 /** The evidence, with what the run's calls did. */
 function known(evidence: RunEvidence): Known {
 	const { delivered, attached = delivered, deleted = [] } = evidence;
-	const items = evidence.activity?.items.filter((item) => isEvidence(item, evidence)) ?? [];
+	const items = evidence.activity?.items.filter(isEvidence) ?? [];
 	const activity = { items };
 	const beyondReading = items.filter(({ risk }) => risk !== "read");
 	const done = beyondReading.filter(({ status, contradiction }) => status === "succeeded" && contradiction === undefined);
@@ -148,10 +144,10 @@ function known(evidence: RunEvidence): Known {
  * Whether a call counts at all. A success of which only a title is known does not, because an agent words its titles freely, nor does one
  * whose command is not the one that had been running.
  */
-function isEvidence({ toolCallId, origin, status, approval }: ActivityItem, { isTitleOnly, isReplaced }: RunEvidence): boolean {
+function isEvidence({ origin, status, approval, titleOnly, replaced }: ActivityItem): boolean {
 	if (origin !== "reported" || status !== "succeeded") return true;
 	const isShownToUser = approval?.decision === "allow_once" || approval?.decision === "allow_window";
-	return isReplaced?.(toolCallId) !== true && (isShownToUser || isTitleOnly?.(toolCallId) !== true);
+	return replaced !== true && (isShownToUser || titleOnly !== true);
 }
 
 /** What a run's commands show about a check. A call counts by its command line, if that is known. */

@@ -81,8 +81,8 @@ it("what was renamed within a file is no file that was renamed", () => {
 
 describe("a claim about a call of which only a title is known", () => {
 	const problems = (call: Partial<ActivityItem>, text: string) => {
-		const activity = activityWith({ ...reported, status: "succeeded", ...call });
-		return checkAgentClaims(text, { activity, delivered: { paths: [], count: 0 }, isTitleOnly: () => true });
+		const activity = activityWith({ ...reported, status: "succeeded", titleOnly: true, ...call });
+		return checkAgentClaims(text, { activity, delivered: { paths: [], count: 0 } });
 	};
 	const call = { words: "Send mail to Anna" } as const;
 	const text = "I sent the mail to Anna.";

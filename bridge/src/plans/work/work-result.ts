@@ -59,8 +59,15 @@ function groundingOf({ activity, artifacts }: EndedRun, delivery: readonly Deliv
 	const delivered = { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count };
 	const isWithFiles = delivery.every(({ content, attach }) => content !== undefined || attach === true);
 	const attached = isWithFiles ? delivered : { paths: [], count: 0 };
-	const problems = checkAgentClaims(text, { activity, delivered, attached }, { isMessage: true });
+	const problems = checkAgentClaims(text, { activity, delivered, attached, permission: permissionIn(activity) }, { isMessage: true });
 	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
+}
+
+/** Whether a request of the run was allowed; undefined if there was none. */
+function permissionIn(activity: EndedRun["activity"]): "asked" | "given" | undefined {
+	const asked = activity?.items.flatMap(({ approval }) => (approval?.required === true ? [approval] : [])) ?? [];
+	if (asked.length === 0) return undefined;
+	return asked.some(({ decision }) => decision === "allow_once" || decision === "allow_window") ? "given" : "asked";
 }
 
 /**

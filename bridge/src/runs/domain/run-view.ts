@@ -2,6 +2,7 @@ import { failedCommandsIn, lackingIn, limits, type Snapshot, type TaskInput, typ
 import { timestamp } from "../../ports/clock.ts";
 import type { RunFacts, RunRecord } from "../../ports/runs/run-record.ts";
 import { activityOfTrail, type CallTrail } from "./call-trail.ts";
+import { markedActivity } from "./marked-activity.ts";
 import { toOutput } from "./run-output.ts";
 import { isOver, type RunState } from "./run-state.ts";
 
@@ -39,7 +40,7 @@ export function toSnapshot(record: RunFacts, state: RunState, now: number): Snap
 		...(state.deadlineAt === undefined ? {} : { deadlineAt: state.deadlineAt }),
 		...(state.progress === undefined ? {} : { progress: state.progress }),
 		pendingApprovals: [...state.pendingApprovals],
-		...(state.trail === undefined ? {} : receiptViews(state.trail)),
+		...receiptViews(record, state),
 		...answerView(state),
 	};
 }
@@ -50,9 +51,10 @@ function answerView({ checked }: RunState): Pick<Snapshot, "answer" | "grounding
 	return { ...(segments === undefined ? {} : { answer: { segments } }), grounding };
 }
 
-function receiptViews(trail: CallTrail): Pick<Snapshot, "activity" | "receipts"> {
-	const { count, hash } = trail.head;
-	return { activity: activityOfTrail(trail, limits.snapshotItems), receipts: { count, head: hash } };
+function receiptViews({ provider }: RunFacts, state: RunState): Pick<Snapshot, "activity" | "receipts"> {
+	if (state.trail === undefined) return {};
+	const { count, hash } = state.trail.head;
+	return { activity: markedActivity(state, provider, limits.snapshotItems), receipts: { count, head: hash } };
 }
 
 /** The run as one line of `xworkmate.tasks.list`. */

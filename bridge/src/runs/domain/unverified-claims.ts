@@ -1,8 +1,8 @@
 import { claimChecker, type GroundingProblem, namedFiles, type OwnProvider, type RunEvidence } from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunProvider } from "../../ports/runs/run-record.ts";
-import { activityOfTrail } from "./call-trail.ts";
 import type { Conclusion } from "./conclude.ts";
+import { markedActivity } from "./marked-activity.ts";
 import type { RunState } from "./run-state.ts";
 
 /** The maximum number of problems, and of UTF-16 units of a sentence that is quoted. */
@@ -16,20 +16,18 @@ const SAID = 300;
  * the answer names. `edits`: what is known to have changed where the run worked. Pure.
  */
 export function unverifiedClaims(
-	{ answer, earlier, checked, trail, artifacts, callFacts, permission }: RunState,
+	state: RunState,
 	{ own, provider, found, edits }: Partial<Pick<Conclusion, "own" | "provider" | "found" | "edits">> = {},
 ): readonly RunEvent[] {
+	const { answer, earlier, checked, artifacts, callFacts, permission } = state;
 	if (answer === undefined || checked !== undefined || own !== undefined) return [];
 	const evidence: RunEvidence = {
-		activity: trail === undefined ? undefined : activityOfTrail(trail),
+		activity: markedActivity(state, provider),
 		delivered: { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count },
 		found,
 		deleted: edits?.files.flatMap(({ path, status }) => (status === "deleted" ? [path] : [])),
 		permission,
 		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
-		isReplaced: (toolCallId) => callFacts.get(toolCallId)?.isReplaced === true,
-		// A gateway may tell no more than the title of a call in a turn that another program sent.
-		isTitleOnly: (toolCallId) => provider?.target !== "gateway" && callFacts.get(toolCallId)?.showsMore !== true,
 	};
 	const problemsOf = claimChecker(evidence);
 	const ofAnswer = problemsOf(answer.text);

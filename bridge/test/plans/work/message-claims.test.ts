@@ -1,0 +1,92 @@
+import { type ActivityItem, Artifact, type DeliveryAction, type ProviderId, Redaction, RunId, type ToolCall } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { workResult } from "../../../src/plans/work/work-result.ts";
+import type { RunCommand } from "../../../src/runs/domain/decide.ts";
+import { toSnapshot } from "../../../src/runs/domain/run-view.ts";
+import { record } from "../../runs/domain/arbitrary.ts";
+import { play } from "../../runs/domain/played-turn.ts";
+
+const runId = RunId.parse("run-1");
+const CLAIM = "I sent the mail to anna@example.org.";
+const command = (text: string) => ({ input: { text: JSON.stringify({ command: text }), truncated: false } });
+const report = (call: Partial<ToolCall>): RunCommand => ({
+	type: "say",
+	update: { kind: "tool_call", toolCallId: "c1", title: CLAIM, toolKind: "execute", state: "completed", ...call } as never,
+	reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
+});
+const note = Artifact.parse({
+	...{ relativePath: "notes.txt", sizeBytes: 3, sha256: "0".repeat(64), mediaType: "text/plain" },
+	...{ modifiedAt: "2026-11-23T10:00:00.000Z", artifactRef: "/artifacts/run-1/notes.txt" },
+});
+
+type Approval = ActivityItem["approval"];
+
+/** The sentences of a message that nothing backs, with the reasons, after a run that reported these calls. */
+async function unbacked(
+	message: string,
+	calls: readonly RunCommand[],
+	{ around = "", approval = undefined as Approval, target = "agent" as "agent" | "gateway" } = {},
+) {
+	const answer = `${around}\n<deliverable>\n${message}\n</deliverable>\n`;
+	const provider = { target, providerId: "codex" as ProviderId };
+	const { state } = play(
+		...calls,
+		{ type: "say", update: { kind: "message_delta", messageId: "m", text: answer } },
+		{ type: "end_provider", outcome: { kind: "ended" } },
+		{
+			type: "accept_artifacts",
+			artifacts: { items: [note], count: 1, totalBytes: 3, digest: "0".repeat(64), rejected: [], rejectedCount: 0 },
+		},
+		{ type: "conclude", provider },
+	);
+	const bytes = Buffer.from(answer);
+	const parts = {
+		results: {
+			answer: async () => ({
+				totalBytes: bytes.length,
+				pieces: async function* () {
+					yield bytes;
+				},
+			}),
+		},
+		channels: new Map(),
+		providers: async () => [],
+	};
+	const action: Pick<DeliveryAction, "channel"> = { channel: "dashboard" };
+	const { activity, ...rest } = toSnapshot({ ...record, provider }, state, 0);
+	const items = activity?.items.map((item) => ({ ...item, ...(approval && { approval }) })) ?? [];
+	const run = { ...rest, activity: { ...activity, items } };
+	const { deliverable, grounding } = await workResult(parts as never, { delivery: [action] } as never, run as never);
+	expect(deliverable?.text).toBe(message);
+	return grounding?.problems.map(({ start, end }) => message.slice(start, end).trim()) ?? [];
+}
+
+it("a message's claim needs the evidence that the run's own answer needs: more than the title of a call", async () => {
+	expect(await unbacked(CLAIM, [report({})])).toEqual([CLAIM]);
+	// A gateway may tell no more of a call.
+	expect(await unbacked(CLAIM, [report({})], { target: "gateway" })).toEqual([]);
+	expect(await unbacked(`Dear Bob,\n\n${CLAIM} It rains.\n${CLAIM}`, [report({})])).toEqual([CLAIM, CLAIM]);
+	expect(await unbacked(CLAIM, [report(command("sendmail anna@example.org < mail.txt"))])).toEqual([]);
+});
+
+it("nor does a call back it whose command was replaced by the report that it is done", async () => {
+	const calls = [
+		report({ state: "running", ...command("ls") }),
+		report({ ...command("sendmail anna@example.org < mail.txt"), output: { text: "ok", truncated: false } }),
+	];
+	expect(await unbacked(CLAIM, calls)).toEqual([CLAIM]);
+});
+
+it("a permission that the run asked for and was not given is no permission in a message either", async () => {
+	const said = "I deleted the folder with your permission.";
+	const asks = (decision?: "allow_once" | "deny") =>
+		unbacked(said, [report(command("rm -r build"))], { approval: { required: true, ...(decision && { decision }) } });
+	expect(await asks()).toEqual([said]);
+	expect(await asks("deny")).toEqual([said]);
+	expect(await asks("allow_once")).toEqual([]);
+});
+
+it("a claim around the message is not one in the message", async () => {
+	expect(await unbacked("It rains.", [report({})], { around: CLAIM })).toEqual([]);
+	expect(await unbacked("The mail reached Anna.", [report({})], { around: CLAIM })).toEqual([]);
+});
