@@ -140,6 +140,26 @@ describe("files of unknown origin", () => {
 		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
 	});
 
+	it("are no longer unknown once they are applied: what a later run changes in them is the run's", async () => {
+		await using scene = await editScene({ files: { ".gitignore": "*.log\n" } });
+		const { directory } = await scene.runInWorktree();
+		await scene.endRun();
+		write(directory, { "old.log": "l\n" });
+		await scene.runInWorktree();
+		await scene.endRun();
+		write(directory, { ".gitignore": "" });
+		await scene.runInWorktree();
+		await scene.endRun();
+		expect(await listed(scene)).toContainEqual(["old.log", "unknown"]);
+		await scene.methods.apply({ threadId, seen: (await scene.list()).seen });
+		await scene.runInWorktree();
+		write(directory, { "old.log": "by the run\n" });
+		await scene.endRun();
+		expect(await listed(scene)).toEqual([["old.log", undefined]]);
+		await discard(scene, "old.log");
+		expect(contents(directory)["old.log"]).toBe("l\n");
+	});
+
 	it("include those in a folder whose .gitignore ignored itself", async () => {
 		await using scene = await editScene({ files: { "a.txt": "a\n" } });
 		await scene.runInFolder();
