@@ -29,6 +29,14 @@ export interface ToolQuestion {
 	readonly unstated?: readonly ("title" | "kind")[];
 }
 
+/** A denied call whose files show its change or, with `onlyChanged`, only that they have changed. */
+export interface MadeAnyway {
+	readonly toolCallId: ToolCallId;
+	/** As the agent gave them. */
+	readonly paths: readonly string[];
+	readonly onlyChanged?: true;
+}
+
 /** Translates one agent's updates of one turn into the run's updates: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
@@ -207,13 +215,16 @@ export class UpdateTranslator {
 		else this.#asked.set(toolCallId, joint);
 	}
 
-	/** Reports that, as the files show, a denied call was made; empty if the agent itself reported it as done. */
-	madeAnyway(toolCallId: ToolCallId, paths: readonly string[]): readonly ProviderUpdate[] {
+	/** Reports what the files show of a denied call: its change, or only that they have changed. Empty if the agent reported it as done. */
+	madeAnyway({ toolCallId, paths, onlyChanged }: MadeAnyway): readonly ProviderUpdate[] {
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined || known.state !== "denied" || known.unpermitted !== undefined) return [];
 		this.#remember(toolCallId, { ...known, unpermitted: "found" });
 		const { title, toolKind, state } = known;
-		return [{ kind: "tool_call", toolCallId, title, toolKind, state, locations: paths.map((path) => ({ path })), unpermitted: "found" }];
+		const locations = paths.map((path) => ({ path }));
+		return [
+			{ kind: "tool_call", toolCallId, title, toolKind, state, locations, unpermitted: "found", ...(onlyChanged && { onlyChanged }) },
+		];
 	}
 
 	/**

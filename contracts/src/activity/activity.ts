@@ -27,6 +27,8 @@ export const ActivityItem = z.object({
 	 * command, or a file has changed although its edit was denied.
 	 */
 	unpermitted: Unpermitted.optional(),
+	/** True if `unpermitted` is `found`, and no more is known than that the file has changed: someone else may have changed it. */
+	onlyChanged: z.boolean().optional(),
 	/** Set if `unpermitted` is `another` and both commands are known. */
 	swapped: SwappedCommand.optional(),
 	/** Set on a reported call with status `succeeded` if it did not do what was reported: what the bridge found. */

@@ -51,6 +51,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 		status,
 		...(approval === undefined ? {} : { approval }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
+		...(unpermitted === "found" && receipt.detail?.onlyChanged === true && { onlyChanged: true }),
 		...(swapped === undefined ? {} : { swapped: { allowed: visible(swapped.allowed), reported: visible(swapped.reported) } }),
 		...(contradiction === undefined ? {} : { contradiction }),
 		when: receipt.at,

@@ -86,7 +86,7 @@ interface CheckOptions {
  */
 export function claimChecker(evidence: RunEvidence): (text: string, options?: CheckOptions) => readonly GroundingProblem[] {
 	// The wording does not show which sentence is about the denied call.
-	if (evidence.activity?.items.some(({ unpermitted }) => unpermitted === "denied" || unpermitted === "found") === true) {
+	if (evidence.activity?.items.some(isAgainstDenial) === true) {
 		return (text, { isMessage = false } = {}) =>
 			problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
@@ -106,10 +106,15 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 	};
 }
 
+/** True for a call that was made although it was denied. The user may have changed a file of which no more is known than that it changed. */
+function isAgainstDenial({ unpermitted, onlyChanged }: ActivityItem): boolean {
+	return unpermitted === "denied" || (unpermitted === "found" && onlyChanged !== true);
+}
+
 /** The evidence, with what the run's calls did. */
 function known(evidence: RunEvidence): Known {
 	const { delivered, attached = delivered, deleted = [] } = evidence;
-	const items = evidence.activity?.items.filter(isEvidence) ?? [];
+	const items = evidence.activity?.items.filter(isEvidence).map(asDecided) ?? [];
 	const activity = { items };
 	const beyondReading = items.filter(({ risk }) => risk !== "read");
 	const done = beyondReading.filter(({ status, contradiction }) => status === "succeeded" && contradiction === undefined);
@@ -123,7 +128,7 @@ function known(evidence: RunEvidence): Known {
 	const commands = lastCommands(activity);
 	// A call whose report is contradicted by its files is not known to have failed.
 	const hasFailed = delivered.count === 0 && done.length === 0 && beyondReading.some(({ status }) => status !== "succeeded");
-	const contradicted = beyondReading.filter(({ contradiction }) => contradiction !== undefined);
+	const contradicted = beyondReading.filter(({ contradiction, onlyChanged }) => contradiction !== undefined || onlyChanged === true);
 	return {
 		...evidence,
 		calls: new CallEvidence(calls),
@@ -148,6 +153,11 @@ function isEvidence({ origin, status, approval, titleOnly, replaced }: ActivityI
 	if (origin !== "reported" || status !== "succeeded") return true;
 	const isShownToUser = approval?.decision === "allow_once" || approval?.decision === "allow_window";
 	return replaced !== true && (isShownToUser || titleOnly !== true);
+}
+
+/** A denied call whose file someone may have changed was not made, as far as is known. */
+function asDecided(item: ActivityItem): ActivityItem {
+	return item.onlyChanged === true ? { ...item, status: "denied" } : item;
 }
 
 /** What a run's commands show about a check. A call counts by its command line, if that is known. */

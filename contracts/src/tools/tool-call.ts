@@ -54,6 +54,8 @@ export const ToolCall = z.object({
 	origin: z.enum(["executed", "reported"]).optional(),
 	/** With `found`, and with `denied` if this call itself was denied, its state stays `denied`, since that is what was decided. */
 	unpermitted: Unpermitted.optional(),
+	/** True, with `found`: no more is known than that the file has changed, so someone else may have changed it. */
+	onlyChanged: z.boolean().optional(),
 	/** Set if `unpermitted` is `another`. */
 	swapped: SwappedCommand.optional(),
 	/**

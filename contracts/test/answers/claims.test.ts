@@ -44,6 +44,24 @@ describe("sentences that claim an effect", () => {
 		},
 	);
 
+	it("judges each claim by itself if a file whose edit was denied has only changed, since the user may have changed it", () => {
+		const denied = {
+			...edit,
+			status: "succeeded",
+			unpermitted: "found",
+			onlyChanged: true,
+			words: "Write notes.md",
+			file: "notes.md",
+		} as const;
+		const activity = activityWith(denied, { ...edit, status: "succeeded", words: "Edit other.md" });
+		const found = { "notes.md": "changed", "other.md": "changed" } as const;
+		expect(byAgent("I updated other.md.", activity, { found })).toEqual([]);
+		expect(byAgent("I updated other.md.", activity)).toEqual([]);
+		expect(byAgent("I updated notes.md.", activity, { found })).toMatchObject([{ code: "CLAIM_WITHOUT_ACTION" }]);
+		expect(byAgent("I updated notes.md.", activity)).toHaveLength(1);
+		expect(byAgent("I updated the notes.", activityWith(denied))).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
+	});
+
 	it("marks a sentence that says a file was made which is nowhere, although the agent reports the edit", () => {
 		const edited = activityWith({ ...edit, words: "Edit ghost.md and out/gone.txt", status: "succeeded" });
 		const found = { "ghost.md": "absent", "out/gone.txt": "absent", "here.md": "changed" } as const;

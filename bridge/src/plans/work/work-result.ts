@@ -77,9 +77,11 @@ function permissionIn(activity: EndedRun["activity"]): "asked" | "given" | undef
 function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const items = activity?.items ?? [];
 	const reasons = new Set(grounding?.state === "unverified" ? grounding.problems.map(({ reason }) => reason) : []);
-	if (reasons.has("denied") || items.some(({ unpermitted }) => unpermitted === "denied"))
-		return "The agent reports doing something that was denied.";
-	if (items.some(({ unpermitted }) => unpermitted === "found")) return "A file has changed although its edit was denied.";
+	const isReportedDenied = items.some(({ unpermitted }) => unpermitted === "denied");
+	const isFound = items.some(({ unpermitted }) => unpermitted === "found");
+	// A file that shows a denied edit makes all of the agent's claims doubtful for that reason too, but the agent reports nothing of it.
+	if (isFound && !isReportedDenied) return "A file has changed although its edit was denied.";
+	if (isReportedDenied || reasons.has("denied")) return "The agent reports doing something that was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports doing something other than what was allowed.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered")) return "The agent reports acting without waiting for an answer.";
 	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";

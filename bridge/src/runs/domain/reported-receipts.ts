@@ -137,11 +137,12 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
  * Records that the agent reports a call as done although it was denied. Recorded only once, because the call's status is different
  * afterwards.
  */
-function againstDenial(item: ActivityItem, { toolCallId, unpermitted }: ToolCallUpdate): readonly ReceiptDraft[] {
+function againstDenial(item: ActivityItem, { toolCallId, unpermitted, onlyChanged }: ToolCallUpdate): readonly ReceiptDraft[] {
 	if (unpermitted === undefined || !isDenied(item)) return [];
 	const { toolId, risk } = item;
 	const outcome = { attempt: 1, durationMs: 0 };
-	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome, detail: { unpermitted } }];
+	const detail = { unpermitted, ...(onlyChanged === true && { onlyChanged }) };
+	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome, detail }];
 }
 
 /** The files that the bridge looked at, because the agent's title may name others. */

@@ -1,10 +1,11 @@
-import type { ActivityItem } from "@xworkmate/contracts";
+import type { ActivityItem, Grounding } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { workResult } from "../../../src/plans/work/work-result.ts";
 
 /** What the record of a completed run with this reported call says against its success. */
-async function doubtOf(item: Partial<ActivityItem>): Promise<string | undefined> {
-	const run = { status: "completed", runId: "run-1", activity: { items: [{ origin: "reported", status: "succeeded", ...item }] } };
+async function doubtOf(item: Partial<ActivityItem>, grounding?: Grounding): Promise<string | undefined> {
+	const items = [{ origin: "reported", status: "succeeded", ...item }];
+	const run = { status: "completed", runId: "run-1", activity: { items }, ...(grounding && { grounding }) };
 	return (await workResult({} as never, { delivery: [] } as never, run as never)).doubt;
 }
 
@@ -14,6 +15,17 @@ it.each(["not_found", "untouched", "still_there"] as const)(
 		expect(await doubtOf({ contradiction })).toBe("The agent reports an edit, a move or a deletion that did not happen.");
 	},
 );
+
+it("work with a file that changed although its edit was denied is doubted for that, not for something that its agent reports", async () => {
+	const changed = "A file has changed although its edit was denied.";
+	expect(await doubtOf({ unpermitted: "found", onlyChanged: true })).toBe(changed);
+	const grounding: Grounding = {
+		state: "unverified",
+		problems: [{ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied", start: 0, end: 9 }],
+	};
+	expect(await doubtOf({ unpermitted: "found" }, grounding)).toBe(changed);
+	expect(await doubtOf({ unpermitted: "denied" }, grounding)).toBe("The agent reports doing something that was denied.");
+});
 
 it("work whose agent reports a change that its file does not show to the letter is not doubted, nor is one that is only reported", async () => {
 	expect(await doubtOf({ contradiction: "not_held" })).toBeUndefined();

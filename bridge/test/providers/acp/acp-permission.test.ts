@@ -94,6 +94,7 @@ describe("a permission request", () => {
 			...(unpermitted && { unpermitted, locations: [{ path: join(artifactDirectory, "notes.txt") }] }),
 		});
 		expect(sink.of("tool_call").at(-1)?.unpermitted).toBe(unpermitted);
+		expect(sink.of("tool_call").at(-1)?.onlyChanged).toBeUndefined();
 	});
 
 	it("does not hold an edit that was denied against the agent, if a command was allowed after it or the agent reports the edit itself", async () => {

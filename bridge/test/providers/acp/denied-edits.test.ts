@@ -29,12 +29,12 @@ const reported = (toolKind: ToolKind, state: "pending" | "running" | "completed"
 
 it("a file whose edit was denied and that has changed since is found, though nothing is known of the edit's text", async () => {
 	await write("a.txt");
-	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"] }]);
+	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"], onlyChanged: true }]);
 	expect(await edits.made()).toEqual([]);
 	await edits.denied(toolCallId, [], ["a.txt", "b.txt"], folder);
 	await write("b.txt", "new");
 	await rm(join(folder, "a.txt"));
-	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt", "b.txt"] }]);
+	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt", "b.txt"], onlyChanged: true }]);
 });
 
 it("one that holds what it held is not, whatever its time says", async () => {
@@ -48,7 +48,7 @@ it("nor is one that another call may have changed", async () => {
 	reported("execute", "pending");
 	reported("execute", "denied");
 	reported("edit", "completed", "b.txt");
-	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"] }]);
+	expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"], onlyChanged: true }]);
 	for (const change of [
 		() => reported("edit", "completed", "a.txt"),
 		() => reported("execute", "running"),
@@ -87,7 +87,7 @@ describe("a call that has not ended when an edit is denied may change the file l
 		reported("edit", "completed", "a.txt");
 		await edits.denied(toolCallId, [], ["a.txt"], folder);
 		await write("a.txt", "once more");
-		expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"] }]);
+		expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"], onlyChanged: true }]);
 	});
 
 	it("but not one of another file, nor a denied one that was reported as running", async () => {
@@ -96,7 +96,7 @@ describe("a call that has not ended when an edit is denied may change the file l
 		await edits.denied(toolCallId, [], ["a.txt", "b.txt"], folder);
 		await write("a.txt");
 		await write("b.txt");
-		expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"] }]);
+		expect(await edits.made()).toEqual([{ toolCallId, paths: ["a.txt"], onlyChanged: true }]);
 	});
 
 	it("and one that begins while the file is read for the denial", async () => {
@@ -117,7 +117,7 @@ it("a turn says so of an edit that was denied by its path alone", async () => {
 	const { sink, outcome } = await bench.begin(`${asks} ;; WRITE ${path} after`);
 	sink.answering = async () => ({ decision: "deny" });
 	await outcome;
-	expect(sink.of("tool_call").at(-1)).toMatchObject({ state: "denied", unpermitted: "found" });
+	expect(sink.of("tool_call").at(-1)).toMatchObject({ state: "denied", unpermitted: "found", onlyChanged: true });
 	const left = await bench.begin(asks);
 	left.sink.answering = async () => ({ decision: "deny" });
 	await left.outcome;

@@ -185,6 +185,21 @@ describe("the receipts of a run's calls", () => {
 		expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
 	});
 
+	it("a file of a denied edit that has only changed is recorded as no more than that", () => {
+		const run = new PlayedRun();
+		run.do(says("c1", "denied"));
+		run.do({
+			type: "say",
+			update: {
+				...{ kind: "tool_call", toolCallId: "c1", title: "Writes", toolKind: "edit", state: "denied" },
+				...{ unpermitted: "found", onlyChanged: true },
+			},
+			reporter,
+		});
+		expect(run.receipts.at(-1)).toMatchObject({ detail: { unpermitted: "found", onlyChanged: true } });
+		expect(run.state.trail && activityOfTrail(run.state.trail).items).toMatchObject([{ unpermitted: "found", onlyChanged: true }]);
+	});
+
 	it("a call that is reported as done before its answer says so in its receipt, also when its request was withdrawn", () => {
 		const run = new PlayedRun();
 		run.do(says("c1", "pending"));

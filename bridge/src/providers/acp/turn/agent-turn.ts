@@ -170,8 +170,7 @@ export class AgentTurn implements TurnListener {
 	async #finished(): Promise<void> {
 		await this.#queue.drained();
 		for (const update of await this.#edits.lookAgain(this.#workingDirectory)) this.#queue.push(update);
-		for (const { toolCallId, paths } of await this.#deniedEdits.made())
-			for (const update of this.#translator.madeAnyway(toolCallId, paths)) this.#queue.push(update);
+		for (const made of await this.#deniedEdits.made()) for (const update of this.#translator.madeAnyway(made)) this.#queue.push(update);
 		await this.#queue.drained();
 	}
 

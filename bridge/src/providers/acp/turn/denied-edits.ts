@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Diff, ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
 import { areAbsent } from "@xworkmate/platform/files";
 import type { ToolCallChange } from "../../agent-update.ts";
+import type { MadeAnyway } from "../../update-translator.ts";
 import { contentOf, holdsOne } from "./edited-file.ts";
 import type { OpenCalls, Places } from "./open-calls.ts";
 
@@ -82,12 +83,9 @@ export class DeniedEdits {
 		dropFrom(this.#denied, places);
 	}
 
-	/**
-	 * The denied calls whose changes are in the files now, or whose files have changed, with the paths of those files as the agent gave them.
-	 * Each is returned once.
-	 */
-	async made(): Promise<readonly { readonly toolCallId: ToolCallId; readonly paths: readonly string[] }[]> {
-		const made: { readonly toolCallId: ToolCallId; readonly paths: readonly string[] }[] = [];
+	/** The denied calls whose changes are in the files now, or whose files have changed. Each is returned once. */
+	async made(): Promise<readonly MadeAnyway[]> {
+		const made: MadeAnyway[] = [];
 		for (const [toolCallId, changes] of this.#denied) {
 			const paths = new Set<string>();
 			for (const { place, diff, isMissing } of changes)
@@ -103,7 +101,7 @@ export class DeniedEdits {
 				const [before, now] = [await held, await heldBy(place)];
 				if (before !== undefined && now !== undefined && now !== before) paths.push(path);
 			}
-			if (paths.length > 0) made.push({ toolCallId, paths });
+			if (paths.length > 0) made.push({ toolCallId, paths, onlyChanged: true });
 		}
 		this.#watched.clear();
 		return made;
