@@ -52,7 +52,12 @@ export const ActivityItem = z.object({
 	 * Only in a snapshot, and not derived from receipts: the very report that a call is done replaced its command. Such a call backs no claim.
 	 */
 	replaced: z.boolean().optional(),
-	/** The files that the bridge looked at for a reported edit, move or deletion. */
+	/**
+	 * Only in a snapshot, and not derived from receipts: the files that contradict what the agent reports, or that changed although their edit
+	 * was denied. Relative to the working directory, or as the agent named them.
+	 */
+	examined: z.array(z.string()).optional(),
+	/** The files that the bridge looked at for a reported edit, move or deletion, as text for people: it names at most three. */
 	file: z.string().optional(),
 	/** The receipt with the call's status: the call's last one, unless a decision came late. */
 	receiptRef: ReceiptId,

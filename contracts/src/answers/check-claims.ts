@@ -136,7 +136,7 @@ function known(evidence: RunEvidence): Known {
 		attachedFiles: new FileNames(attached.paths),
 		deleted,
 		contradictedFiles: new FileNames(
-			contradicted.flatMap(({ toolCallId, file = "" }) => [...(evidence.places?.(toolCallId) ?? []), ...file.split(", ")]),
+			contradicted.flatMap(({ toolCallId, examined = [] }) => [...(evidence.places?.(toolCallId) ?? []), ...examined]),
 		),
 		hasLooked: evidence.activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
 		hasCommand: commands.length > 0,

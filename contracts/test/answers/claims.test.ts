@@ -51,7 +51,7 @@ describe("sentences that claim an effect", () => {
 			unpermitted: "found",
 			onlyChanged: true,
 			words: "Write notes.md",
-			file: "notes.md",
+			examined: ["notes.md"],
 		} as const;
 		const activity = activityWith(denied, { ...edit, status: "succeeded", words: "Edit other.md" });
 		const found = { "notes.md": "changed", "other.md": "changed" } as const;

@@ -28,7 +28,7 @@ describe("a claim about a file that shows that it was not changed as reported", 
 	});
 
 	it("is not backed by the time of a file that holds what it held before", () => {
-		const same: ActivityItem = { ...untouched("a.txt"), file: "a.txt", status: "succeeded" } as never;
+		const same: ActivityItem = { ...untouched("a.txt"), examined: ["a.txt"], status: "succeeded" } as never;
 		const evidence = { activity: activityWith(same), delivered: { paths: [], count: 0 }, found: new Map([["a.txt", "changed"]] as const) };
 		for (const text of ["I fixed the bug in a.txt.", "I changed a.txt."]) expect(checkAgentClaims(text, evidence), text).toHaveLength(1);
 	});

@@ -4,8 +4,8 @@ import { activityOfTrail } from "./call-trail.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
- * What a run has done so far. Its reported successes are marked if what the agent showed of them is too little to back a claim; receipts do
- * not say so. Undefined if the run has no receipts. Pure.
+ * What a run has done so far. Its reported successes are marked if what the agent showed of them is too little to back a claim, and name all
+ * files that contradict them; receipts say neither. Undefined if the run has no receipts. Pure.
  */
 export function markedActivity(
 	{ trail, callFacts }: Pick<RunState, "trail" | "callFacts">,
@@ -20,7 +20,9 @@ export function markedActivity(
 		// A gateway may tell no more than the title of a call in a turn that another program sent.
 		const titleOnly = provider?.target !== "gateway" && facts?.showsMore !== true;
 		const replaced = facts?.isReplaced === true;
-		return { ...item, ...(titleOnly && { titleOnly }), ...(replaced && { replaced }) };
+		const isAgainst = item.contradiction !== undefined || item.onlyChanged === true;
+		const examined = isAgainst ? (facts?.examined ?? facts?.paths) : undefined;
+		return { ...item, ...(titleOnly && { titleOnly }), ...(replaced && { replaced }), ...(examined && { examined: [...examined] }) };
 	};
 	return { ...activity, items: activity.items.map(marked) };
 }

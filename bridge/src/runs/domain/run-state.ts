@@ -67,6 +67,8 @@ export interface RunState {
 interface CallFacts {
 	/** The files that the report named. */
 	readonly paths: readonly string[];
+	/** The files that the bridge looked at last. */
+	readonly examined?: readonly string[];
 	/** The latest input of a call that has not ended. */
 	readonly input?: Preview;
 	/** True if a report showed more than a title: an input, an output, a change or a file. */
@@ -155,6 +157,7 @@ function said(state: RunState, update: ProviderUpdate): RunState {
 function called(state: RunState, call: ToolCall): RunState {
 	const { toolCallId, locations = [], diff = [], input: given, output, state: now } = call;
 	const before = state.callFacts.get(toolCallId);
+	const examined = call.examined?.slice(0, PLACES) ?? before?.examined;
 	const paths = [...(before?.paths ?? []), ...locations.map(({ path }) => path)].slice(0, PLACES);
 	const input = now === "pending" || now === "running" ? (given ?? before?.input) : undefined;
 	const isInput = given !== undefined && given.text !== "{}";
@@ -165,6 +168,7 @@ function called(state: RunState, call: ToolCall): RunState {
 	const isReplaced = isOther || before?.isReplaced === true;
 	const facts: CallFacts = {
 		paths: [...new Set(paths)],
+		...(examined && { examined }),
 		...(input && { input }),
 		...(showsMore && { showsMore }),
 		...(isReplaced && { isReplaced }),
