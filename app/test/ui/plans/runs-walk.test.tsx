@@ -13,7 +13,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-const running = { turnId: "p3-1-1", status: "running", lastSeq: 3, createdAt: appState.serverTime } as unknown as ThreadSummary["lastTurn"];
+const running = { turnId: "p3-1-1", status: "running", lastSeq: 3, createdAt: appState.serverTime } as never;
 
 /** A plan whose work is running in a thread of its own, with several pieces of work. */
 function working(planId: string) {
