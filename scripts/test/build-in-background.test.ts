@@ -42,10 +42,12 @@ it.skipIf(process.platform === "win32").each(["SIGTERM", "SIGINT", "SIGHUP"] as 
 	BOUND_MS,
 );
 
-it("a build that is ended while its folder is made is ended as soon as it has begun, with nothing half-written", async () => {
-	using copy = new RepositoryCopy(repositoryRoot);
-	// The build looks at the signal before it makes the folder. The microtask runs while it waits for the folder.
-	const program = `
+it(
+	"a build that is ended while its folder is made is ended as soon as it has begun, with nothing half-written",
+	async () => {
+		using copy = new RepositoryCopy(repositoryRoot);
+		// The build looks at the signal before it makes the folder. The microtask runs while it waits for the folder.
+		const program = `
 		import { keepPrograms } from ${JSON.stringify(pathToFileURL(join(copy.root, "scripts", "pack", "kept-programs.ts")).href)};
 		const asked = new AbortController();
 		const { signal } = asked;
@@ -55,9 +57,11 @@ it("a build that is ended while its folder is made is ended as soon as it has be
 		};
 		console.log(await keepPrograms(signal).then(() => "built", (error) => error.name));
 	`;
-	const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { timeout: BOUND_MS });
-	expect(stdout).toBe("AbortError\n");
-	const kept = join(copy.root, ".cache", "programs");
-	expect(existsSync(kept) ? readdirSync(kept) : []).toEqual([]);
-	expect(processesNaming(copy.root)).toEqual([]);
-}, BOUND_MS);
+		const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { timeout: BOUND_MS });
+		expect(stdout).toBe("AbortError\n");
+		const kept = join(copy.root, ".cache", "programs");
+		expect(existsSync(kept) ? readdirSync(kept) : []).toEqual([]);
+		expect(processesNaming(copy.root)).toEqual([]);
+	},
+	BOUND_MS,
+);
