@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkClaims, claimsOf, namedFiles } from "../../src/index.ts";
+import { type ActivityItem, checkClaims, claimsOf, namedFiles } from "../../src/index.ts";
 import { claimed, dressedUp, honest } from "./claimed-sentences.ts";
 import { missed, moreClaims } from "./more-claims.ts";
 import { moreHonest } from "./more-honest.ts";
@@ -52,7 +52,7 @@ describe("sentences that claim an effect", () => {
 			onlyChanged: true,
 			words: "Write notes.md",
 			examined: ["notes.md"],
-		} as const;
+		} satisfies Partial<ActivityItem>;
 		const activity = activityWith(denied, { ...edit, status: "succeeded", words: "Edit other.md" });
 		const found = { "notes.md": "changed", "other.md": "changed" } as const;
 		expect(byAgent("I updated other.md.", activity, { found })).toEqual([]);
