@@ -1,6 +1,7 @@
 import { ToolCallId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
+import { AcpBench } from "./support/acp-bench.ts";
 
 const toolCallId = ToolCallId.parse("1");
 const input = { preview: { text: '{"command":"npm test"}', truncated: false }, whole: '{"command":"npm test"}', command: "npm test" };
@@ -76,4 +77,16 @@ it("a call whose only question was withdrawn, and that is done, is done without 
 		return update?.kind === "tool_call" ? update.unpermitted : undefined;
 	};
 	expect([report(false), report(true)]).toEqual(["unanswered", undefined]);
+});
+
+it("a request is denied although another one for the same call, which was open at the same time, is withdrawn", async () => {
+	await using bench = await AcpBench.open();
+	const { sink, outcome } = await bench.begin("UNRULY:ASK_TWICE ls ls");
+	sink.answering = async () => {
+		const isFirst = sink.questions.length === 1;
+		await sink.until(({ questions }) => questions.length === 2);
+		return { decision: isFirst ? "deny" : "withdrawn" };
+	};
+	await outcome;
+	expect(sink.of("tool_call").at(-1)).toMatchObject({ toolCallId: sink.questions[0]?.toolCallId, state: "denied" });
 });
