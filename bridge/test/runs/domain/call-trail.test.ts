@@ -6,6 +6,7 @@ import {
 	type ReceiptDraft,
 	Redaction,
 	type RunStatus,
+	type ToolCall,
 	verifyRun,
 } from "@xworkmate/contracts";
 import fc from "fast-check";
@@ -31,10 +32,10 @@ const says = (toolCallId: string, state: "pending" | "running" | "completed" | "
 	reporter,
 });
 
-const saysDespite = (toolCallId: string, unpermitted: "denied" | "found" | "unanswered"): RunCommand => ({
+const saysDespite = (toolCallId: string, unpermitted: "denied" | "found" | "unanswered", more: Partial<ToolCall> = {}): RunCommand => ({
 	type: "say",
 	update: {
-		...{ kind: "tool_call", toolCallId, title: "Writes", toolKind: "edit", unpermitted },
+		...{ kind: "tool_call", toolCallId, title: "Writes", toolKind: "edit", unpermitted, ...more },
 		state: unpermitted === "unanswered" ? "completed" : "denied",
 	},
 	reporter,
@@ -188,14 +189,7 @@ describe("the receipts of a run's calls", () => {
 	it("a file of a denied edit that has only changed is recorded as no more than that", () => {
 		const run = new PlayedRun();
 		run.do(says("c1", "denied"));
-		run.do({
-			type: "say",
-			update: {
-				...{ kind: "tool_call", toolCallId: "c1", title: "Writes", toolKind: "edit", state: "denied" },
-				...{ unpermitted: "found", onlyChanged: true },
-			},
-			reporter,
-		});
+		run.do(saysDespite("c1", "found", { onlyChanged: true }));
 		expect(run.receipts.at(-1)).toMatchObject({ detail: { unpermitted: "found", onlyChanged: true } });
 		expect(run.state.trail && activityOfTrail(run.state.trail).items).toMatchObject([{ unpermitted: "found", onlyChanged: true }]);
 	});

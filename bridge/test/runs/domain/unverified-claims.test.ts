@@ -86,23 +86,6 @@ describe("an agent's answer that claims what nothing backs", () => {
 		expect(end("I deleted new.txt.", call({ ...deleted, stillThere: false }))).toMatchObject({ state: "unverified" });
 	});
 
-	it("knows each of many files that contradict a call, also those with a comma in the name", () => {
-		const examined = ["a.md", "b.md", "c, final.md", "d.md", "e.md"];
-		const edited: RunCommand = {
-			type: "say",
-			update: { kind: "tool_call", toolCallId: "c1", title: "Edit", toolKind: "edit", state: "completed", untouched: true, examined },
-			reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
-		};
-		const found = new Map(examined.map((name) => [name, "changed"] as const));
-		const end = (text: string, ...commands: readonly RunCommand[]) =>
-			play(...commands, says(text), ended, { type: "conclude", provider: by("codex"), found });
-		for (const name of ["a.md", "d.md", "e.md"]) {
-			expect(groundingOf(end(`I updated ${name}.`, edited)), name).toMatchObject({ state: "unverified" });
-			expect(groundingOf(end(`I updated ${name}.`)), name).toBeUndefined();
-		}
-		expect(toSnapshot(record, end("Hello.", edited).state, 0).activity?.items).toMatchObject([{ examined }]);
-	});
-
 	describe("that all tests pass", () => {
 		const call = (state: string, title: string, rawInput?: unknown): RunCommand => ({
 			type: "say",
