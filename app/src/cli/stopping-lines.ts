@@ -23,9 +23,12 @@ export async function stoppingLines(
 	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
 		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
 	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
-	const list: AppApi["listPlans"] = (params) => api.listPlans(params);
-	const plans = endsBridge ? await plansOf(list) : [];
-	const deleted = endsBridge ? await plansOf(list, "deleted") : [];
+	const ofPlans = endsBridge
+		? await planLines(
+				(params) => api.listPlans(params),
+				(params) => api.planOccurrences(params),
+			)
+		: [];
 	const providers = cut.length === 0 ? new Map<RunId, string>() : await providersOf(api);
 	const providerOf = ({ pendingTurnId, turns }: (typeof cut)[number]) => {
 		const runId = turns.find(({ turnId }) => turnId === pendingTurnId)?.runId;
@@ -36,8 +39,7 @@ export async function stoppingLines(
 			"Stopping.",
 			cut.map((thread) => `${oneLine(thread.title, 80)} (${oneLine(thread.threadId, 200)}): ${endOf(providerOf(thread))}`),
 		),
-		...(await handedOverLines([...plans, ...deleted], (params) => api.planOccurrences(params))),
-		...nextPlan(plans),
+		...ofPlans,
 	];
 }
 
@@ -47,16 +49,15 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 	try {
 		const { items } = await client.call("xworkmate.tasks.list", { status: "running", limit: limits.listMax });
 		const cut = items.filter(({ provider }) => provider.target !== "gateway");
-		const list: AppApi["listPlans"] = (params) => client.call("xworkmate.plans.list", params);
-		const plans = await plansOf(list);
-		const deleted = await plansOf(list, "deleted");
 		return [
 			...cutLines(
 				lead,
 				cut.map(({ threadId, runId, provider }) => `Thread ${oneLine(threadId, 200)}, run ${runId}: ${endOf(provider.providerId)}`),
 			),
-			...(await handedOverLines([...plans, ...deleted], (params) => client.call("xworkmate.plans.occurrences", params))),
-			...nextPlan(plans),
+			...(await planLines(
+				(params) => client.call("xworkmate.plans.list", params),
+				(params) => client.call("xworkmate.plans.occurrences", params),
+			)),
 		];
 	} catch {
 		// A bridge that does not answer is stopped as well.
@@ -82,6 +83,13 @@ function endOf(providerId: string | undefined): string {
 async function providersOf(api: Pick<AppApi, "tasks">): Promise<ReadonlyMap<RunId, string>> {
 	const { items } = await api.tasks({ limit: limits.listMax }).catch(() => ({ items: [] }));
 	return new Map(items.map(({ runId, provider }) => [runId, provider.providerId]));
+}
+
+/** The messages that are being handed over, and the plan that is due next. */
+async function planLines(list: AppApi["listPlans"], read: AppApi["planOccurrences"]): Promise<readonly string[]> {
+	const plans = await plansOf(list);
+	const deleted = await plansOf(list, "deleted");
+	return [...(await handedOverLines([...plans, ...deleted], read)), ...nextPlan(plans)];
 }
 
 /**
