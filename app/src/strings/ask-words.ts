@@ -51,7 +51,7 @@ export const askWords = {
 		command: "Covers only this exact command line from {provider}.",
 		folder: "Covers edits by {provider} to files directly in {path}. Edits in subfolders still need your approval.",
 		request: "Covers only requests from {provider} with exactly this input.",
-		tool: "Covers {what} in this thread, until the tool’s code changes.",
+		tool: "Covers {what} in this thread, and ends early if the tool’s code changes.",
 	},
 	runFolder: "the run’s folder",
 	grants: "Permissions in this thread",

@@ -158,7 +158,7 @@ export const settingFormWords = {
 	browseHidden: "Hidden folders: {count}",
 	browseNone: "This folder has no subfolders.",
 	browseCut: "Not all of its folders are listed. Type a path to use another one.",
-	agentNone: "None: each message names its agent",
+	agentNone: "None: choose an agent for each message",
 	agentNotReady: "{name} (not ready)",
 	agentUnknown: "{name} (unknown here)",
 	remove: "Remove",

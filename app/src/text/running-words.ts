@@ -26,7 +26,7 @@ const places = {
 	detached: "Running without a terminal",
 	background: "Running in the background",
 	service: "Running as a service",
-	command: "Running in a command that ends on its own",
+	command: "Running for a single command",
 	unknown: "Running",
 } as const;
 

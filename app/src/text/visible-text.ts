@@ -6,7 +6,7 @@
 const HIDDEN = /(\p{RGI_Emoji})|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u00AD]|[\uFE00-\uFE0F]/gv;
 /** Characters other than the normal space that editors and terminals show as a space, or not at all. */
 const ODD_SPACE = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800]/gu;
-/** Any of the above. Text that contains none of them is shown as it is, because telling emoji apart is slow in scripts other than Latin. */
+/** Any of the above. Text that contains none of them is shown as it is, because recognizing emoji is slow in scripts other than Latin. */
 const SUSPECT =
 	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800]|[\uFE00-\uFE0F]/u;
 

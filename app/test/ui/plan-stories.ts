@@ -63,6 +63,7 @@ export function plan(change: object = {}): Plan {
 export const contact = { contactId: "anna", name: "Anna", addresses: { email: "anna@example.org" } };
 export const preview = {
 	payloadHash: HASH,
+	size: 1_234,
 	parts: [
 		{ kind: "headers", mediaType: "text/plain", text: "To: Anna <anna@example.org>", bytes: 27, sha256: HASH },
 		{ kind: "text", mediaType: "text/plain", text: "Two of 31 open orders are late.", bytes: 31, sha256: HASH },

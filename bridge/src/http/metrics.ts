@@ -64,7 +64,7 @@ export class BridgeMetrics implements PlanMeasures {
 		for (const channel of ChannelId.options) for (const end of deliveryEnds) this.#deliveries.inc({ channel, end }, 0);
 		this.#late = new Histogram({
 			name: "xworkmate_schedule_lag_seconds",
-			help: "How long after its due time a plan began. An immediate plan is due when it is created. Consecutive missed due times count once, measured from the last one.",
+			help: "How long after its due time a scheduled occurrence of a plan began. An immediate plan is due when it is created. Consecutive missed due times count once, measured from the last one.",
 			buckets: [0.05, 0.2, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400],
 			registers,
 		});

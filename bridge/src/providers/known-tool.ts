@@ -46,7 +46,7 @@ export interface KnownTool {
 	readonly question?: Asked;
 	/** What the call's content shows, such as a proposed change; used if there is no input. */
 	readonly proposal?: Preview;
-	/** The last reported change of files. The input that it is compared with may follow it. */
+	/** The last reported change to files. The input that it is compared with may follow it. */
 	readonly change?: ReportedChange;
 	/** Digests of the whole input and of the whole content; each is empty if there is none. */
 	readonly inputDigest: string;
@@ -134,7 +134,7 @@ function filesOf({ diff = [], locations = [] }: ToolCallChange): string | undefi
 	return paths.length === 0 ? undefined : paths.slice(0, NAMED_FILES).join(", ");
 }
 
-/** Kinds of calls that are changes of files and not commands. */
+/** Kinds of calls that change files and are not commands. */
 const ofFiles: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move"]);
 
 interface Reported {
@@ -151,7 +151,7 @@ function isOther(allowed: Allowed, reported: Reported): boolean {
 	return isOfFiles(allowed, reported) || (command !== undefined && !isSame(command, allowed.text));
 }
 
-/** Whether a call that was allowed as a command is reported as a change of files instead. A command that changes files may show that too. */
+/** Whether a call that was allowed as a command is reported as a change to files instead. A command that changes files may show that too. */
 function isOfFiles(allowed: Allowed, { latestKind, command, showsDiff }: Reported): boolean {
 	// Without a kind, what looks like a command may be a word of an editor's tool: {"command": "write", "path": "a.md"}.
 	const isCommand = command === undefined || allowed.toolKind !== "other";
@@ -187,7 +187,7 @@ export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped"> {
 	return allowed.text === reported ? {} : { swapped: { allowed: firstOf(allowed.text), reported: firstOf(reported) } };
 }
 
-/** A reported change of files: "edit notes.md". Without files, the title, unless it is still that of the command. */
+/** A reported change to files: "edit notes.md". Without files, the title, unless it is still that of the command. */
 function changeIn({ latestKind, title, files }: KnownTool, { text }: Allowed): string {
 	const kind = latestKind !== undefined && ofFiles.has(latestKind) ? latestKind : "edit";
 	if (files !== undefined) return doneToFiles(kind, files);

@@ -23,7 +23,7 @@ export interface ToolQuestion {
 	readonly isShown: boolean;
 	/** The command line in its input, if it has one. */
 	readonly command?: string;
-	/** A reported change of files that the input does not show. */
+	/** A reported change to files that the input does not show. */
 	readonly proposed?: Preview;
 	/** What the agent has not said of the call, so that it is a word of this translator. */
 	readonly unstated?: readonly ("title" | "kind")[];

@@ -6,18 +6,15 @@ import type { Recipient } from "../../src/plans/recipient.ts";
 import { createPlanService } from "../../src/plans/service/plan-service.ts";
 import type { Built, Message } from "../../src/ports/channels/channel.ts";
 import { openScene, SOON, toEmail } from "./executor/executor-scene.ts";
-import { ScriptedChannel } from "./executor/scripted-channel.ts";
+import { payloadOf, ScriptedChannel } from "./executor/scripted-channel.ts";
 
-/** A channel that builds the same bytes for the same message, and remembers whom it built the last one for. */
+/** A channel that builds the same bytes for the same message, as long as its setting is the same. */
 class AddressedChannel extends ScriptedChannel {
-	last: Pick<Message, "address" | "name"> | undefined;
+	sender = "me@example.org";
 
-	override async render(message: Message): Promise<Built> {
-		const { address, name, text } = message;
-		this.last = { address, ...(name !== undefined && { name }) };
-		const bytes = Buffer.from(JSON.stringify({ address, name, text }));
-		const sha256 = (await import("node:crypto")).createHash("sha256").update(bytes).digest("hex");
-		return { payload: { sha256, channel: this.channel, mediaType: "text/plain", bytes, envelope: "{}" }, parts: [] };
+	override async render({ address, name, text }: Message): Promise<Built> {
+		const payload = payloadOf(this.channel, JSON.stringify({ to: { address, name }, from: this.sender, text }));
+		return { payload, parts: await this.partsOf(payload) };
 	}
 }
 
@@ -45,8 +42,9 @@ async function openAddressBook() {
 		words: { askModel: absent, scene: absent },
 	});
 	const shown = async (occurrenceId: OccurrenceId, actionId: ActionId) => {
-		const { payloadHash } = await service.preview({ occurrenceId, actionId });
-		return { payloadHash, to: channel.last };
+		const { payloadHash, size, parts } = await service.preview({ occurrenceId, actionId });
+		const { to, from } = JSON.parse(parts[0]?.text ?? "{}") as { to?: Recipient; from?: string };
+		return { payloadHash, size, to, from };
 	};
 	return { scene, book, channel, service, shown };
 }
@@ -60,9 +58,22 @@ it("keeps the recipient that a message was sent to, and shows it, also once the 
 	const { actionId, payloadHash } = await scene.first(planId);
 	const occurrenceId = actionId.replace(/-\d+$/, "") as OccurrenceId;
 	book.set("anna", bob);
-	expect(await shown(occurrenceId, actionId)).toEqual({ payloadHash, to: anna });
+	expect(await shown(occurrenceId, actionId)).toMatchObject({ payloadHash, to: anna });
 	book.delete("anna");
-	expect(await shown(occurrenceId, actionId)).toEqual({ payloadHash, to: anna });
+	expect(await shown(occurrenceId, actionId)).toMatchObject({ payloadHash, to: anna });
+});
+
+it("shows a sent message from the bytes that were sent, though its channel would build others now", async () => {
+	const { scene: opened, channel, shown } = await openAddressBook();
+	await using scene = opened;
+	const planId = await scene.plan("p1", [toEmail("Good morning", "anna")]);
+	scene.executor.begin();
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "completed" });
+	const { actionId, payloadHash } = await scene.first(planId);
+	const payload = payloadHash === undefined ? undefined : await scene.store.payload(payloadHash);
+	channel.sender = "someone.else@example.org";
+	const occurrenceId = actionId.replace(/-\d+$/, "") as OccurrenceId;
+	expect(await shown(occurrenceId, actionId)).toEqual({ payloadHash, size: payload?.bytes.length, to: anna, from: "me@example.org" });
 });
 
 it("sends a held message to the recipient that its preview shows, and records that one", async () => {

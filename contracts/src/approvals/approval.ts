@@ -59,7 +59,7 @@ export const Approval = z.object({
 	directory: z.string().max(4096).optional(),
 	/** Files that the agent names for the call, and that the input does not show: in a change or a location that it reported. */
 	alsoNamed: z.array(z.string().max(4096)).max(50).optional(),
-	/** A change of files that the agent reported for the call, and that the input does not show: each file's path, then its lines. */
+	/** A change to files that the agent reported for the call, and that the input does not show: each file's path, then its lines. */
 	proposed: Preview.optional(),
 	/** What the agent did not say: `title` or `toolKind` is then the bridge's own word. */
 	unstated: z.array(z.enum(["title", "kind"])).optional(),

@@ -128,10 +128,16 @@ export const planMethods = {
 				recipient: z.string().max(64).optional(),
 			}),
 		]),
-		result: z.object({ payloadHash: Sha256, parts: z.array(PayloadPart), lint: z.array(LintFinding) }),
+		result: z.object({
+			payloadHash: Sha256,
+			/** How many bytes the message has in all. Absent: from a bridge that does not count them. */
+			size: z.int().min(0).optional(),
+			parts: z.array(PayloadPart),
+			lint: z.array(LintFinding),
+		}),
 		streams: false,
 		effects: false,
-		summary: "Exactly what would be sent, and what the channel objects to.",
+		summary: "Exactly what would be sent, or exactly what was, and what the channel objects to.",
 	},
 	"xworkmate.plans.review": {
 		params: z.strictObject({

@@ -216,7 +216,7 @@ it("docs/install.md: its lines about the app in the background do what it says",
 	await expectNoProcessNaming(at.home.path);
 	const off = { ...env, XWORKMATE_BACKGROUND: "" };
 	expect((await document.run("xworkmate config set background false", { env: off })).stdout).toBe(
-		"Saved. background is false when XWorkmate starts.\n",
+		"Saved. When XWorkmate starts, background will be false.\n",
 	);
 	expect((await run(at, ["tasks"], { env: off })).code).toBe(0);
 	await expectNoProcessNaming(at.home.path);

@@ -23,7 +23,7 @@ describe("config, without an app", () => {
 		await using home = await temporaryHome();
 		expect((await config(home, ["path"])).stdout.trim()).toBe(fileOf(home));
 		const set = await config(home, ["set", "allowCommands", "git status", "npm test"]);
-		expect([set.code, set.stdout]).toEqual([0, 'Saved. allowCommands is ["git status","npm test"] when XWorkmate starts.\n']);
+		expect([set.code, set.stdout]).toEqual([0, 'Saved. When XWorkmate starts, allowCommands will be ["git status","npm test"].\n']);
 		expect((await config(home, ["get", "--", "--allow-commands"])).stdout).toBe("git status\nnpm test\n");
 		expect((await stat(fileOf(home))).mode & 0o777).toBe(0o600);
 		const env = { XWORKMATE_MAX_QUEUED: "3" };
@@ -36,7 +36,7 @@ describe("config, without an app", () => {
 		expect(from).toMatchObject({ maxQueued: "environment", allowCommands: "file", maxPlans: "default", home: "environment" });
 		const unset = await config(home, ["unset", "XWORKMATE_MAX_QUEUED"]);
 		expect(unset.code).toBe(0);
-		expect(unset.stdout).toMatch(/^Removed\. maxQueued is \d+, the default, when XWorkmate starts\.$/m);
+		expect(unset.stdout).toMatch(/^Removed\. When XWorkmate starts, maxQueued will be \d+, the default\.$/m);
 		expect((await config(home, ["unset", "maxQueued"])).stdout).toContain("The setting was not in config.json. maxQueued is ");
 		const overruled = await config(home, ["unset", "maxQueued"], { env });
 		expect(overruled.stdout).toContain(

@@ -23,7 +23,7 @@ export interface FileSetting {
 export interface ParsedConfig {
 	/** By variable; settings with a wrong value are left out. */
 	readonly values: ReadonlyMap<string, FileSetting>;
-	/** In the order of the file. */
+	/** In the order in which they appear in the file. */
 	readonly problems: readonly ConfigProblem[];
 }
 

@@ -199,7 +199,7 @@ function effectOf(row: SettingRow, { bridge }: FoundSettings): string {
 	const isDefault = row.source === "default" && !row.isSecret && row.value !== undefined;
 	const said = isDefault ? `${value}, the default` : value;
 	if (bridge.kind === "none" || (bridge.kind === "alone" && row.of === "app"))
-		return `${said}${isDefault ? "," : ""} when XWorkmate starts.`;
+		return `When XWorkmate starts, ${row.key} will be ${valueText(row)}${isDefault ? ", the default" : ""}.`;
 	const isInUse = bridge.kind === "asked" || row.of === "app";
 	return isInUse && !isDefault ? `${said} now.` : `${said}.`;
 }

@@ -183,7 +183,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	];
 }
 
-/** The due times before this one that passed while nothing ran. Not for MISSED and STORE_RESTORED, whose reasons already list them. */
+/** The earlier due times that were missed. Not for MISSED and STORE_RESTORED, whose reasons already list them. */
 function earlierMissed({ missed, code }: Occurrence, reading: Reading): readonly string[] {
 	const words = code === "MISSED" || code === "STORE_RESTORED" ? undefined : missedBefore(missed, (time) => at(time, reading));
 	return words === undefined ? [] : [`  ${words}`];

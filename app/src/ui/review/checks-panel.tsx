@@ -16,12 +16,10 @@ interface ChecksPanelProps {
 	readonly lint: readonly LintFinding[];
 	/** True if the message is held for the user's decision. */
 	readonly canDecide: boolean;
-	/** True if the preview differs from what was built to be sent, because something has changed since. */
-	readonly isRebuilt: boolean;
 }
 
 /** What the checks found in a message, and the hash and size of its exact bytes. */
-export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: ChecksPanelProps) {
+export function ChecksPanel({ action, preview, lint, canDecide }: ChecksPanelProps) {
 	const { pane, setPane } = useApp();
 	const back = useRef<HTMLButtonElement>(null);
 	useEffect(() => {
@@ -29,9 +27,7 @@ export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: Che
 	}, [pane]);
 	// Bytes that were never built to be sent, such as those of a message that was discarded, have no hash to compare.
 	const isBuilt = canDecide || action.payloadHash !== undefined;
-	const hash = isRebuilt ? action.payloadHash : preview?.payloadHash;
-	const after = isRebuilt ? words.bytesDiffer : words.bytesWere;
-	const size = preview?.parts.reduce((sum, part) => sum + part.bytes, 0) ?? 0;
+	const { payloadHash: hash, size } = preview ?? {};
 	return (
 		<aside className="panel" aria-label={words.checks}>
 			<header className="bar">
@@ -53,7 +49,7 @@ export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: Che
 							<dd>
 								<code>{hash.replace(/(.{4})(?=.)/g, "$1 ")}</code>
 							</dd>
-							{!isRebuilt && (
+							{size !== undefined && (
 								<>
 									<dt>{words.size}</dt>
 									<dd>{fill(words.sizeOf, { count: size.toLocaleString("en") })}</dd>
@@ -63,7 +59,7 @@ export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: Che
 						<p>
 							<CopyButton text={hash} label={words.copyHash} word={words.copyHash} />
 						</p>
-						<p className="hint">{canDecide ? words.bytesSay : after}</p>
+						<p className="hint">{canDecide ? words.bytesSay : words.bytesWere}</p>
 					</section>
 				)}
 			</div>

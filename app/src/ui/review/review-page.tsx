@@ -94,8 +94,6 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const text = action.content ?? occurrence.deliverable?.text;
 	const missing = canDecide ? "held" : action.status === "pending" ? "pending" : "over";
 	const canSend = canDecide && preview !== undefined;
-	const { payloadHash } = action;
-	const isRebuilt = !canDecide && preview !== undefined && payloadHash !== undefined && preview.payloadHash !== payloadHash;
 	const step = (by: number) => {
 		const other = occurrence.delivery[occurrence.delivery.indexOf(action) + by];
 		if (other !== undefined && typed === undefined)
@@ -140,10 +138,9 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 								{problem}
 							</p>
 						)}
-						{isRebuilt && <p className="note">{words.rebuilt}</p>}
 						{text === undefined && !(canDecide && typed !== undefined) && <p className="muted">{words.noMessage[missing]}</p>}
 					</div>
-					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide && !isRebuilt} />}
+					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide} />}
 				</div>
 				{typed !== undefined && (
 					<footer className="decide">
@@ -173,7 +170,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				)}
 				{!canDecide && <SettledActions {...{ action, settle, resend }} />}
 			</main>
-			<ChecksPanel action={action} preview={preview} {...{ lint, canDecide, isRebuilt }} />
+			<ChecksPanel action={action} preview={preview} {...{ lint, canDecide }} />
 		</>
 	);
 }

@@ -72,7 +72,7 @@ describe("a bridge that runs without the app", () => {
 		expect(here.lines).toEqual([
 			"Saved. maxActiveRuns is 8.",
 			"Saved. heartbeatMs is 9000.",
-			"Saved. background is true when XWorkmate starts.",
+			"Saved. When XWorkmate starts, background will be true.",
 		]);
 		expect(here.notes()).toBe(
 			[

@@ -4,7 +4,7 @@ import { homeTaken } from "../../../src/cli/words/home-taken.ts";
 it.each([
 	["terminal", "Running in a terminal (process 4711).", "Stop it with Ctrl+C in its terminal."],
 	["detached", "Running without a terminal (process 4711).", "To stop it, end process 4711."],
-	["command", "Running in a command that ends on its own (process 4711).", "Wait until the command has finished."],
+	["command", "Running for a single command (process 4711).", "Wait until the command has finished."],
 	[
 		"service",
 		"Running as a service (process 4711).",

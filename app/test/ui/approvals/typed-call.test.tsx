@@ -57,7 +57,7 @@ describe("a request of a tool", () => {
 		const { container } = card(windowCall(), { facts: { ...facts, rule: "ask" } });
 		for (const said of [
 			"CALDAV_PASSWORD is given to this tool",
-			"Covers calendar.events.create in this thread, until the tool’s code changes.",
+			"Covers calendar.events.create in this thread, and ends early if the tool’s code changes.",
 			"You set this tool to Ask.",
 			"Denied automatically at",
 		])

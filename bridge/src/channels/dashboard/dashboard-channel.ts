@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Channel, ChannelTestStep, InboxMessage, LintFinding, Unavailable } from "@xworkmate/contracts";
+import type { Channel, ChannelTestStep, InboxMessage, LintFinding, PayloadPart, Unavailable } from "@xworkmate/contracts";
 import { omitUndefined, Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channels/channel.ts";
+import type { Payload } from "../../ports/plans/plan-event.ts";
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -42,18 +43,19 @@ export class DashboardChannel implements DeliveryChannel {
 		const { title, text, actionId, at } = message;
 		// Includes the id, because the same text may be sent twice and must then become two rows.
 		const bytes = Buffer.from(JSON.stringify({ messageId: actionId ?? "preview", at, title, text }));
-		const sha256 = hash(bytes);
-		return {
-			payload: { sha256, channel: this.channel, mediaType: "application/json", bytes, envelope: "{}" },
-			parts: [{ kind: "row", mediaType: "text/markdown", text, bytes: Buffer.byteLength(text), sha256: hash(text) }],
-			...omitUndefined({ providerMessageId: actionId }),
-		};
+		const payload: Payload = { sha256: hash(bytes), channel: this.channel, mediaType: "application/json", bytes, envelope: "{}" };
+		return { payload, parts: await this.partsOf(payload), ...omitUndefined({ providerMessageId: actionId }) };
+	}
+
+	async partsOf({ bytes }: Payload): Promise<readonly PayloadPart[]> {
+		const { text } = rowOf(bytes);
+		return [{ kind: "row", mediaType: "text/markdown", text, bytes: Buffer.byteLength(text), sha256: hash(text) }];
 	}
 
 	/** Places the message as it was built, since the user may have reviewed it in that form, and the plan's title may have changed since. */
 	place(message: Message, { payload }: Pick<Built, "payload">): InboxMessage {
 		const { actionId, planId, occurrenceId, runId } = message;
-		const { title, text, at } = Row.parse(JSON.parse(Buffer.from(payload.bytes).toString("utf8")));
+		const { title, text, at } = rowOf(payload.bytes);
 		if (actionId === undefined || planId === undefined || occurrenceId === undefined)
 			throw new Error("a preview can't be put into the inbox");
 		return { messageId: actionId, at, title, text, planId, occurrenceId, read: false, ...omitUndefined({ runId }) };
@@ -80,6 +82,10 @@ export class DashboardChannel implements DeliveryChannel {
 			steps: [{ step: "settings", ok: true, message: "The dashboard is part of XWorkmate; there is nothing to set up." }],
 		};
 	}
+}
+
+function rowOf(bytes: Uint8Array): z.infer<typeof Row> {
+	return Row.parse(JSON.parse(Buffer.from(bytes).toString("utf8")));
 }
 
 function hash(content: string | Uint8Array): string {

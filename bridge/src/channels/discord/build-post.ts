@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
+import type { Payload } from "../../ports/plans/plan-event.ts";
 
 /** What is needed to send a post, in addition to its bytes. */
 export const PostEnvelope = z.strictObject({ to: z.string(), nonce: z.string() });
@@ -43,11 +44,24 @@ export function buildPost({ actionId, address, text, files }: Message): Built {
 	};
 }
 
+/** The text and the files of a built post. @throws SyntaxError, TypeError, ZodError for bytes of another kind */
+export async function postParts({ mediaType, bytes }: Payload): Promise<readonly PayloadPart[]> {
+	if (mediaType === JSON_TYPE) return [textPart(Fields.parse(JSON.parse(Buffer.from(bytes).toString("utf8"))).content)];
+	const form = await new Response(Buffer.from(bytes), { headers: { "Content-Type": mediaType } }).formData();
+	const { content, attachments } = Fields.parse(JSON.parse(String(form.get("payload_json"))));
+	const files = attachments.map(async ({ filename }, index) => {
+		const file = form.get(`files[${index}]`);
+		if (!(file instanceof Blob)) throw new TypeError(`file ${index + 1} of the post is missing`);
+		return filePart({ name: filename, mediaType: file.type, bytes: await file.bytes() });
+	});
+	return [textPart(content), ...(await Promise.all(files))];
+}
+
 /**
  * The parts of a built post that identify it on Discord: its text and the names of its files.
  * @throws SyntaxError, ZodError for bytes of another kind
  */
-export function postOf({ mediaType, bytes }: Built["payload"]): { readonly content: string; readonly files: readonly string[] } {
+export function postOf({ mediaType, bytes }: Payload): { readonly content: string; readonly files: readonly string[] } {
 	const whole = Buffer.from(bytes).toString("utf8");
 	const fields = mediaType === JSON_TYPE ? whole : (whole.split("\r\n\r\n", 2)[1]?.split("\r\n", 1)[0] ?? "");
 	const { content, attachments } = Fields.parse(JSON.parse(fields));

@@ -1,4 +1,4 @@
-import { type Channel, type ChannelTestStep, type LintFinding, Redaction, type Unavailable } from "@xworkmate/contracts";
+import { type Channel, type ChannelTestStep, type LintFinding, type PayloadPart, Redaction, type Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome, Unsettled } from "../../ports/channels/channel.ts";
 import type { MessageNews } from "../../ports/channels/channel-news.ts";
@@ -7,7 +7,7 @@ import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ReadStored } from "../set-up/channels-file.ts";
 import { settingFix } from "../set-up/setting-fix.ts";
 import { type ApiEnd, type ApiLimits, type ApiRequest, askApi } from "./api-exchange.ts";
-import { buildPost, MOST_CHARACTERS, PostEnvelope } from "./build-post.ts";
+import { buildPost, MOST_CHARACTERS, PostEnvelope, postParts } from "./build-post.ts";
 import { readPlace } from "./discord-address.ts";
 import {
 	type DiscordApi,
@@ -69,6 +69,10 @@ export class DiscordChannel implements DeliveryChannel {
 
 	async render(message: Message): Promise<Built> {
 		return buildPost(message);
+	}
+
+	partsOf(payload: Payload): Promise<readonly PayloadPart[]> {
+		return postParts(payload);
 	}
 
 	async availability(): Promise<Unavailable | undefined> {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PayloadPart } from "@xworkmate/contracts";
 import MailComposer from "nodemailer/lib/mail-composer";
+import PostalMime from "postal-mime";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
 import { domainOf } from "./email-address.ts";
@@ -55,14 +56,35 @@ export async function buildMail(
 	const envelope: Envelope = { from, to: address };
 	return {
 		payload: { sha256: sha256(bytes), channel: "email", mediaType: "message/rfc822", bytes, envelope: JSON.stringify(envelope) },
-		parts: [
-			textPart("headers", "text/rfc822-headers", bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1")),
-			textPart("text", "text/plain", text),
-			textPart("html", "text/html", html),
-			...files.map(filePart),
-		],
+		parts: [headersOf(bytes), textPart("text", "text/plain", text), textPart("html", "text/html", html), ...files.map(filePart)],
 		providerMessageId: messageId,
 	};
+}
+
+/** The headers, the texts and the files of an email, as another program than the one that composed it reads them. */
+export async function mailParts(bytes: Uint8Array): Promise<readonly PayloadPart[]> {
+	const { text = "", html = "", attachments } = await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" });
+	return [
+		headersOf(Buffer.from(bytes)),
+		textPart("text", "text/plain", wordsOf(text)),
+		textPart("html", "text/html", wordsOf(html)),
+		...attachments.map(({ filename, mimeType, content }) =>
+			filePart({
+				name: filename ?? "",
+				mediaType: mimeType,
+				bytes: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
+			}),
+		),
+	];
+}
+
+function headersOf(bytes: Buffer): PayloadPart {
+	return textPart("headers", "text/rfc822-headers", bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1"));
+}
+
+/** Without a line end at the very end, which the form of an email adds to most texts. */
+function wordsOf(text: string): string {
+	return text.replaceAll("\r\n", "\n").replace(/\n$/, "");
 }
 
 function textPart(kind: PayloadPart["kind"], mediaType: string, text: string): PayloadPart {

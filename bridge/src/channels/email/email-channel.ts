@@ -1,13 +1,20 @@
 import { randomUUID, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type Channel, type ChannelTestStep, formatBytes, type LintFinding, type Unavailable } from "@xworkmate/contracts";
+import {
+	type Channel,
+	type ChannelTestStep,
+	formatBytes,
+	type LintFinding,
+	type PayloadPart,
+	type Unavailable,
+} from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../ports/channels/channel.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ReadStored } from "../set-up/channels-file.ts";
-import { buildMail, Envelope } from "./build-mail.ts";
+import { buildMail, Envelope, mailParts } from "./build-mail.ts";
 import { emailOwner, type MailAccount, readAccount } from "./email-settings.ts";
 import { exchangeMail, type SmtpEnd, type SmtpLimits } from "./smtp-exchange.ts";
 import { sendOutcome } from "./smtp-outcome.ts";
@@ -59,6 +66,10 @@ export class EmailChannel implements DeliveryChannel {
 		const ready = await this.#ready();
 		if (ready.kind === "unready") throw new Error(ready.problem.message);
 		return await buildMail(message, ready.account);
+	}
+
+	partsOf({ bytes }: Payload): Promise<readonly PayloadPart[]> {
+		return mailParts(bytes);
 	}
 
 	async availability(): Promise<Unavailable | undefined> {

@@ -23,6 +23,9 @@ const FileLine = z.strictObject({
 });
 const Addressed = z.looseObject({ to: z.string() });
 const FileMessage = z.looseObject({ type: z.enum(["image", "document"]) });
+const TypedMessage = z.looseObject({ type: z.string() });
+/** `body` is that of a text, `caption` that of a message with a file. */
+const Words = z.object({ body: z.string().optional(), caption: z.string().optional() });
 const FileMember = z.record(z.string(), z.string());
 
 interface PayloadBytes {
@@ -59,22 +62,29 @@ export function buildMessage({ actionId, address, text, files }: Message): Built
 		to: address,
 		...(actionId !== undefined && { biz_opaque_callback_data: actionId }),
 	};
-	const part: PayloadPart = { kind: "text", mediaType: "text/plain", text, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+	const part = textPart(text);
 	if (file === undefined) {
 		const bytes = Buffer.from(JSON.stringify({ ...common, type: "text", text: { preview_url: false, body: text } }));
 		return built("application/json", bytes, [part]);
 	}
 	const media = mediaOf(file, text);
-	const { name, mediaType } = media.file;
 	const line: z.infer<typeof FileLine> = { message: { ...common, ...media.member }, file: media.file };
 	const bytes = Buffer.concat([Buffer.from(JSON.stringify(line)), Buffer.of(LINE_END), file.bytes]);
-	return built(WITH_FILE, bytes, [part, { kind: "file", mediaType, name, bytes: file.bytes.byteLength, sha256: sha256(file.bytes) }]);
+	return built(WITH_FILE, bytes, [part, filePart({ ...media.file, bytes: file.bytes })]);
 }
 
 /** The recipient of a payload. */
 export function recipientOf(payload: PayloadBytes): string {
 	const { body } = messageParts(payload);
 	return Addressed.parse(JSON.parse(Buffer.from(body(undefined)).toString("utf8"))).to;
+}
+
+/** The text and the file of a built message. @throws SyntaxError, ZodError for bytes of another kind */
+export function partsOf(payload: PayloadBytes): readonly PayloadPart[] {
+	const { upload, body } = messageParts(payload);
+	const { type, ...message } = TypedMessage.parse(JSON.parse(Buffer.from(body("")).toString("utf8")));
+	const { body: text = "", caption = text } = Words.parse(message[type]);
+	return [textPart(caption), ...(upload === undefined ? [] : [filePart(upload)])];
 }
 
 /** Splits a payload into the file to upload first, if any, and the request's body once the file's id is known. */
@@ -129,6 +139,14 @@ function fileName({ name }: MessageFile): string {
 
 function built(mediaType: string, bytes: Uint8Array, parts: readonly PayloadPart[]): Built {
 	return { payload: { sha256: sha256(bytes), channel: "whatsapp", mediaType, bytes, envelope: "{}" }, parts };
+}
+
+function textPart(text: string): PayloadPart {
+	return { kind: "text", mediaType: "text/plain", text, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+}
+
+function filePart({ name, mediaType, bytes }: Upload): PayloadPart {
+	return { kind: "file", mediaType, name, bytes: bytes.byteLength, sha256: sha256(bytes) };
 }
 
 function sha256(content: string | Uint8Array): string {

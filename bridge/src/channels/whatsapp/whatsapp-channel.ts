@@ -1,10 +1,10 @@
-import type { Channel, LintFinding, Unavailable } from "@xworkmate/contracts";
+import type { Channel, LintFinding, PayloadPart, Unavailable } from "@xworkmate/contracts";
 import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../ports/channels/channel.ts";
 import type { ReplyWindows } from "../../ports/channels/channel-news.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ReadStored } from "../set-up/channels-file.ts";
-import { buildMessage, MOST_TEXT, messageParts, recipientOf } from "./build-message.ts";
+import { buildMessage, MOST_TEXT, messageParts, partsOf, recipientOf } from "./build-message.ts";
 import type { GraphLimits } from "./graph-exchange.ts";
 import { sendOutcome } from "./send-outcome.ts";
 import { type TestResult, testWhatsApp } from "./test-whatsapp.ts";
@@ -54,6 +54,10 @@ export class WhatsAppChannel implements DeliveryChannel {
 
 	async render(message: Message): Promise<Built> {
 		return buildMessage(message);
+	}
+
+	async partsOf(payload: Payload): Promise<readonly PayloadPart[]> {
+		return partsOf(payload);
 	}
 
 	async availability(): Promise<Unavailable | undefined> {

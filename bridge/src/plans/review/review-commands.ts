@@ -70,14 +70,35 @@ async function preview(
 	const occurrence = await findOccurrence(store, occurrenceId);
 	const action = actionOf(occurrence, actionId);
 	const channel = channelOf({ channels }, action.channel);
+	const kept = content === undefined ? await keptBytes(store, action) : undefined;
+	if (kept !== undefined) return ofKept(kept, channel);
 	const { plan } = await findPlan(store, occurrence.planId);
 	if (content !== undefined) checkContent(channel, content, "content");
 	const message = await messageOf(occurrence, content === undefined ? action : { ...action, content: asSent(content) }, plan);
 	return shown(await previews.build(channel, message), channel, message.text);
 }
 
+/**
+ * The bytes of a message that was built, which leave or have left as they are; undefined if there are none, or if the message is held: its
+ * bytes are then built from the settings of now.
+ * @throws ContractError NOT_FOUND
+ */
+async function keptBytes(store: ReviewParts["store"], { status, payloadHash }: DeliveryAction): Promise<Payload | undefined> {
+	if (status === "needs_review" || payloadHash === undefined) return undefined;
+	const payload = await store.payload(payloadHash);
+	if (payload === undefined)
+		throw new ContractError("NOT_FOUND", { detail: "The bytes of this message are missing from the bridge's store." });
+	return payload;
+}
+
+async function ofKept(payload: Payload, channel: DeliveryChannel): Promise<MethodResult<"xworkmate.plans.preview">> {
+	const parts = await channel.partsOf(payload);
+	const text = parts.find(({ kind }) => kind === "text" || kind === "row")?.text ?? "";
+	return shown({ payload, parts }, channel, text);
+}
+
 function shown({ payload, parts }: Built, channel: DeliveryChannel, text: string): MethodResult<"xworkmate.plans.preview"> {
-	return { payloadHash: payload.sha256, parts: [...parts], lint: [...channel.lint(text)] };
+	return { payloadHash: payload.sha256, size: payload.bytes.byteLength, parts: [...parts], lint: [...channel.lint(text)] };
 }
 
 async function review(parts: ReviewParts, params: Review): Promise<Applied> {

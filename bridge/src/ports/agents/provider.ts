@@ -109,7 +109,7 @@ export interface PermissionRequest {
 	readonly directory?: string;
 	/** Files that the runtime names for the call, and that the input does not show. */
 	readonly alsoNamed?: readonly string[];
-	/** A change of files that the runtime reported for the call, and that the input does not show. */
+	/** A change to files that the runtime reported for the call, and that the input does not show. */
 	readonly proposed?: Preview;
 	/** What the runtime did not say, so that it is the bridge's own word. */
 	readonly unstated?: readonly ("title" | "kind")[];

@@ -112,6 +112,8 @@ export interface DeliveryChannel {
 	owner(): string | undefined;
 	/** Builds the bytes, once. Pure, except that boundaries may be random. */
 	render(message: Message): Promise<Built>;
+	/** The message as its recipient reads it, from the very bytes that `render` built. @throws for bytes that this channel did not build */
+	partsOf(payload: Payload): Promise<readonly PayloadPart[]>;
 	/** Why the channel cannot be used now; undefined if it can. */
 	availability(): Promise<Unavailable | undefined>;
 	/** Rejects only with what `handOver` threw. */

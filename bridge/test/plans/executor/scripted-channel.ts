@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type ChannelId, type InboxMessage, Sha256, type Unavailable } from "@xworkmate/contracts";
+import { type ChannelId, type InboxMessage, type PayloadPart, Sha256, type Unavailable } from "@xworkmate/contracts";
 import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../../src/ports/channels/channel.ts";
 import type { Payload } from "../../../src/ports/plans/plan-event.ts";
 
@@ -61,6 +61,11 @@ export class ScriptedChannel implements DeliveryChannel {
 		await this.building;
 		this.rendered++;
 		return { payload: payloadOf(this.channel, `${message.actionId} ${message.text} ${randomUUID()}`), parts: [], providerMessageId: "m" };
+	}
+
+	async partsOf({ bytes }: Payload): Promise<readonly PayloadPart[]> {
+		const text = Buffer.from(bytes).toString();
+		return [{ kind: "text", mediaType: "text/plain", text, bytes: bytes.length, sha256: payloadOf(this.channel, text).sha256 }];
 	}
 
 	async availability(): Promise<Unavailable | undefined> {

@@ -38,6 +38,7 @@ const channel: DeliveryChannel = {
 		const sha256 = Sha256.parse(createHash("sha256").update(bytes).digest("hex"));
 		return { payload: { sha256, channel: "email", mediaType: "text/plain", bytes, envelope: "{}" }, parts: [] };
 	},
+	partsOf: unused,
 	availability: async () => undefined,
 	send: async ({ bytes }, handOver) => {
 		const isMine = ++begun === Number(count);

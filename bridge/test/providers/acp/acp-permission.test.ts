@@ -160,9 +160,9 @@ describe("a permission request", () => {
 		await using bench = await AcpBench.open();
 		const update = { sessionUpdate: "tool_call_update", toolCallId: "ask-ls", title: "rm", rawInput: { command: "rm" } };
 		const { sink, outcome, artifactDirectory } = await bench.begin(
-			`UNRULY:ASK_ON ls ;; UPDATE ${JSON.stringify(update)} ;; WRITE $XWORKMATE_ARTIFACT_DIRECTORY/changed now`,
+			`UNRULY:ASK_ON ls ;; UPDATE ${JSON.stringify(update)} ;; CALL fs/read_text_file ;; WRITE $XWORKMATE_ARTIFACT_DIRECTORY/changed now`,
 		);
-		// The log takes the question only after the change has been read.
+		// The log takes the question only after the change has been read: the call's answer follows it.
 		sink.pace = () => vi.waitUntil(() => existsSync(join(artifactDirectory, "changed")), 10_000).then(() => undefined);
 		sink.answering = async () => ({ decision: "deny" });
 		await outcome;

@@ -1,7 +1,7 @@
 /** A way to say that somebody was told something, whose object comes between its words. */
 interface ToldWords {
 	readonly said: RegExp;
-	/** The words of the lists that stand for it, in the same language. */
+	/** What replaces it: words from the lists of the same language, with `$1`, `$2` and `$&` as in String.replace. */
 	readonly as: string;
 }
 

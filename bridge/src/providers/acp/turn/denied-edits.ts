@@ -25,7 +25,7 @@ interface WatchedFile {
 
 /** How many calls are remembered, of those with a proposed change and of those that were denied. */
 const REMEMBERED = 100;
-/** A shorter text may get into a file through another change. */
+/** Shorter text is not looked for, because another change may also write it. */
 const TELLING_CHARACTERS = 3;
 
 /**

@@ -11,7 +11,7 @@ interface OpenCall {
 	readonly isEdit: boolean;
 }
 
-/** How many calls that have not ended are remembered. Once there were more, any file may change at any time. */
+/** How many open calls are remembered. Once there have been more, every file counts as changeable for the rest of the turn. */
 const REMEMBERED = 500;
 /** Calls of these kinds change no file. */
 const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch"]);

@@ -18,7 +18,7 @@ export function instructions(tools: string, now: Date): string {
 		// To the minute: a server caches instructions only as long as they stay the same, and a run makes several requests in a minute.
 		`Now: ${now.toISOString().slice(0, 16)}Z.`,
 		"",
-		"Tools of integrations:",
+		"Integration tools:",
 		tools,
 	].join("\n");
 }
