@@ -36,12 +36,14 @@ export {
 	GroundingState,
 	RECEIPTS_SHOW,
 } from "./answers/answer.ts";
-export { checkAgentClaims, checkClaims, claimChecker, type FoundFile, type RunEvidence } from "./answers/check-claims.ts";
+export { checkAgentClaims, checkClaims, claimChecker, type RunEvidence } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";
+export type { FoundFile } from "./answers/lack-of-files.ts";
 export { Lacking, lackingIn } from "./answers/lacking.ts";
-export { namedFiles } from "./answers/named-files.ts";
+export { lastWord, namedFiles } from "./answers/named-files.ts";
 export { isOtherCommand } from "./answers/same-command.ts";
-export { isSameFile } from "./answers/same-file.ts";
+export { fileName, isSameFile, plainPath } from "./answers/same-file.ts";
+export { SeenFiles } from "./answers/seen-files.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {
 	Artifact,

@@ -185,7 +185,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	NO_CONFIRMATION: named("Accepted, but never confirmed", "did_it_arrive", "send_again"),
 	RECIPIENT_REFUSED: named("Couldn’t be delivered to the recipient", "open_contact", "send_again"),
 	CONTENT_REFUSED: named("The message couldn’t be sent as it is", "run_now"),
-	WORK_FAILED: words("The work failed", "{agent} didn’t succeed, so there was nothing to send.", "run_now", "open_thread"),
+	WORK_FAILED: words("The work failed", "{agent} didn’t succeed, so nothing was sent.", "run_now", "open_thread"),
 	WORK_UNKNOWN: words("Outcome unknown", "The work may already have changed something, so it wasn’t restarted.", "run_now", "open_thread"),
 	WORK_NOT_VERIFIED: words("Not verified", "The run ended, but its record contradicts what it reported.", "run_now", "open_thread"),
 	DISCARDED: named("Discarded"),

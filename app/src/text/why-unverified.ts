@@ -18,7 +18,7 @@ export function unverifiedSentences(problems: readonly Problem[], text: string):
 		return {
 			said: problem.said ?? text.slice(problem.start, problem.end).trim(),
 			why,
-			mayBeTrue: why === groundingWords.noSuccess || why === groundingWords.noAction,
+			mayBeTrue: why === groundingWords.noSuccess || why === groundingWords.noAction || why === groundingWords.notHere,
 		};
 	});
 }
@@ -29,8 +29,9 @@ export function commonReason(sentences: readonly UnverifiedSentence[]): Unverifi
 	return sentences.every(({ why }) => why === first?.why) ? first : undefined;
 }
 
-function whyUnverified({ reason, code }: Problem): string {
-	const { denied, noFile, stillThere, notAllowed, noSuccess, noAction } = groundingWords;
+function whyUnverified({ reason, code, lookedIn }: Problem): string {
+	const { denied, noFile, notHere, stillThere, notAllowed, noSuccess, noAction } = groundingWords;
+	if (lookedIn !== undefined) return notHere;
 	if (reason !== undefined) return { denied, no_file: noFile, still_there: stillThere, not_allowed: notAllowed }[reason];
 	return code === "CLAIM_WITHOUT_SUCCESS" ? noSuccess : noAction;
 }

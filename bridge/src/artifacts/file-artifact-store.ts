@@ -12,6 +12,7 @@ import { type CopyWorkers, createCopyWorkers } from "./copy-workers.ts";
 import { discardCopy } from "./publish-copy.ts";
 import { openStored } from "./stored-file.ts";
 import { VerifiedFiles } from "./verified-files.ts";
+import { changeTimes } from "./workspace/folder-listing.ts";
 
 /** A run's id never begins with a dot, so nothing in this folder can be mistaken for a run. */
 const STAGING = ".staging";
@@ -55,6 +56,10 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 
 	look(paths: ReadonlySet<string>, since: number): Promise<FoundFile | undefined> {
 		return lookAt(paths, since);
+	}
+
+	changeTimes(directory: string): Promise<ReadonlyMap<string, number> | undefined> {
+		return changeTimes(directory);
 	}
 
 	/** True if the scope is empty. Most runs only answer, and then neither a worker nor a copy is needed. */

@@ -8,6 +8,7 @@ import {
 	type MethodResult,
 	openArtifactContract,
 	ProviderId,
+	type RunEvidence,
 	RunId,
 	type SessionId,
 	type Snapshot,
@@ -168,6 +169,10 @@ export class FakeRunService implements RunService {
 
 	async mayHaveChangedFiles(): Promise<boolean> {
 		return false;
+	}
+
+	async evidence(): Promise<RunEvidence> {
+		return { activity: undefined, delivered: { paths: [], count: 0 } };
 	}
 
 	/** As of a store in which every event has to be parsed. */

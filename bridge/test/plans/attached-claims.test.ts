@@ -9,6 +9,7 @@ async function groundingOf(message: string, files: readonly string[], attach?: b
 		yield answer;
 	};
 	const parts = {
+		runs: { evidence: async () => ({ activity: undefined, delivered: { paths: files, count: files.length } }) },
 		results: { answer: async () => ({ totalBytes: answer.length, pieces }) },
 		channels: new Map(),
 		providers: async () => [],

@@ -1,6 +1,7 @@
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { ToolKind } from "@xworkmate/contracts";
+import { mkdirSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { checkAgentClaims, LISTED_EDITS, type ToolKind } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { ProviderTurn, TurnSink } from "../../src/ports/agents/provider.ts";
 import { Core, ended, say } from "./core-fixture.ts";
@@ -16,15 +17,18 @@ async function marked(
 		await act(turn, sink);
 		return ended;
 	});
-	const { grounding, output, status } = await core.settled(await core.submit("t1"));
+	const { runId, grounding, output, status } = await core.settled(await core.submit("t1"));
 	expect(status).toBe("completed");
-	return (grounding?.problems ?? []).map(({ start, end, reason }) => [output?.text.slice(start, end) ?? "", reason]);
+	const problems = grounding?.problems ?? [];
+	// A plan's message is checked with what is kept.
+	expect(checkAgentClaims(output?.text ?? "", await core.service.evidence(runId))).toEqual(problems);
+	return problems.map(({ start, end, reason, lookedIn }) => [output?.text.slice(start, end) ?? "", lookedIn ?? reason]);
 }
 
 describe("a file that an answer says was made", () => {
 	it("is marked if it is nowhere, although the agent reports the edit, and also if it was removed again", async () => {
 		const claim = "I have saved the report as ghost.md.";
-		const lies = [[claim, "no_file"]];
+		const lies = [[claim, "run_folders"]];
 		expect(
 			await marked(async ({ artifactDirectory }, sink) => {
 				await report(sink, "edit", join(artifactDirectory, "ghost.md"));
@@ -68,13 +72,42 @@ describe("a file that an answer says was made", () => {
 		expect(await says((_turn, sink) => report(sink, "execute", "node build.js"))).toEqual([[claim, undefined]]);
 	});
 
+	it("is not marked where it is below the folder of the run, whatever spaces and accents its name has", async () => {
+		const wrote = (path: string, text: string) =>
+			marked(async ({ workingDirectory }, sink) => {
+				const file = join(workingDirectory, path);
+				await mkdir(dirname(file), { recursive: true });
+				await writeFile(file, "x");
+				// More files than the end of a run lists.
+				for (let n = 0; n <= LISTED_EDITS; n++) await writeFile(join(workingDirectory, `${n}.txt`), "x");
+				await say(sink, text);
+			});
+		expect(await wrote("sub/report.pdf", "I wrote report.pdf.")).toEqual([]);
+		expect(await wrote("Annual report 2026.pdf", "I wrote Annual report 2026.pdf.")).toEqual([]);
+		expect(await wrote("My files/report.pdf", "I wrote My files/report.pdf.")).toEqual([]);
+		expect(await wrote("sub/r\u00e9sum\u00e9.pdf", "I saved re\u0301sume\u0301.pdf.")).toEqual([]);
+		expect(await wrote("Old report.pdf", "I wrote report.pdf.")).toEqual([["I wrote report.pdf.", undefined]]);
+		expect(await wrote("sub/report.pdf", "I wrote other/report.pdf.")).toEqual([["I wrote other/report.pdf.", "run_folders"]]);
+		expect(await wrote("a.txt", "I wrote b.txt and c.txt.")).toEqual([["I wrote b.txt and c.txt.", "run_folders"]]);
+	});
+
+	it("is said to be missing only at a whole path: without one, it may be elsewhere", async () => {
+		expect(await marked((_turn, sink) => say(sink, "I wrote /nowhere/at/all.md."))).toEqual([["I wrote /nowhere/at/all.md.", "no_file"]]);
+		const inLarge = async ({ workingDirectory }: ProviderTurn, sink: TurnSink) => {
+			// More than are listed.
+			for (let n = 0; n <= 5_000; n++) mkdirSync(join(workingDirectory, `${n}`));
+			await say(sink, "I wrote ghost.md.");
+		};
+		expect(await marked(inLarge)).toEqual([["I wrote ghost.md.", undefined]]);
+	});
+
 	it("is marked although another file was delivered, and its like is not", async () => {
 		const text = "I created report.pdf. I created notes.txt.";
 		const act = async ({ artifactDirectory }: ProviderTurn, sink: TurnSink) => {
 			await writeFile(join(artifactDirectory, "notes.txt"), "x");
 			await say(sink, text);
 		};
-		expect(await marked(act)).toEqual([["I created report.pdf.", "no_file"]]);
+		expect(await marked(act)).toEqual([["I created report.pdf.", "run_folders"]]);
 	});
 });
 

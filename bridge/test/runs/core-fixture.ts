@@ -153,6 +153,7 @@ export class Core implements AsyncDisposable {
 			this.collectFails === undefined ? artifactStore.collect(request) : Promise.reject(this.collectFails);
 		return {
 			look: (paths, since) => artifactStore.look(paths, since),
+			changeTimes: (directory) => artifactStore.changeTimes(directory),
 			isEmpty: (artifactDirectory) => artifactStore.isEmpty(artifactDirectory),
 			collect,
 			has: (runId, artifact) => artifactStore.has(runId, artifact),

@@ -24,7 +24,7 @@ export const GroundingProblemCode = z.enum([
 export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 
 /**
- * The cause of a problem in an agent's answer, in addition to its code: a call that was denied, a file that does not exist, a file that is
+ * The cause of a problem in an agent's answer, in addition to its code: a call that was denied, a file that was not found, a file that is
  * said to be gone but still exists, or a permission that the user is said to have given but did not give.
  */
 export const ClaimReason = z.enum(["denied", "no_file", "still_there", "not_allowed"]);
@@ -32,7 +32,9 @@ export type ClaimReason = z.infer<typeof ClaimReason>;
 
 /**
  * `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. `said`: the beginning of
- * a sentence that is in an earlier message of the run, rather than in the shown text.
+ * a sentence that is in an earlier message of the run, rather than in the shown text. `lookedIn`: only with `no_file`. `run_folders`: the
+ * file was only looked for in the folders of the run, because its name says no more, so it may be elsewhere. Absent: nothing is at the path
+ * that the text names.
  */
 export const GroundingProblem = z.object({
 	code: GroundingProblemCode,
@@ -40,6 +42,7 @@ export const GroundingProblem = z.object({
 	end: z.int().min(0),
 	reason: ClaimReason.optional(),
 	said: z.string().max(300).optional(),
+	lookedIn: z.enum(["run_folders"]).optional(),
 });
 export type GroundingProblem = z.infer<typeof GroundingProblem>;
 

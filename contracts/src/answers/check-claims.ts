@@ -9,11 +9,13 @@ import { effectiveCommands, isCheck, ranCheck } from "./commands.ts";
 import { type EffectKind, isLooked, kindsOf } from "./effects.ts";
 import { isFileName } from "./file-name.ts";
 import { foldedText } from "./folded-text.ts";
-import { filesReader, type NamedFiles, saysDenied, wordsIn } from "./named-files.ts";
+import { type FileLack, type FoundFile, lackOfFiles } from "./lack-of-files.ts";
+import { filesReader, saysDenied, wordsIn } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
 import { provesCheck } from "./proves-check.ts";
 import { recipientsIn } from "./recipients.ts";
 import { FileNames } from "./same-file.ts";
+import { SeenFiles } from "./seen-files.ts";
 
 /** The maximum number of problems that an answer can have. */
 const MOST = 100;
@@ -44,9 +46,6 @@ function lacks({ items, counts, truncated }: Activity): boolean {
 	);
 }
 
-/** What is known about a file that an answer names: whether it was changed during the run, exists unchanged, or does not exist. */
-export type FoundFile = "changed" | "unchanged" | "absent";
-
 /** What a run left behind, as evidence for what its agent says about it. */
 export interface RunEvidence {
 	readonly activity: Pick<Activity, "items"> | undefined;
@@ -56,6 +55,8 @@ export interface RunEvidence {
 	readonly attached?: RunEvidence["delivered"] | undefined;
 	/** What was found out about the files that the answer names. Files without an entry could not be checked. */
 	readonly found?: ReadonlyMap<string, FoundFile> | undefined;
+	/** Files that are known to have been made or changed during the run, by their absolute paths. */
+	readonly seen?: readonly string[] | undefined;
 	/** Files that are known to have been deleted during the run. */
 	readonly deleted?: readonly string[] | undefined;
 	/** The files that calls named, by toolCallId. */
@@ -98,8 +99,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 			read ??= known(evidence);
 			const { code } = read;
 			const lack = lackOf(text.slice(claim.start, claim.end), claim, read, filesOf);
-			if (lack !== undefined)
-				judged.set(claim, lack === "none" ? { code } : { code: "CLAIM_WITHOUT_SUCCESS", ...(lack !== "failed" && { reason: lack }) });
+			if (lack !== undefined) judged.set(claim, judgedBy(lack, code));
 			return lack !== undefined;
 		};
 		return problems(claimsOf(text, { most: MOST, isMessage, isWanted }), (claim) => judged.get(claim) ?? { code: "CLAIM_WITHOUT_ACTION" });
@@ -134,6 +134,7 @@ function known(evidence: RunEvidence): Known {
 		calls: new CallEvidence(calls),
 		deliveredFiles: new FileNames(delivered.paths),
 		attachedFiles: new FileNames(attached.paths),
+		seenFiles: new SeenFiles(evidence.seen ?? []),
 		deleted,
 		contradictedFiles: new FileNames(
 			contradicted.flatMap(({ toolCallId, examined = [] }) => [...(evidence.places?.(toolCallId) ?? []), ...examined]),
@@ -172,18 +173,23 @@ function checksIn(check: PassedCheck, commands: readonly LastCommand[]): Known["
 	};
 }
 
-interface Judged {
-	readonly code: GroundingProblemCode;
-	readonly reason?: ClaimReason;
-}
+type Judged = Pick<GroundingProblem, "code" | "reason" | "lookedIn">;
 
-type Lack = "none" | "failed" | ClaimReason;
+type Lack = "failed" | FileLack | ClaimReason;
+
+function judgedBy(lack: Lack, code: GroundingProblemCode): Judged {
+	if (lack === "none") return { code };
+	if (lack === "failed") return { code: "CLAIM_WITHOUT_SUCCESS" };
+	if (lack === "not_here") return { code: "CLAIM_WITHOUT_SUCCESS", reason: "no_file", lookedIn: "run_folders" };
+	return { code: "CLAIM_WITHOUT_SUCCESS", reason: lack };
+}
 
 interface Known extends RunEvidence {
 	readonly calls: CallEvidence;
 	readonly deliveredFiles: FileNames;
 	/** The files that go with the text. */
 	readonly attachedFiles: FileNames;
+	readonly seenFiles: SeenFiles;
 	readonly deleted: readonly string[];
 	/** The files that show that an edit, a move or a deletion was not made as reported. */
 	readonly contradictedFiles: FileNames;
@@ -209,7 +215,7 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 	if (others !== undefined && (passed === undefined || others.length > 0)) {
 		const files = filesOf(claim);
 		for (const named of files) {
-			const lack = lackOfFiles(named, known);
+			const lack = lackOfFiles(named, said, known);
 			if (lack !== undefined) lacks.push(lack);
 		}
 		const sentence = foldedText(said);
@@ -221,7 +227,7 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 		if (files.some(({ isRemoved }) => !isRemoved) && !files.some(({ isRemoved }) => isRemoved)) kinds.delete("removal");
 		if ([...kinds].some((kind) => !hasEffect(kind, sentence, known))) lacks.push("none");
 	}
-	return (["still_there", "no_file"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
+	return (["still_there", "no_file", "not_here"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
 }
 
 /**
@@ -254,30 +260,6 @@ function hasEffect(kind: EffectKind, sentence: string, { delivered, calls, hasCo
 	return calls.backs(kind, sentence, kind === "message" ? recipientsIn(sentence) : []);
 }
 
-/** Why the evidence does not show that these files were made or removed; undefined if it does. */
-function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | undefined {
-	const { calls, found, deliveredFiles, deleted } = known;
-	if (isRemoved) {
-		const name = names[0] ?? "";
-		const state = found?.get(name);
-		if (state === "changed" || state === "unchanged") return "still_there";
-		return calls.names(name, true) || deleted.some((path) => isDeletion(path, name)) ? undefined : "none";
-	}
-	const isThere = (name: string) => {
-		if (deliveredFiles.has(name)) return true;
-		const state = found?.get(name);
-		return state === undefined ? calls.names(name, false) : state === "changed";
-	};
-	if (names.some(isThere)) return undefined;
-	// A command may have written the file anywhere.
-	return names.every((name) => found?.get(name) === "absent") && !calls.isAnywhere ? "no_file" : "none";
-}
-
-/** Whether a file that was deleted, by its whole path in the folder of the run, is the one that a claim names. */
-function isDeletion(path: string, name: string): boolean {
-	return path === name || path.endsWith(`/${name.replace(/^\.\//, "")}`) || (name.startsWith("/") && name.endsWith(`/${path}`));
-}
-
 /** Why the evidence does not show that a check passed. It does if commands ran the check and each succeeded when it last ran. */
 function lackOfCheck(check: PassedCheck, { checks }: Known): Lack | undefined {
 	const { hasFailed, isProved } = checks[check];
@@ -289,7 +271,6 @@ function lackOfCheck(check: PassedCheck, { checks }: Known): Lack | undefined {
 function problems(claims: readonly Claim[], judge: (claim: Claim) => Judged): readonly GroundingProblem[] {
 	const end = claims.at(-1)?.end ?? 0;
 	return claims.slice(0, MOST).map((claim, index) => {
-		const { code, reason } = judge(claim);
-		return { code, start: claim.start, end: index === MOST - 1 ? end : claim.end, ...(reason && { reason }) };
+		return { ...judge(claim), start: claim.start, end: index === MOST - 1 ? end : claim.end };
 	});
 }

@@ -216,6 +216,11 @@ export function namedFiles(text: string): readonly string[] {
 	return [...new Set(named.flatMap(({ names }) => names))].slice(0, MOST);
 }
 
+/** What comes after the last separator of words: of a file's name with spaces, the only part that is read as the name of a file. */
+export function lastWord(text: string): string {
+	return text.split(BETWEEN).at(-1) ?? "";
+}
+
 /** The word without full stops, ellipses and marks of emphasis at its end. */
 function withoutEnd(word: string): string {
 	let end = word.length;

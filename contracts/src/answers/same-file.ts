@@ -5,13 +5,14 @@ export function fileName(path: string): string {
 
 /** Whether two names may refer to the same file: they are equal, or one is the end of the other. */
 export function isSameFile(one: string, other: string): boolean {
-	const [long, short] = [one, other].map(plain).sort((a, b) => b.length - a.length);
+	const [long, short] = [one, other].map(plainPath).sort((a, b) => b.length - a.length);
 	if (long === undefined || short === undefined || short === "") return false;
 	return long === short || long.endsWith(`/${short}`);
 }
 
-function plain(path: string): string {
-	return path.replace(/^(?:\.\/)+/, "");
+/** The path in one spelling: without "./" at its beginning, and with each accented letter as one character, where there is one. */
+export function plainPath(path: string): string {
+	return path.normalize("NFC").replace(/^(?:\.\/)+/, "");
 }
 
 /** A path is found by its endings of at most this many parts, and always as a whole. */
@@ -23,7 +24,7 @@ export class FileNames {
 	readonly #ends: ReadonlySet<string>;
 
 	constructor(paths: Iterable<string>) {
-		this.#paths = new Set([...paths].map(plain).filter((path) => path !== ""));
+		this.#paths = new Set([...paths].map(plainPath).filter((path) => path !== ""));
 		this.#ends = new Set([...this.#paths].flatMap(endsOf));
 	}
 
@@ -33,7 +34,7 @@ export class FileNames {
 
 	/** True if one of the names may refer to this file, by the rule of `isSameFile`. */
 	has(file: string): boolean {
-		const path = plain(file);
+		const path = plainPath(file);
 		return path !== "" && (this.#paths.has(path) || this.#ends.has(path) || endsOf(path).some((end) => this.#paths.has(end)));
 	}
 }

@@ -14,14 +14,17 @@ function grounding(state: GroundingState, ...places: readonly (readonly [number,
 
 describe("what an answer is worth, on a terminal", () => {
 	it("says what a claim rests on: a denial, or a file that is not there", () => {
-		const why = (reason: string) =>
+		const why = (reason: string, more: object = {}) =>
 			groundingLines(
-				Grounding.parse({ state: "unverified", problems: [{ code: "CLAIM_WITHOUT_SUCCESS", start: 0, end: 10, reason }] }),
+				Grounding.parse({ state: "unverified", problems: [{ code: "CLAIM_WITHOUT_SUCCESS", start: 0, end: 10, reason, ...more }] }),
 				output,
 				false,
 			)[0];
 		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports doing something that was denied.");
 		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file reported as written wasn’t there when the run ended.");
+		expect(why("no_file", { lookedIn: "run_folders" })).toBe(
+			"Couldn’t verify what the answer claims: a file reported as written wasn’t found in the run’s folders when the run ended.",
+		);
 	});
 
 	it("gives each sentence its own reason if they differ", () => {

@@ -92,6 +92,19 @@ export class FolderListing {
 	}
 }
 
+/**
+ * When each file below a folder last changed, in milliseconds since the epoch, by its absolute path. Undefined if there are too many files,
+ * or if the folder can't be listed. A folder that isn't there has no files.
+ */
+export async function changeTimes(directory: string): Promise<ReadonlyMap<string, number> | undefined> {
+	try {
+		const found = await filesIn(directory);
+		return found && new Map([...found].map(([path, { changedAt }]) => [join(directory, path), changedAt]));
+	} catch {
+		return (await whenMade(directory).catch(() => 0)) === undefined ? new Map() : undefined;
+	}
+}
+
 /** True if the folder holds a file that was changed at or after this time, or too many files to tell. */
 export async function hasFilesSince(directory: string, time: number): Promise<boolean> {
 	const found = await filesIn(directory).catch(() => new Map<string, Listed>());

@@ -5,6 +5,7 @@ import type {
 	LintFinding,
 	Occurrence,
 	ProviderCapability,
+	RunEvidence,
 	RunId,
 	Snapshot,
 	TerminalStatus,
@@ -12,7 +13,7 @@ import type {
 import { checkAgentClaims, isUndone, omitUndefined } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../../ports/channels/channel.ts";
 import type { RunResults } from "../../ports/runs/run-results.ts";
-import type { RunLog } from "../../ports/runs/run-service.ts";
+import type { RunLog, RunService } from "../../ports/runs/run-service.ts";
 import type { WorkResult } from "../domain/decide-occurrence.ts";
 import { sha256Of } from "../domain/sha256.ts";
 import { gateOf } from "../text/gate.ts";
@@ -21,6 +22,7 @@ import { returnedValue, wholeAnswer } from "./whole-answer.ts";
 
 export interface ResultParts {
 	readonly results: RunResults;
+	readonly runs: Pick<RunService, "evidence">;
 	readonly log: Pick<RunLog, "readTexts">;
 	readonly channels: ReadonlyMap<DeliveryAction["channel"], DeliveryChannel>;
 	readonly providers: () => Promise<readonly ProviderCapability[]>;
@@ -46,7 +48,7 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 	const { gate, deliverable: text } = gateOf(answer, { hasDelivery, structured, runCode: code });
 	if (!gate.valid || text === undefined) return { ...base, gate };
 	const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "model" };
-	const grounding = structured ? run.grounding : groundingOf(run, delivery, text);
+	const grounding = structured ? run.grounding : groundingOf(await parts.runs.evidence(run.runId), delivery, text);
 	return { ...base, gate, deliverable, findings: findingsOf(parts, delivery, text), ...omitUndefined({ grounding }) };
 }
 
@@ -55,19 +57,12 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
  * sent with it. Undefined: there are none. What the agent wrote around the message is not checked, because it is not sent. The assistant has
  * checked its own answer, and a script's words are its author's.
  */
-function groundingOf({ activity, artifacts }: EndedRun, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
-	const delivered = { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count };
+function groundingOf(evidence: RunEvidence, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
+	const { delivered } = evidence;
 	const isWithFiles = delivery.every(({ content, attach }) => content !== undefined || attach === true);
 	const attached = isWithFiles ? delivered : { paths: [], count: 0 };
-	const problems = checkAgentClaims(text, { activity, delivered, attached, permission: permissionIn(activity) }, { isMessage: true });
+	const problems = checkAgentClaims(text, { ...evidence, attached }, { isMessage: true });
 	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
-}
-
-/** Whether a request of the run was allowed; undefined if there was none. */
-function permissionIn(activity: EndedRun["activity"]): "asked" | "given" | undefined {
-	const asked = activity?.items.flatMap(({ approval }) => (approval?.required === true ? [approval] : [])) ?? [];
-	if (asked.length === 0) return undefined;
-	return asked.some(({ decision }) => decision === "allow_once" || decision === "allow_window") ? "given" : "asked";
 }
 
 /**
@@ -76,7 +71,8 @@ function permissionIn(activity: EndedRun["activity"]): "asked" | "given" | undef
  */
 function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const items = activity?.items ?? [];
-	const reasons = new Set(grounding?.state === "unverified" ? grounding.problems.map(({ reason }) => reason) : []);
+	const problems = grounding?.state === "unverified" ? grounding.problems : [];
+	const reasons = new Set(problems.map(({ reason }) => reason));
 	const isReportedDenied = items.some(({ unpermitted }) => unpermitted === "denied");
 	const isFound = items.some(({ unpermitted }) => unpermitted === "found");
 	// A file that shows a denied edit makes all of the agent's claims doubtful for that reason too, but the agent reports nothing of it.
@@ -84,7 +80,10 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	if (isReportedDenied || reasons.has("denied")) return "The agent reports doing something that was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports doing something other than what was allowed.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered")) return "The agent reports acting without waiting for an answer.";
-	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";
+	if (problems.some(({ reason, lookedIn }) => reason === "no_file" && lookedIn === undefined))
+		return "The answer says that a file was written, but the file does not exist.";
+	if (reasons.has("no_file"))
+		return "The answer says that a file was written, but it wasn't found in the run's folders when the run ended.";
 	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file is still there.";
 	if (reasons.has("not_allowed")) return "The answer says that you gave permission, but you gave none.";
 	if (items.some(isUndone)) return "The agent reports an edit, a move or a deletion that did not happen.";

@@ -37,6 +37,11 @@ export interface ArtifactStore {
 	 * only things that did not; or nothing at all. Undefined: a path could not be examined, and nothing changed at the others.
 	 */
 	look(paths: ReadonlySet<string>, since: number): Promise<FoundFile | undefined>;
+	/**
+	 * When each regular file below a folder last changed, in milliseconds, by its absolute path. Does not look into `.git`, `node_modules` and
+	 * the bridge's own folders below it. Undefined if there are too many files, or if the folder can't be listed.
+	 */
+	changeTimes(directory: string): Promise<ReadonlyMap<string, number> | undefined>;
 	/** Copies the acceptable files of the scope. A repeat replaces the run's earlier copy. */
 	collect(request: CollectRequest): Promise<Collected>;
 	/** True if the stored file exists and has the right size. */

@@ -3,6 +3,7 @@ import type {
 	Approval,
 	Artifact,
 	FailedCode,
+	FoundFile,
 	Grounding,
 	InterruptedCode,
 	Preview,
@@ -56,6 +57,14 @@ export interface CollectedSummary {
 	readonly rejectedCount: number;
 }
 
+/** What was found out about the files that an agent's messages name, when its run ended. */
+export interface FilesFound {
+	/** By the name that the messages use. A file without an entry could not be looked for. */
+	readonly states: readonly (readonly [name: string, state: FoundFile])[];
+	/** Files that were made or changed during the run and may be meant, by their absolute paths. */
+	readonly seen: readonly string[];
+}
+
 /** One fact about a run. Each is shown as exactly one session.update. */
 export type RunEvent =
 	| { readonly type: "accepted" }
@@ -86,6 +95,7 @@ export type RunEvent =
 			readonly message?: string;
 			readonly workedIn?: string;
 			readonly edits?: RunEdits;
+			readonly filesFound?: FilesFound;
 	  };
 
 /** An event of a run's log. */

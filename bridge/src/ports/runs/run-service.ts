@@ -4,6 +4,7 @@ import type {
 	ApprovalId,
 	MethodParams,
 	MethodResult,
+	RunEvidence,
 	RunId,
 	SessionId,
 	Snapshot,
@@ -36,6 +37,11 @@ export interface RunService {
 	 * @throws NOT_FOUND
 	 */
 	mayHaveChangedFiles(runId: RunId): Promise<boolean>;
+	/**
+	 * What a run that has ended left behind, as evidence for what its agent says.
+	 * @throws NOT_FOUND
+	 */
+	evidence(runId: RunId): Promise<RunEvidence>;
 	/** The view of a run that is in memory; undefined for any other. */
 	live(runId: RunId): LiveView | undefined;
 	cancel(runId: RunId): Promise<Snapshot>;

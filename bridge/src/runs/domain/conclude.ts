@@ -1,5 +1,5 @@
-import type { FoundFile, InterruptedCode, OwnProvider, RunEdits } from "@xworkmate/contracts";
-import type { RunEvent } from "../../ports/runs/run-event.ts";
+import type { InterruptedCode, OwnProvider, RunEdits } from "@xworkmate/contracts";
+import type { FilesFound, RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunProvider } from "../../ports/runs/run-record.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -17,8 +17,8 @@ export interface Conclusion {
 	readonly breach?: ContractBreach;
 	/** Set if remote files could not be fetched, so that it is unknown whether the turn met its contract. */
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
-	/** What was found for each file that the answer says was created or removed, keyed by the name that the answer uses. */
-	readonly found?: ReadonlyMap<string, FoundFile>;
+	/** What was found of the files that the answer says were created or removed. */
+	readonly filesFound?: FilesFound;
 	/** What is known to have changed where the run worked. */
 	readonly edits?: RunEdits;
 }

@@ -148,8 +148,8 @@ const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 /** Ends the run, and records which claims in its answer nothing backs. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
 	const ended = conclude(state, conclusion);
-	const { edits } = conclusion;
-	const ends = edits === undefined ? ended : ended.map((end) => ({ ...end, edits }));
+	const { edits, filesFound } = conclusion;
+	const ends = ended.map((end) => ({ ...end, ...(edits && { edits }), ...(filesFound && { filesFound }) }));
 	return ends.length === 0 ? [] : [...unverifiedClaims(state, conclusion), ...ends];
 }
 

@@ -13,7 +13,15 @@ import {
 	type ToolCall,
 } from "@xworkmate/contracts";
 import type { PlacedEvent } from "../../ports/runs/event-log.ts";
-import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/runs/run-event.ts";
+import type {
+	AskedWords,
+	CheckedAnswer,
+	CollectedSummary,
+	FilesFound,
+	ProviderOutcome,
+	ProviderUpdate,
+	RunEvent,
+} from "../../ports/runs/run-event.ts";
 import { afterRequest, type CallRequests } from "./call-requests.ts";
 import { type CallTrail, extendTrail } from "./call-trail.ts";
 import { type EarlierMessages, noMessages, withMessage } from "./earlier-messages.ts";
@@ -61,6 +69,7 @@ export interface RunState {
 	readonly endMessage?: string;
 	readonly workedIn?: string;
 	readonly edits?: RunEdits;
+	readonly filesFound?: FilesFound;
 }
 
 /** What an agent's report of a call said beyond its receipts. */
@@ -215,6 +224,7 @@ function ended(state: RunState, event: Extract<RunEvent, { type: "ended" }>, at:
 		...(event.message === undefined ? {} : { endMessage: event.message }),
 		...(event.workedIn === undefined ? {} : { workedIn: event.workedIn }),
 		...(event.edits === undefined ? {} : { edits: event.edits }),
+		...(event.filesFound === undefined ? {} : { filesFound: event.filesFound }),
 	};
 }
 

@@ -1,34 +1,27 @@
-import { claimChecker, type GroundingProblem, namedFiles, type OwnProvider, type RunEvidence } from "@xworkmate/contracts";
+import { claimChecker, type GroundingProblem, namedFiles, type OwnProvider, omitUndefined, type RunEvidence } from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunProvider } from "../../ports/runs/run-record.ts";
 import type { Conclusion } from "./conclude.ts";
 import { markedActivity } from "./marked-activity.ts";
 import type { RunState } from "./run-state.ts";
 
-/** The maximum number of problems, and of UTF-16 units of a sentence that is quoted. */
+/** The maximum number of problems, of UTF-16 units of a sentence that is quoted, and of files that are looked for. */
 const MOST = 100;
 const SAID = 300;
+const FILES = 500;
 
 /**
  * The grounding of an agent's answer, if the answer claims something that nothing in its run backs. The text stays as it is, and an answer
  * without such a claim gets no event (docs/protocol.md#updates). `own`: set for the bridge's own providers, which are not checked here: the
- * assistant's answer is checked before it is shown, and a script's output is what its author wrote. `found`: what is known of the files that
- * the answer names. `edits`: what is known to have changed where the run worked. Pure.
+ * assistant's answer is checked before it is shown, and a script's output is what its author wrote. Pure.
  */
 export function unverifiedClaims(
 	state: RunState,
-	{ own, provider, found, edits }: Partial<Pick<Conclusion, "own" | "provider" | "found" | "edits">> = {},
+	{ own, provider, filesFound, edits }: Partial<Pick<Conclusion, "own" | "provider" | "filesFound" | "edits">> = {},
 ): readonly RunEvent[] {
-	const { answer, earlier, checked, artifacts, callFacts, permission } = state;
+	const { answer, earlier, checked } = state;
 	if (answer === undefined || checked !== undefined || own !== undefined) return [];
-	const evidence: RunEvidence = {
-		activity: markedActivity(state, provider),
-		delivered: { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count },
-		found,
-		deleted: edits?.files.flatMap(({ path, status }) => (status === "deleted" ? [path] : [])),
-		permission,
-		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
-	};
+	const evidence = runEvidence({ ...state, ...omitUndefined({ filesFound, edits }) }, provider);
 	const problemsOf = claimChecker(evidence);
 	const ofAnswer = problemsOf(answer.text);
 	// An agent may claim something in one message, call a tool, and end with another message, which alone is the answer.
@@ -42,6 +35,20 @@ export function unverifiedClaims(
 	return problems.length === 0 ? [] : [{ type: "answered", grounding: { state: "unverified", problems } }];
 }
 
+/** What a run left behind, as evidence for all that its agent says about it: in its answer, and in a message that is sent. Pure. */
+export function runEvidence(state: RunState, provider: RunProvider | undefined): RunEvidence {
+	const { artifacts, callFacts, permission, filesFound, edits } = state;
+	return {
+		activity: markedActivity(state, provider),
+		delivered: { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count },
+		found: filesFound && new Map(filesFound.states),
+		seen: filesFound?.seen,
+		deleted: edits?.files.flatMap(({ path, status }) => (status === "deleted" ? [path] : [])),
+		permission,
+		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
+	};
+}
+
 function saidEarlier(text: string, { start, end, ...problem }: GroundingProblem): GroundingProblem {
 	return { ...problem, start: 0, end: 0, said: text.slice(start, end).trim().slice(0, SAID).toWellFormed() };
 }
@@ -53,5 +60,5 @@ export function claimedFiles(
 	own: OwnProvider | undefined,
 ): readonly string[] {
 	if (answer === undefined || checked !== undefined || target !== "agent" || own !== undefined) return [];
-	return [...new Set([...earlier.texts, answer.text].flatMap((text) => namedFiles(text)))];
+	return [...new Set([...earlier.texts, answer.text].flatMap((text) => namedFiles(text)))].slice(0, FILES);
 }

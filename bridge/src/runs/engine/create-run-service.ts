@@ -9,6 +9,7 @@ import type { RunWorkspace } from "../../ports/runs/run-workspace.ts";
 import type { SessionStore } from "../../ports/runs/session-store.ts";
 import type { ApprovalStore } from "../../ports/tools/approval-store.ts";
 import { toTaskInput } from "../domain/run-view.ts";
+import { runEvidence } from "../domain/unverified-claims.ts";
 import type { Changes } from "./changes.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { RunLookup } from "./run-lookup.ts";
@@ -60,6 +61,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 			if (startedAt === undefined || record.provider.target === "gateway") return false;
 			return workspace.mayHaveChanged(record, Date.parse(startedAt));
 		},
+		evidence: async (runId) => runEvidence(await lookup.fold(runId), (await lookup.facts({ runId })).provider),
 		live: (runId) => lookup.live(runId),
 		cancel: (runId) => coordinator.cancel(runId),
 		cancelSession,

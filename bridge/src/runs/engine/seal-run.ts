@@ -17,14 +17,14 @@ export async function sealRun(
 	{ own, edits, loss }: { readonly [Name in "own" | "edits" | "loss"]?: Conclusion[Name] | undefined },
 ): Promise<void> {
 	const claimed = claimedFiles(run.state, run.record.provider, own);
-	const files = claimed.length === 0 ? undefined : await collection.look(run, workspace, items, claimed);
+	const filesFound = claimed.length === 0 ? undefined : await collection.look(run, workspace, { delivered: items, edits }, claimed);
 	const found = summary.count + summary.rejectedCount;
 	if (found > 0 || breach !== undefined || loss !== undefined || !hasAnswered(run)) {
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
 	}
-	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ own, breach, loss, found: files, edits }) });
+	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ own, breach, loss, filesFound, edits }) });
 	return run.durable();
 }
 

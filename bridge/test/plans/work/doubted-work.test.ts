@@ -31,3 +31,14 @@ it("work whose agent reports a change that its file does not show to the letter 
 	expect(await doubtOf({ contradiction: "not_held" })).toBeUndefined();
 	expect(await doubtOf({})).toBeUndefined();
 });
+
+it("work whose answer names a file that was not found is doubted in words that say no more than was looked at", async () => {
+	const missing = (more: object) => {
+		const problem = { code: "CLAIM_WITHOUT_SUCCESS", reason: "no_file", start: 0, end: 9, ...more } as const;
+		return doubtOf({}, { state: "unverified", problems: [problem] });
+	};
+	expect(await missing({})).toBe("The answer says that a file was written, but the file does not exist.");
+	expect(await missing({ lookedIn: "run_folders" })).toBe(
+		"The answer says that a file was written, but it wasn't found in the run's folders when the run ended.",
+	);
+});

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { workResult } from "../../../src/plans/work/work-result.ts";
 import type { RunCommand } from "../../../src/runs/domain/decide.ts";
 import { toSnapshot } from "../../../src/runs/domain/run-view.ts";
+import { runEvidence } from "../../../src/runs/domain/unverified-claims.ts";
 import { record } from "../../runs/domain/arbitrary.ts";
 import { play } from "../../runs/domain/played-turn.ts";
 
@@ -25,7 +26,7 @@ type Approval = ActivityItem["approval"];
 async function unbacked(
 	message: string,
 	calls: readonly RunCommand[],
-	{ around = "", approval = undefined as Approval, target = "agent" as "agent" | "gateway" } = {},
+	{ around = "", approval = undefined as Approval, target = "agent" as "agent" | "gateway", seen = [] as readonly string[] } = {},
 ) {
 	const answer = `${around}\n<deliverable>\n${message}\n</deliverable>\n`;
 	const provider = { target, providerId: "codex" as ProviderId };
@@ -37,10 +38,14 @@ async function unbacked(
 			type: "accept_artifacts",
 			artifacts: { items: [note], count: 1, totalBytes: 3, digest: "0".repeat(64), rejected: [], rejectedCount: 0 },
 		},
-		{ type: "conclude", provider },
+		{ type: "conclude", provider, filesFound: { states: [["sea.md", "absent"]], seen } },
 	);
 	const bytes = Buffer.from(answer);
+	const { activity, ...evidence } = runEvidence(state, provider);
+	const items = activity?.items.map((item) => ({ ...item, ...(approval && { approval }) })) ?? [];
+	const permission = approval && (approval.decision === "allow_once" ? ("given" as const) : ("asked" as const));
 	const parts = {
+		runs: { evidence: async () => ({ ...evidence, activity: { items }, permission }) },
 		results: {
 			answer: async () => ({
 				totalBytes: bytes.length,
@@ -53,9 +58,7 @@ async function unbacked(
 		providers: async () => [],
 	};
 	const action: Pick<DeliveryAction, "channel"> = { channel: "dashboard" };
-	const { activity, ...rest } = toSnapshot({ ...record, provider }, state, 0);
-	const items = activity?.items.map((item) => ({ ...item, ...(approval && { approval }) })) ?? [];
-	const run = { ...rest, activity: { ...activity, items } };
+	const run = toSnapshot({ ...record, provider }, state, 0);
 	const { deliverable, grounding } = await workResult(parts as never, { delivery: [action] } as never, run as never);
 	expect(deliverable?.text).toBe(message);
 	return grounding?.problems.map(({ start, end }) => message.slice(start, end).trim()) ?? [];
@@ -89,4 +92,9 @@ it("a permission that the run asked for and was not given is no permission in a 
 it("a claim around the message is not one in the message", async () => {
 	expect(await unbacked("It rains.", [report({})], { around: CLAIM })).toEqual([]);
 	expect(await unbacked("The mail reached Anna.", [report({})], { around: CLAIM })).toEqual([]);
+});
+
+it("a file that was seen where the run worked backs a claim in a message, as it does in the run's own answer", async () => {
+	expect(await unbacked("I wrote sea.md.", [])).toEqual(["I wrote sea.md."]);
+	expect(await unbacked("I wrote sea.md.", [], { seen: ["/work/notes/sea.md"] })).toEqual([]);
 });

@@ -21,7 +21,7 @@ function ended(text: string, ...commands: readonly RunCommand[]) {
 		{
 			type: "conclude",
 			provider: { target: "agent", providerId: "codex" as ProviderId },
-			found: new Map(examined.map((name) => [name, "changed"] as const)),
+			filesFound: { states: examined.map((name) => [name, "changed"] as const), seen: [] },
 		},
 	);
 	return toSnapshot(record, state, 0);

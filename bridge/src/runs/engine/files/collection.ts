@@ -1,22 +1,15 @@
 import { resolve } from "node:path";
-import {
-	type Artifact,
-	type ArtifactContract,
-	artifactsDigest,
-	type FoundFile,
-	isSameFile,
-	limits,
-	type RejectedArtifact,
-} from "@xworkmate/contracts";
+import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
 import { readStream } from "../../../log/read-stream.ts";
 import type { ArtifactStore, Collected } from "../../../ports/artifacts/artifact-store.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { CollectedSummary } from "../../../ports/runs/run-event.ts";
+import type { CollectedSummary, FilesFound } from "../../../ports/runs/run-event.ts";
 import type { RunLogStore } from "../../../ports/runs/run-store.ts";
 import type { PreparedWorkspace } from "../../../ports/runs/run-workspace.ts";
 import type { ContractBreach } from "../../domain/conclude.ts";
 import type { LiveRun } from "../live-run.ts";
 import { abortAfter } from "./abort-after.ts";
+import { type KnownFiles, lookForFiles } from "./look-for-files.ts";
 
 /** The allowed clock difference, in milliseconds: a disk may date a run's file this much before the run's start. */
 const SKEW = 1_000;
@@ -79,33 +72,16 @@ export class Collection {
 		return this.#check(contract, collected, refused);
 	}
 
-	/**
-	 * What happened to each file that an answer names. A file that was not delivered is looked for where the run worked and at the paths that
-	 * its tool calls named. A file that can't be looked for has no entry.
-	 */
-	async look(
-		run: LiveRun,
-		workspace: PreparedWorkspace,
-		delivered: readonly Pick<Artifact, "relativePath">[],
-		names: readonly string[],
-	): Promise<ReadonlyMap<string, FoundFile>> {
-		const { workingDirectory, artifactDirectory, extraDirectories } = workspace;
-		const isDelivered = (name: string) => delivered.some(({ relativePath }) => isSameFile(relativePath, name));
-		const found = new Map<string, FoundFile>(names.filter(isDelivered).map((name) => [name, "changed"]));
-		// Skipped: paths that begin with ~, because the agent's home directory cannot be checked, and paths with backslashes, because they are
-		// taken for Windows paths.
-		const open = names.filter((name) => !isDelivered(name) && !/^~|\\/.test(name));
-		if (open.length === 0) return found;
+	/** What happened to each file that an answer names (docs/protocol.md#updates). */
+	async look(run: LiveRun, workspace: PreparedWorkspace, known: KnownFiles, names: readonly string[]): Promise<FilesFound> {
 		await run.durable();
-		const folders = [workingDirectory, artifactDirectory, ...extraDirectories];
-		const edited = [...(await this.#namedPaths(run, workingDirectory))];
-		const since = Date.parse(run.state.startedAt ?? run.record.createdAt) - SKEW;
-		for (const name of open) {
-			const places = [...folders.map((folder) => resolve(folder, name)), ...edited.filter((path) => isSameFile(path, name))];
-			const state = await this.#artifactStore.look(new Set(places), since);
-			if (state !== undefined) found.set(name, state);
-		}
-		return found;
+		const { workingDirectory, artifactDirectory, extraDirectories } = workspace;
+		return await lookForFiles(this.#artifactStore, names, {
+			...known,
+			folders: [workingDirectory, artifactDirectory, ...extraDirectories],
+			edited: await this.#namedPaths(run, workingDirectory),
+			since: Date.parse(run.state.startedAt ?? run.record.createdAt) - SKEW,
+		});
 	}
 
 	#check(contract: ArtifactContract, { items, rejected: found }: Collected, refused: readonly RejectedArtifact[]): CollectionResult {

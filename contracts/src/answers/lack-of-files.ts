@@ -1,0 +1,47 @@
+import type { CallEvidence } from "./call-evidence.ts";
+import type { NamedFiles } from "./named-files.ts";
+import type { FileNames } from "./same-file.ts";
+import type { SeenFiles } from "./seen-files.ts";
+
+/**
+ * What is known about a file that an answer names: whether it was changed during the run, exists unchanged, or does not exist. A name
+ * without a root is only looked for in the folders of the run. `unseen`: it was not found, but a file there may have that name.
+ */
+export type FoundFile = "changed" | "unchanged" | "absent" | "unseen";
+
+/** `not_here`: the file was not found in the run's folders, and may be elsewhere. */
+export type FileLack = "none" | "still_there" | "no_file" | "not_here";
+
+interface KnownFiles {
+	readonly calls: CallEvidence;
+	readonly deliveredFiles: FileNames;
+	readonly seenFiles: SeenFiles;
+	readonly found?: ReadonlyMap<string, FoundFile> | undefined;
+	readonly deleted: readonly string[];
+}
+
+/** Why the evidence does not show that these files were made or removed, as a sentence says; undefined if it does. */
+export function lackOfFiles({ names, isRemoved }: NamedFiles, sentence: string, known: KnownFiles): FileLack | undefined {
+	const { calls, found, deliveredFiles, seenFiles, deleted } = known;
+	if (isRemoved) {
+		const name = names[0] ?? "";
+		const state = found?.get(name);
+		if (state === "changed" || state === "unchanged") return "still_there";
+		return calls.names(name, true) || deleted.some((path) => isDeletion(path, name)) ? undefined : "none";
+	}
+	const isThere = (name: string) => {
+		if (deliveredFiles.has(name)) return true;
+		if (seenFiles.has(name, sentence)) return true;
+		const state = found?.get(name);
+		return state === undefined ? calls.names(name, false) : state === "changed";
+	};
+	if (names.some(isThere)) return undefined;
+	// A command may have written the file anywhere.
+	if (calls.isAnywhere || !names.every((name) => found?.get(name) === "absent")) return "none";
+	return names.every((name) => name.startsWith("/")) ? "no_file" : "not_here";
+}
+
+/** Whether a file that was deleted, by its whole path in the folder of the run, is the one that a claim names. */
+function isDeletion(path: string, name: string): boolean {
+	return path === name || path.endsWith(`/${name.replace(/^\.\//, "")}`) || (name.startsWith("/") && name.endsWith(`/${path}`));
+}
