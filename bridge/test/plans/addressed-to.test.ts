@@ -14,7 +14,7 @@ class AddressedChannel extends ScriptedChannel {
 
 	override async render({ address, name, text }: Message): Promise<Built> {
 		const payload = payloadOf(this.channel, JSON.stringify({ to: { address, name }, from: this.sender, text }));
-		return { payload, parts: await this.partsOf(payload) };
+		return { payload, parts: await this.partsOf(payload), providerMessageId: `<to.${address}>` };
 	}
 }
 
@@ -76,7 +76,7 @@ it("shows a sent message from the bytes that were sent, though its channel would
 	expect(await shown(occurrenceId, actionId)).toEqual({ payloadHash, size: payload?.bytes.length, to: anna, from: "me@example.org" });
 });
 
-it("sends a held message to the recipient that its preview shows, and records that one", async () => {
+it("sends a held message to the recipient that its preview shows, and records that one and the message's ID", async () => {
 	const { scene: opened, book, channel, service, shown } = await openAddressBook();
 	await using scene = opened;
 	channel.play = async ({ handOver }) => {
@@ -93,5 +93,6 @@ it("sends a held message to the recipient that its preview shows, and records th
 	const { payloadHash, to } = await shown(occurrenceId, actionId);
 	expect(to).toEqual(bob);
 	const decided = await service.review({ occurrenceId, actionId, revision, decision: "send", payloadHash });
-	expect(decided.occurrence.delivery).toMatchObject([{ status: "pending", payloadHash, addressedTo: bob }]);
+	const providerMessageId = `<to.${bob.address}>`;
+	expect(decided.occurrence.delivery).toMatchObject([{ status: "pending", payloadHash, addressedTo: bob, providerMessageId }]);
 });

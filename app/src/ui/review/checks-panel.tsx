@@ -16,10 +16,12 @@ interface ChecksPanelProps {
 	readonly lint: readonly LintFinding[];
 	/** True if the message is held for the user's decision. */
 	readonly canDecide: boolean;
+	/** True if the text that is shown is the user's own. */
+	readonly isEdited: boolean;
 }
 
 /** What the checks found in a message, and the hash and size of its exact bytes. */
-export function ChecksPanel({ action, preview, lint, canDecide }: ChecksPanelProps) {
+export function ChecksPanel({ action, preview, lint, canDecide, isEdited }: ChecksPanelProps) {
 	const { pane, setPane } = useApp();
 	const back = useRef<HTMLButtonElement>(null);
 	useEffect(() => {
@@ -39,7 +41,7 @@ export function ChecksPanel({ action, preview, lint, canDecide }: ChecksPanelPro
 			<div className="scroll">
 				<section className="sec" aria-live="polite">
 					<h3>{words.findings}</h3>
-					<FindingList action={action} lint={lint} isChecked={preview !== undefined} />
+					<FindingList {...{ action, lint, isEdited }} isChecked={preview !== undefined} />
 				</section>
 				{hash !== undefined && isBuilt && (
 					<section className="sec">

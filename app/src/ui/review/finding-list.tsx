@@ -7,6 +7,7 @@ import { reviewWords as words } from "../../strings/review-words.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleExcerpt } from "../text/visible-text.ts";
+import { heldBefore } from "./held-before.ts";
 
 interface FindingListProps {
 	readonly action: DeliveryAction;
@@ -14,15 +15,25 @@ interface FindingListProps {
 	readonly lint: readonly LintFinding[];
 	/** False while no text was checked, so that nothing can be said to have been found. */
 	readonly isChecked: boolean;
+	/** True if the text that is shown is the user's own. What the earlier text was held for isn't said of it. */
+	readonly isEdited?: boolean;
 }
 
-/** Why a message is held, and everything that the checks found in it. */
-export function FindingList({ action, lint, isChecked }: FindingListProps) {
-	const { code, channel } = action;
+/** Why a message is or was held, and everything that the checks found in it. */
+export function FindingList({ action, lint, isChecked, isEdited = false }: FindingListProps) {
+	const { code, channel, status } = action;
 	const isLint = code?.startsWith("LINT_") === true;
-	const reason = isLint ? undefined : codeTitle(action);
+	const title = isLint ? undefined : codeTitle(action);
+	const reason = isEdited && status === "needs_review" && title !== undefined ? fill(words.beforeEdit, { reason: title }) : title;
+	const before = heldBefore(action, isEdited);
 	return (
 		<ul className="finds">
+			{before.map((line) => (
+				<li key={line}>
+					<Icon of={Hand} className="no" />
+					<span>{line}</span>
+				</li>
+			))}
 			{reason !== undefined && (
 				<li>
 					<Icon of={Hand} className="no" />
@@ -36,7 +47,7 @@ export function FindingList({ action, lint, isChecked }: FindingListProps) {
 					{excerpt !== undefined && <small>{visibleExcerpt(excerpt)}</small>}
 				</li>
 			))}
-			{isChecked && reason === undefined && lint.length === 0 && (
+			{isChecked && reason === undefined && before.length + lint.length === 0 && (
 				<li>
 					<Icon of={CircleCheck} className="ok" />
 					<span>{words.nothingFound}</span>

@@ -7,11 +7,14 @@ import { reviewWords } from "../../strings/review-words.ts";
 import { Choice } from "../plans/form-field.tsx";
 import { ownerName } from "../plans/recipient-names.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { heldBefore } from "./held-before.ts";
 
 const words = reviewWords.resend;
 
 interface ResendDialogProps {
 	readonly action: DeliveryAction;
+	/** True if the message's text is the user's own. */
+	readonly isEdited: boolean;
 	readonly contacts: readonly Contact[];
 	readonly channels: readonly Channel[];
 	readonly isOpen: boolean;
@@ -37,7 +40,7 @@ export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 }
 
 /** Rendered only while the dialog is open, so that the box is not ticked when it opens again. */
-function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogProps, "isOpen" | "close">) {
+function ResendForm({ action, isEdited, contacts, channels, resend }: Omit<ResendDialogProps, "isOpen" | "close">) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
 	const { status, channel } = action;
@@ -55,6 +58,9 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 				{said.title}
 			</Dialog.Title>
 			<Dialog.Description className="soft">{words.same}</Dialog.Description>
+			{heldBefore(action, isEdited).map((line) => (
+				<p key={line}>{line}</p>
+			))}
 			{channel !== "dashboard" && <Choice label={words.to} value={recipient} choices={people} choose={(value) => setRecipient(value)} />}
 			{mayDouble && (
 				<>

@@ -26,6 +26,7 @@ import { useClock } from "../state/use-clock.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { DecideBar } from "./decide-bar.tsx";
+import { isOwnText } from "./held-before.ts";
 import { MessageEditor } from "./message-editor.tsx";
 import { MessagePreview } from "./message-preview.tsx";
 import { SettledActions } from "./settled-actions.tsx";
@@ -90,6 +91,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 		stopEditing: () => setTyped(undefined),
 	});
 	const state = deliveryState(action);
+	const isEdited = canDecide ? typed !== undefined : isOwnText(action, occurrence);
 	const lint = preview?.lint ?? action.lint ?? [];
 	const text = action.content ?? occurrence.deliverable?.text;
 	const missing = canDecide ? "held" : action.status === "pending" ? "pending" : "over";
@@ -126,7 +128,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						{words.findings}
 					</button>
 				</PageBar>
-				<Reason action={action} agent={agent} />
+				<Reason action={action} agent={agent} isEdited={canDecide && isEdited} />
 				{occurrence.delivery.length > 1 && <Tabs {...{ plan, occurrence, action, nameOf }} />}
 				<div className="scroll">
 					<div className="stage">
@@ -168,9 +170,9 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						edit={() => setTyped(text ?? "")}
 					/>
 				)}
-				{!canDecide && <SettledActions {...{ action, settle, resend }} />}
+				{!canDecide && <SettledActions {...{ action, isEdited, settle, resend }} />}
 			</main>
-			<ChecksPanel action={action} preview={preview} {...{ lint, canDecide }} />
+			<ChecksPanel action={action} preview={preview} {...{ lint, canDecide, isEdited }} />
 		</>
 	);
 }
@@ -196,8 +198,15 @@ function isWaiting({ status }: DeliveryAction): boolean {
 	return status === "needs_review";
 }
 
+interface ReasonProps {
+	readonly action: DeliveryAction;
+	readonly agent: string;
+	/** True while the user writes another text than the one that is held. */
+	readonly isEdited: boolean;
+}
+
 /** Why the message is held or was not sent, what is unknown about it, or that it was delivered after all. */
-function Reason({ action, agent }: { readonly action: DeliveryAction; readonly agent: string }) {
+function Reason({ action, agent, isEdited }: ReasonProps) {
 	const now = useClock();
 	const { code, status, fix } = action;
 	if (code === undefined) return null;
@@ -211,7 +220,7 @@ function Reason({ action, agent }: { readonly action: DeliveryAction; readonly a
 				<Icon of={isUnknown ? Unplug : Hand} />
 			</span>
 			<div className="grow">
-				<h2>{title}</h2>
+				<h2>{isEdited ? fill(words.beforeEdit, { reason: title ?? "" }) : title}</h2>
 				{more.map((line) => (
 					<p key={line}>
 						<InlineCode text={line} />

@@ -4,6 +4,7 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { askOccurrence } from "../plans/use-occurrences.ts";
 import { usePlanRead } from "../plans/use-plans.ts";
+import { useApp } from "../state/app-context.tsx";
 
 export type Preview = MethodResult<"xworkmate.plans.preview">;
 
@@ -35,7 +36,8 @@ interface Waiting {
 
 /**
  * The bytes of a message as they would be sent. They are built again when the occurrence changes, when a different text is typed, and when
- * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files. Its promise resolves with what is on the
+ * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files. One that failed is built again once the
+ * app and the bridge respond again. Its promise resolves with what is on the
  * page once the new build is: the preview, or why there is none. It resolves with neither if there is nothing to build or the page was left.
  */
 export function usePreview(
@@ -71,6 +73,13 @@ export function usePreview(
 			tell(Number.POSITIVE_INFINITY, {});
 		};
 	}, [tell]);
+	const { app, state } = useApp();
+	const isReachable = state === "live" && app.bridge.state === "connected";
+	const hasFailed = got.problem !== undefined;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a failure is no reason to ask again at once
+	useEffect(() => {
+		if (isReachable && hasFailed) void buildAgain();
+	}, [isReachable, buildAgain]);
 	const occurrenceId = occurrence?.occurrenceId;
 	const actionId = action?.actionId;
 	const revision = occurrence?.revision;

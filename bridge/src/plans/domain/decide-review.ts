@@ -3,7 +3,7 @@ import { omitUndefined } from "@xworkmate/contracts";
 import { waitsForWork } from "@xworkmate/contracts/waits-for-work";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { begun, changed, isWorking, settled } from "./decide-occurrence.ts";
-import { fail } from "./held-action.ts";
+import { fail, noted } from "./held-action.ts";
 
 /** What the user decided about held messages. */
 export type ReviewDecision =
@@ -15,8 +15,12 @@ export type ReviewDecision =
 	| { readonly kind: "rerun" }
 	| { readonly kind: "discard" };
 
-/** The bytes of a message that the user has reviewed. */
-export type ReviewedBytes = { readonly payloadHash: Sha256; readonly addressedTo?: AddressedTo | undefined };
+/** The bytes of a message that the user has reviewed, and what is recorded about them. */
+export interface ReviewedBytes {
+	readonly payloadHash: Sha256;
+	readonly providerMessageId?: string | undefined;
+	readonly addressedTo?: AddressedTo | undefined;
+}
 type Payloads = Readonly<Record<string, ReviewedBytes>>;
 
 /**
@@ -66,7 +70,7 @@ export function decideReview(
 				...occurrence,
 				deliverable: decision.deliverable,
 				delivery: occurrence.delivery.map((action) => {
-					if (ids.has(action.actionId)) return withoutContent(released(action, decision.payloads));
+					if (ids.has(action.actionId)) return withoutContent(released(noted(action), decision.payloads));
 					return action.status === "needs_review" ? action : withItsWords(action, occurrence);
 				}),
 			};
@@ -76,7 +80,7 @@ export function decideReview(
 			if (waiting.some((action) => !isSendable(open, action))) return [];
 			return changed(
 				open,
-				settled({ ...occurrence, delivery: replaceWaiting((action) => released(action, decision.payloads)) }),
+				settled({ ...occurrence, delivery: replaceWaiting((action) => released(noted(action), decision.payloads)) }),
 				"task:review",
 			);
 		}
@@ -88,7 +92,7 @@ function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, th
 	const isOnItsWay = occurrence.delivery.some(({ status }) => status === "pending" || status === "sending");
 	const again = new Set(occurrence.delivery.filter(waitsForWork).map(({ actionId }) => actionId));
 	if (occurrence.kind === "resend" || isOnItsWay || (again.size === 0 && !waitsAsWhole)) return [];
-	const delivery = occurrence.delivery.map((action) => (again.has(action.actionId) ? released(action) : withItsWords(action, occurrence)));
+	const delivery = occurrence.delivery.map((action) => (again.has(action.actionId) ? unworked(action) : withItsWords(action, occurrence)));
 	const { deliverable: _text, gate: _gate, grounding: _grounding, ...rest } = occurrence;
 	return begun({ occurrence: { ...rest, delivery }, claims }, threadId);
 }
@@ -103,6 +107,12 @@ function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryActi
 	const { payloadHash: _hash, addressedTo: _to, ...unbuilt } = action;
 	const { code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, stage: _stage, ...rest } = unbuilt;
 	return { ...rest, status: "pending", ...omitUndefined({ ...payloads[action.actionId] }) };
+}
+
+/** The action, ready for what the work will write. What an earlier text was held for says nothing about it. */
+function unworked(action: DeliveryAction): DeliveryAction {
+	const { heldFor: _before, ...rest } = released(action);
+	return rest;
 }
 
 /** The action without its own content, which the user's words replace. */

@@ -7,7 +7,14 @@ export function hold(action: DeliveryAction, code: DeliveryCode): DeliveryAction
 
 /** Marks a message as one that will never be sent. `code`: the reason. */
 export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
-	return { ...withoutNews(action), status: "failed", code };
+	return { ...withoutNews(noted(action)), status: "failed", code };
+}
+
+/** The message before a decision about it is applied: what it is held for stays known. */
+export function noted(action: DeliveryAction): DeliveryAction {
+	const { status, code, heldFor = [] } = action;
+	if (status !== "needs_review" || code === undefined || heldFor.includes(code)) return action;
+	return { ...action, heldFor: [...heldFor, code] };
 }
 
 /** The message without the codes, times and words of an earlier state. */

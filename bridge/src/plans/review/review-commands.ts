@@ -178,8 +178,9 @@ async function lookedAt(
 			fix: "Preview the message, and send the payloadHash of the preview.",
 		});
 	}
-	const { payload } = await previews.previewed(channelOf({ channels }, action.channel), message, payloadHash);
-	return { payload, reviewed: { payloadHash: payload.sha256, addressedTo: addressedTo(action.channel, message) } };
+	const { payload, providerMessageId } = await previews.previewed(channelOf({ channels }, action.channel), message, payloadHash);
+	const to = addressedTo(action.channel, message);
+	return { payload, reviewed: { payloadHash: payload.sha256, providerMessageId, addressedTo: to } };
 }
 
 /**

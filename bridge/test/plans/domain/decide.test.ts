@@ -254,6 +254,31 @@ describe("a plan", () => {
 		expect(story.newest?.delivery).toMatchObject([{ status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text" }] }]);
 	});
 
+	it("keeps what a message was held for when it is sent or dropped, and not when its work is done again", () => {
+		const held = () => {
+			const story = new Story([{ channel: "email" }]).due();
+			return story.worked({ ...done("The answer"), grounding: { state: "unverified", problems: [] } });
+		};
+		const decisions: readonly ReviewDecision[] = [{ kind: "send", payloads: {} }, edit, { kind: "discard" }, { kind: "rerun" }];
+		const after = decisions.map((decision) => {
+			const story = held();
+			story.review(decision);
+			return story.newest?.delivery[0]?.heldFor;
+		});
+		const claim = ["UNVERIFIED_CLAIM"];
+		expect(after).toEqual([claim, claim, claim, undefined]);
+		const twice = held();
+		twice.review({ kind: "send", payloads: {} });
+		twice.sent(0, heldBack);
+		twice.decides((state) => decideCancel(openOne(state)));
+		expect(twice.newest?.delivery).toMatchObject([{ code: "CANCELLED", heldFor: [...claim, "CHANNEL_AUTH"] }]);
+		const again = held();
+		again.review({ kind: "send", payloads: {} });
+		again.sent(0, heldBack);
+		expect(again.review({ kind: "rerun" })).toBe(true);
+		expect(again.newest?.delivery[0]).not.toHaveProperty("heldFor");
+	});
+
 	it("names the gravest finding first, and keeps the others", () => {
 		const story = new Story([{ channel: "email" }]).due();
 		const actionId = story.newest?.delivery[0]?.actionId ?? "";

@@ -1,0 +1,90 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import type { Occurrence } from "@xworkmate/contracts";
+import { afterEach, expect, it, vi } from "vitest";
+import ReviewPage from "../../../src/ui/review/review-page.tsx";
+import { fakeApp, Refused } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { action, contact, occurrence, plan, preview } from "../plan-stories.ts";
+import { appState } from "../stories.ts";
+
+afterEach(() => {
+	cleanup();
+	for (const frame of document.querySelectorAll(".frame")) frame.remove();
+	vi.unstubAllGlobals();
+});
+
+const CLAIM = "The message says something was done, but nothing confirms it";
+const heldFor = ["UNVERIFIED_CLAIM"];
+const sent = { status: "completed", code: undefined, heldFor, payloadHash: preview.payloadHash };
+
+function open(one: Occurrence, previewMessage: unknown = preview) {
+	fakeApp({
+		plan: plan({ occurrence: one }),
+		planOccurrences: { items: [one] },
+		contacts: { contacts: [contact] },
+		channels: { channels: [] },
+		previewMessage,
+	});
+	const inApp = new InApp();
+	const frame = document.body.appendChild(document.createElement("div"));
+	frame.className = "frame";
+	render(<ReviewPage planId="p1" occurrenceId="p1-1" />, { wrapper: inApp.wrapper, container: frame });
+	return inApp;
+}
+
+/** What the panel of checks lists, once the message is shown. */
+async function checks(): Promise<readonly (string | null)[]> {
+	await screen.findByTitle("The email as the recipient sees it");
+	const panel = screen.getByRole("complementary", { name: "Checks and bytes" });
+	return within(panel)
+		.getAllByRole("listitem")
+		.map(({ textContent }) => textContent);
+}
+
+const own = { text: "My own words.", sha256: preview.payloadHash, source: "person" };
+const before = `Was held for review: ${CLAIM}`;
+const approved = `Held for review and approved by you: ${CLAIM}`;
+it.each([
+	["was sent after it was held", { delivery: [action(sent)] }, [approved]],
+	["was discarded", { delivery: [action({ status: "failed", code: "DISCARDED", heldFor })] }, [before, "Discarded"]],
+	["is held once more", { delivery: [action({ code: "CHANNEL_AUTH", heldFor })] }, [approved, expect.stringContaining("Email")]],
+	["was edited", { delivery: [action(sent)], deliverable: own }, [`Before your edit: ${CLAIM}`]],
+	["was never held", { delivery: [action({ ...sent, heldFor: undefined })] }, ["The checks found no problems."]],
+])("says of a message that %s what it was held for", async (_how, change, listed) => {
+	open(occurrence(change));
+	expect(await checks()).toEqual(listed);
+});
+
+it("says what a message was held for before it is sent after all", async () => {
+	open(occurrence({ status: "failed", delivery: [action({ status: "failed", code: "DISCARDED", heldFor })] }));
+	fireEvent.click(await screen.findByRole("button", { name: "Send after all…" }));
+	expect((await screen.findByRole("dialog", { name: "Send this after all?" })).textContent).toContain(before);
+});
+
+it("doesn't say of a text that is being written what the text before it was held for", async () => {
+	open(occurrence());
+	expect(await checks()).toEqual([CLAIM]);
+	fireEvent.click(screen.getByRole("button", { name: "Edit" }));
+	fireEvent.change(screen.getByRole("textbox", { name: "The message" }), { target: { value: "Sunshine and soup." } });
+	expect(await checks()).toEqual([`Before your edit: ${CLAIM}`]);
+	expect(screen.queryByText(CLAIM)).toBeNull();
+	fireEvent.click(screen.getByRole("button", { name: "Discard edit" }));
+	expect(await checks()).toEqual([CLAIM]);
+});
+
+it("loads a message again once the app and the bridge respond again", async () => {
+	let isAway = true;
+	const inApp = open(occurrence(), () => (isAway ? new Refused("APP_GONE", "The app isn’t responding.") : preview));
+	await screen.findByText("The app isn’t responding.");
+	const { bridge } = appState;
+	act(() => inApp.link.set("gone"));
+	isAway = false;
+	act(() => {
+		inApp.app.set({ ...appState, bridge: { ...bridge, state: "starting" } });
+		inApp.link.set("live");
+	});
+	expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
+	act(() => inApp.app.set(appState));
+	await screen.findByRole("button", { name: "Send" });
+	await waitFor(() => expect(screen.queryByText("The app isn’t responding.")).toBeNull());
+});
