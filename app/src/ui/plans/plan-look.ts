@@ -100,27 +100,30 @@ export const channelIcons: Readonly<Record<ChannelId, LucideIcon>> = {
 };
 
 /** The groups on the page of plans, in their order. */
-export type PlanGroup = "needs" | "next" | "rest";
+export type PlanGroup = "needs" | "running" | "next" | "rest";
 
 /**
- * Groups plans: first those that wait for the user; then those that are running or due, by their time; then those that are paused or over,
- * the newest first. `isAsking`: whether a run of a plan is waiting for an answer from the user.
+ * Groups plans by the states that they are shown in: first those that wait for the user; then those that are running or sending; then those
+ * that are due, by their time; then those that are paused or over, the newest first.
  */
 export function groupPlans(
 	plans: readonly Plan[],
-	isAsking: (plan: Plan) => boolean = () => false,
+	stateOf: (plan: Plan) => ShownPlanStatus,
 ): readonly { readonly group: PlanGroup; readonly plans: readonly Plan[] }[] {
-	const groups: Readonly<Record<PlanGroup, Plan[]>> = { needs: [], next: [], rest: [] };
-	for (const plan of plans) groups[isAsking(plan) ? "needs" : groupOf(plan)].push(plan);
+	const groups: Readonly<Record<PlanGroup, Plan[]>> = { needs: [], running: [], next: [], rest: [] };
+	for (const plan of plans) groups[groupOf(plan, stateOf(plan))].push(plan);
 	groups.next.sort((one, other) => compareTexts(one.nextDueAt ?? "", other.nextDueAt ?? ""));
-	return (["needs", "next", "rest"] as const).map((group) => ({ group, plans: groups[group] })).filter((one) => one.plans.length > 0);
+	return (["needs", "running", "next", "rest"] as const)
+		.map((group) => ({ group, plans: groups[group] }))
+		.filter((one) => one.plans.length > 0);
 }
 
 function compareTexts(one: string, other: string): number {
 	return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function groupOf({ needsReview, status }: Plan): PlanGroup {
-	if (needsReview > 0 || status === "needs_review") return "needs";
-	return status === "pending" || status === "running" ? "next" : "rest";
+function groupOf({ needsReview, status }: Plan, state: ShownPlanStatus): PlanGroup {
+	if (needsReview > 0 || status === "needs_review" || state === "asks") return "needs";
+	if (state === "running") return "running";
+	return state === "pending" ? "next" : "rest";
 }

@@ -2,7 +2,7 @@ import type { Plan } from "@xworkmate/contracts";
 import { Plus, Search, WifiOff } from "lucide-react";
 import { useCallback, useId, useMemo, useState } from "react";
 import { words as all, fill } from "../../strings/interface.ts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { channelWords, type ShownPlanStatus } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { planStateOf } from "../../text/plan-runs.ts";
 import { Icon } from "../components/icon.tsx";
@@ -21,8 +21,10 @@ import { usePlans, usePlansAsOf } from "./use-plans.ts";
 import { useRunsNow } from "./use-runs-now.ts";
 
 type Filter = keyof typeof words.filters;
+/** The state that a plan is shown in. */
+type StateOf = (plan: Plan) => ShownPlanStatus;
 
-/** All plans: those that need the user, those that are due next, and the rest. */
+/** All plans: those that need the user, those that are running, those that are due next, and the rest. */
 export default function PlansPage() {
 	const { value, problem, read } = usePlans();
 	const nameOf = useRecipientNames();
@@ -31,13 +33,17 @@ export default function PlansPage() {
 	const [text, setText] = useState("");
 	const plans = useMemo(() => value?.plans ?? [], [value]);
 	const now = useRunsNow();
-	const isAsking = useCallback((plan: Plan) => planStateOf(plan, now).asking !== undefined, [now]);
-	const counts = useMemo(() => countsOf(plans, isAsking), [plans, isAsking]);
-	const shown = plans.filter((plan) => isOf(plan, filter, isAsking) && matches(plan, text, nameOf));
+	const stateOf = useCallback((plan: Plan) => planStateOf(plan, now).status, [now]);
+	const counts = useMemo(() => countsOf(plans, stateOf), [plans, stateOf]);
+	const shown = plans.filter((plan) => isOf(plan, filter, stateOf) && matches(plan, text, nameOf));
 	const rendered = useGradually(shown.length);
 	return (
 		<main className="main" tabIndex={-1}>
-			<PageBar title={all.sidebar.plans} say={words.lead} {...(asOf !== undefined && { chip: <AsOfChip asOf={asOf} /> })}>
+			<PageBar
+				title={all.sidebar.plans}
+				say={words.lead}
+				{...(asOf !== undefined && value?.known === true && { chip: <AsOfChip asOf={asOf} /> })}
+			>
 				<a className="btn pri" href={hrefOf({ page: "new-plan" })} title={withKeys(words.fresh, "Alt+P")}>
 					<Icon of={Plus} />
 					{words.fresh}
@@ -62,8 +68,8 @@ export default function PlansPage() {
 							</label>
 						</div>
 					)}
-					{firstOf(groupPlans(shown, isAsking), rendered).map((one) => (
-						<Group key={one.group} {...one} {...{ nameOf, isAsking }} />
+					{firstOf(groupPlans(shown, stateOf), rendered).map((one) => (
+						<Group key={one.group} {...one} {...{ nameOf, stateOf }} />
 					))}
 					{plans.length > 0 && shown.length === 0 && <p className="muted">{words.noMatch}</p>}
 				</div>
@@ -107,10 +113,10 @@ interface GroupProps {
 	/** How many of the plans are rendered so far. */
 	readonly rendered: number;
 	readonly nameOf: NameOf;
-	isAsking(plan: Plan): boolean;
+	readonly stateOf: StateOf;
 }
 
-function Group({ group, plans, rendered, nameOf, isAsking }: GroupProps) {
+function Group({ group, plans, rendered, nameOf, stateOf }: GroupProps) {
 	const id = useId();
 	return (
 		<section className="block" aria-labelledby={id}>
@@ -119,7 +125,7 @@ function Group({ group, plans, rendered, nameOf, isAsking }: GroupProps) {
 			</h2>
 			<div className="wps">
 				{plans.slice(0, rendered).map((plan) => (
-					<PlanCard key={plan.planId} {...{ plan, nameOf }} isAsking={isAsking(plan)} openMenu={openPlanMenu} />
+					<PlanCard key={plan.planId} {...{ plan, nameOf }} isAsking={stateOf(plan) === "asks"} openMenu={openPlanMenu} />
 				))}
 			</div>
 		</section>
@@ -127,7 +133,7 @@ function Group({ group, plans, rendered, nameOf, isAsking }: GroupProps) {
 }
 
 /** The groups that the first `count` plans belong to, each with how many of those plans it contains. */
-function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly Omit<GroupProps, "nameOf" | "isAsking">[] {
+function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly Omit<GroupProps, "nameOf" | "stateOf">[] {
 	let left = count;
 	return groups.flatMap(({ group, plans }) => {
 		const rendered = Math.min(plans.length, left);
@@ -136,15 +142,17 @@ function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly
 	});
 }
 
-function isOf(plan: Plan, filter: Filter, isAsking: (plan: Plan) => boolean): boolean {
+function isOf(plan: Plan, filter: Filter, stateOf: StateOf): boolean {
 	const { needsReview, status } = plan;
 	switch (filter) {
 		case "all":
 			return true;
 		case "needs":
-			return needsReview > 0 || isAsking(plan);
+			return needsReview > 0 || stateOf(plan) === "asks";
+		case "running":
+			return stateOf(plan) === "running";
 		case "scheduled":
-			return status === "pending" || status === "running";
+			return stateOf(plan) === "pending";
 		case "paused":
 			return status === "paused";
 		case "finished":
@@ -152,9 +160,16 @@ function isOf(plan: Plan, filter: Filter, isAsking: (plan: Plan) => boolean): bo
 	}
 }
 
-function countsOf(plans: readonly Plan[], isAsking: (plan: Plan) => boolean): Readonly<Record<Filter, number>> {
-	const count = (filter: Filter) => plans.filter((plan) => isOf(plan, filter, isAsking)).length;
-	return { all: plans.length, needs: count("needs"), scheduled: count("scheduled"), paused: count("paused"), finished: count("finished") };
+function countsOf(plans: readonly Plan[], stateOf: StateOf): Readonly<Record<Filter, number>> {
+	const count = (filter: Filter) => plans.filter((plan) => isOf(plan, filter, stateOf)).length;
+	return {
+		all: plans.length,
+		needs: count("needs"),
+		running: count("running"),
+		scheduled: count("scheduled"),
+		paused: count("paused"),
+		finished: count("finished"),
+	};
 }
 
 function matches({ title, delivery }: Plan, text: string, nameOf: NameOf): boolean {

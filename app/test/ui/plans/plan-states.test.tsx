@@ -85,13 +85,26 @@ describe("a plan whose work waits for an approval", () => {
 		expect(screen.getByRole("link", { name: /, needs you$/ }).getAttribute("href")).toBe("#/plans/p1/p1-1");
 	});
 
+	it("is running, not scheduled, once the request was answered", async () => {
+		await inList({ ...scene, approvals: [] });
+		const filters = within(screen.getByRole("group", { name: "Show" })).getAllByRole("button");
+		expect(filters.map(({ textContent }) => textContent)).toEqual([
+			"All 1",
+			"Needs you 0",
+			"Running 1",
+			"Scheduled 0",
+			"Paused 0",
+			"Finished 0",
+		]);
+	});
+
 	it("is paused and needs the user if it was paused meanwhile", async () => {
 		expect((await inList({ ...scene, status: "paused" }))[0]).toBe("Status: Needs you");
 	});
 
 	it("doesn't need the user for another run in its thread", async () => {
 		const other: Scene = { ...scene, items: [working], approvals: [asked("r9")], threads: [turn("by-hand", "r9")] };
-		expect(await inList(other)).toEqual(["Status: Running", "Next due 1", "Needs you 0"]);
+		expect(await inList(other)).toEqual(["Status: Running", "Running 1", "Needs you 0"]);
 	});
 });
 
