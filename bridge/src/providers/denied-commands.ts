@@ -28,7 +28,7 @@ export class DeniedCommands {
 	/** The call after another report, with what the report says of its permission. */
 	judged(toolCallId: ToolCallId, before: KnownTool | undefined, now: KnownTool): KnownTool {
 		const ends = now.state === "completed" && before?.state !== "completed";
-		if (!ends || now.unpermitted !== undefined || now.allowed !== undefined) return now;
+		if (!ends || now.unpermitted !== undefined || now.allowed?.looks === true || now.allowed?.command !== undefined) return now;
 		const command = commandOf(now);
 		const begun = command === undefined ? undefined : this.#denied.get(command);
 		return begun === undefined || begun.has(toolCallId) ? now : { ...now, unpermitted: "denied" };

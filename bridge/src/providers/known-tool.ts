@@ -10,6 +10,7 @@ import {
 	type ToolKind,
 	type Unpermitted,
 } from "@xworkmate/contracts";
+import { commandOf } from "@xworkmate/contracts/asked-name";
 import type { ToolCallChange, ToolInput } from "./agent-update.ts";
 import { boundedTitle, previewOf } from "./preview.ts";
 
@@ -36,6 +37,8 @@ export interface KnownTool {
 	readonly input?: Preview;
 	/** The command line in the latest input. */
 	readonly command?: string;
+	/** The last command line in any input. */
+	readonly lastCommand?: string;
 	/** The kind that the agent has given last, though it may be less serious than an earlier one. */
 	readonly latestKind?: ToolKind;
 	/** The files that the last report or question with files named. */
@@ -53,13 +56,21 @@ export interface KnownTool {
 	readonly contentDigest: string;
 }
 
-/** `text`: a command line, or the title of a call that only inspects something. */
-export interface Allowed extends Pick<KnownTool, "toolKind" | "showsDiff"> {
+/** `text`: the command line or, if the question showed none, the title. */
+export interface Allowed extends Pick<KnownTool, "command" | "toolKind" | "showsDiff"> {
 	readonly text: string;
 	readonly looks: boolean;
+	/** Where a question without a command may have named one: its title, its content, and the command of the call as it was announced. */
+	readonly shown: readonly string[];
+	/** The changes that the question showed and its input did not. */
+	readonly changes: readonly Diff[];
 }
 
-type Asked = Pick<KnownTool, "command" | "inputDigest" | "showsDiff">;
+interface Asked extends Pick<KnownTool, "command" | "inputDigest" | "showsDiff"> {
+	/** The command of the call as it was announced, if the question has an empty input. */
+	readonly announced?: string;
+	readonly changes?: readonly Diff[];
+}
 
 /** `isCut`: not all of the change was kept. */
 interface ReportedChange {
@@ -91,7 +102,8 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const proposal = proposalOf(change) ?? known?.proposal;
 	const saysTitle = change.title !== undefined || known?.saysTitle === true;
 	const reportedChange = change.diff === undefined ? known?.change : keptOf(change.diff, input);
-	const command = change.input === undefined ? known?.command : change.input.command;
+	const command = change.input === undefined ? known?.command : (change.input.command ?? commandOf(change.input.preview));
+	const lastCommand = command ?? known?.lastCommand;
 	const allowed = known?.allowed;
 	const isDenied = known?.state === "denied";
 	const state = laterState(known?.state ?? "pending", change.state);
@@ -99,7 +111,8 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const hasEnded = state === "completed" || state === "failed";
 	const latestKind = change.toolKind ?? known?.latestKind;
 	const files = filesOf(change) ?? known?.files;
-	const isAnother = hasEnded && allowed !== undefined && isOther(allowed, { statedKind, latestKind, command, showsDiff });
+	const reported = { statedKind, latestKind, command, showsDiff, diff: change.diff };
+	const isAnother = hasEnded && allowed !== undefined && isOther(allowed, reported);
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
 		title,
@@ -110,6 +123,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		...(statedKind === undefined ? {} : { statedKind }),
 		state,
 		...(command === undefined ? {} : { command }),
+		...(lastCommand === undefined ? {} : { lastCommand }),
 		...(latestKind === undefined ? {} : { latestKind }),
 		...(files === undefined ? {} : { files }),
 		...(allowed === undefined ? {} : { allowed }),
@@ -142,13 +156,30 @@ interface Reported {
 	readonly latestKind?: ToolKind | undefined;
 	readonly command?: string | undefined;
 	readonly showsDiff: boolean;
+	readonly diff?: readonly Diff[] | undefined;
 }
 
 /** Whether an agent reports something other than what was allowed. */
 function isOther(allowed: Allowed, reported: Reported): boolean {
-	const { statedKind, command } = reported;
-	if (allowed.looks) return changing.has(statedKind);
-	return isOfFiles(allowed, reported) || (command !== undefined && !isSame(command, allowed.text));
+	const { statedKind, command, diff = [] } = reported;
+	if (diff.some((one) => isOtherChange(allowed.changes, one))) return true;
+	if (allowed.looks && changing.has(statedKind)) return true;
+	if (allowed.command === undefined) return command !== undefined && !names(allowed, command);
+	return isOfFiles(allowed, reported) || (command !== undefined && !isSame(command, allowed.command));
+}
+
+/** Whether a file was changed otherwise than the question showed. The same change may be shown with more or less of the file around it. */
+function isOtherChange(changes: readonly Diff[], { path, newText, truncated }: Diff): boolean {
+	const shown = changes.filter((one) => one.path === path);
+	const isPart = (part: string, whole: string) => whole.includes(part.trim());
+	return (
+		!truncated && shown.length > 0 && shown.every((one) => !one.truncated && !isPart(newText, one.newText) && !isPart(one.newText, newText))
+	);
+}
+
+/** Whether a question without a command has named this one in another way. */
+function names({ shown }: Allowed, command: string): boolean {
+	return shown.some((text) => text.includes(withoutShell(command)));
 }
 
 /** Whether a call that was allowed as a command is reported as a change to files instead. A command that changes files may show that too. */
@@ -182,7 +213,8 @@ export function withoutShell(command: string): string {
 export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped"> {
 	const { unpermitted, title, command = title, allowed } = tool;
 	if (unpermitted !== "another" || allowed === undefined) return {};
-	const isInstead = !allowed.looks && isOfFiles(allowed, { ...tool, showsDiff: tool.showsDiff === true });
+	if (!allowed.looks && allowed.command === undefined && tool.command === undefined) return {};
+	const isInstead = allowed.command !== undefined && isOfFiles(allowed, { ...tool, showsDiff: tool.showsDiff === true });
 	const reported = isInstead ? changeIn(tool, allowed) : command;
 	return allowed.text === reported ? {} : { swapped: { allowed: firstOf(allowed.text), reported: firstOf(reported) } };
 }
@@ -230,7 +262,7 @@ export function unshownChange({ change, input }: KnownTool): Preview | undefined
 	return unshown.length === 0 ? undefined : changesText(unshown);
 }
 
-function unshownOf(diff: readonly Diff[], input: Preview | undefined): readonly Diff[] {
+export function unshownOf(diff: readonly Diff[], input: Preview | undefined): readonly Diff[] {
 	const shows = (text: string) => input?.text.includes(JSON.stringify(text).slice(1, -1)) === true;
 	return diff.filter(({ path, newText }) => !shows(path) || !shows(newText));
 }

@@ -1,10 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { type MessageId, moreSerious, onlyLooks, type Preview, type Sha256, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
+import {
+	type MessageId,
+	moreSerious,
+	omitUndefined,
+	onlyLooks,
+	type Preview,
+	type Sha256,
+	type ToolCallId,
+	type ToolKind,
+} from "@xworkmate/contracts";
 import { isAsked, type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../ports/runs/joint-requests.ts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { DeniedCommands } from "./denied-commands.ts";
-import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownChange } from "./known-tool.ts";
+import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownChange, unshownOf } from "./known-tool.ts";
 import { piecesOf } from "./preview.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
@@ -154,7 +163,13 @@ export class UpdateTranslator {
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return [];
 		const { command, inputDigest, showsDiff, title, toolKind, state } = known;
-		const question = { inputDigest, ...(command !== undefined && { command }), ...(showsDiff && { showsDiff }) };
+		const announced = known.input?.text === "{}" ? known.lastCommand : undefined;
+		const question = {
+			inputDigest,
+			...omitUndefined({ command, announced }),
+			changes: unshownOf(known.change?.diff ?? [], known.input),
+			...(showsDiff && { showsDiff }),
+		};
 		const isLate = state === "completed" && known.question === undefined && known.unpermitted === undefined;
 		this.#remember(toolCallId, { ...known, question, ...(isLate && { unpermitted: "unanswered" as const }) });
 		return isLate ? [{ kind: "tool_call", toolCallId, title, toolKind, state, unpermitted: "unanswered" }] : [];
@@ -165,7 +180,7 @@ export class UpdateTranslator {
 	 * that was denied.
 	 */
 	allowed(
-		{ toolCallId, title, toolKind, command }: Pick<ToolQuestion, "toolCallId" | "title" | "toolKind" | "command">,
+		{ toolCallId, title, toolKind, command, input }: Pick<ToolQuestion, "toolCallId" | "title" | "toolKind" | "command" | "input">,
 		questionId = "",
 	): void {
 		this.#keep(toolCallId, withPermission(this.#asked.get(toolCallId) ?? noRequests, questionId));
@@ -174,8 +189,9 @@ export class UpdateTranslator {
 		this.#deniedCommands.allowed(known);
 		const { unpermitted, allowed: _earlier, ...rest } = known;
 		const looks = command === undefined && onlyLooks(toolKind);
-		const shown = { text: command ?? title, looks, toolKind, ...(known.question?.showsDiff && { showsDiff: true as const }) };
-		const allowed = command === undefined && !looks ? {} : { allowed: shown };
+		const shown = [title, input?.text, known.question?.announced].filter((text) => text !== undefined);
+		const { showsDiff, changes = [] } = known.question ?? {};
+		const allowed = { allowed: { text: command ?? title, looks, toolKind, shown, changes, ...omitUndefined({ command, showsDiff }) } };
 		if (known.state === "denied") this.#remember(toolCallId, { ...rest, ...allowed, state: "pending" });
 		else this.#remember(toolCallId, { ...rest, ...allowed, ...(unpermitted && { unpermitted }) });
 	}

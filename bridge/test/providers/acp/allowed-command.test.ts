@@ -12,7 +12,7 @@ function inputOf(fields: Readonly<Record<string, string>>): Pick<ToolCallChange,
 }
 
 /** What is said of a call after it was allowed as a command and its agent has reported these changes of it. */
-function afterwards(asked: Partial<ToolCallChange>, ...reports: readonly Partial<ToolCallChange>[]) {
+function afterwards(asked: object, ...reports: readonly Partial<ToolCallChange>[]) {
 	const translator = new UpdateTranslator();
 	translator.tool({ toolCallId, title: "ls", toolKind: "execute", ...inputOf({ command: "ls" }), ...asked });
 	translator.asks(toolCallId);
@@ -56,6 +56,43 @@ it.each([
 	["is called a look later", {}, [{ toolKind: "read", ...done }]],
 	["has not ended", {}, [{ ...edit, state: "running" }]],
 ] as const)("a call that was allowed as a command is not called another one if it %s", (_, asked, reports) => {
-	const said = afterwards(asked as Partial<ToolCallChange>, ...reports.map((report) => report as Partial<ToolCallChange>));
+	const said = afterwards(asked, ...reports.map((report) => report as Partial<ToolCallChange>));
 	expect(said?.unpermitted).toBeUndefined();
+});
+
+it.each([
+	["a question that showed nothing but a title", { title: "Run tests", input: undefined }, "Run tests"],
+	["a question about a file", { title: "Read a.txt", toolKind: "read", ...inputOf({ path: "a.txt" }) }, "Read a.txt"],
+	["a question with another kind of input", { title: "Tidy up", toolKind: "other", ...inputOf({ what: "all" }) }, "Tidy up"],
+] as const)("a call that is reported with a command after %s is another one, and both are named", (_, asked, allowed) => {
+	for (const field of ["command", "cmd"]) {
+		const reported = { unpermitted: "another", allowed, reported: "rm -rf x" };
+		expect(afterwards(asked, { ...done, ...inputOf({ [field]: "rm -rf x" }) }), field).toEqual(reported);
+	}
+});
+
+it("a command is what was allowed if the question named it in its title or its text, or had an empty input after the command", () => {
+	const reported = { ...done, ...inputOf({ command: "bash -lc 'npm test'" }) };
+	for (const title of ["npm test", "`npm test`", "shell · npm test"])
+		expect(afterwards({ title, input: undefined }, reported)?.unpermitted, title).toBeUndefined();
+	const output = { text: "It would run: npm test", truncated: false };
+	expect(afterwards({ title: "Test", input: undefined, output }, reported)?.unpermitted).toBeUndefined();
+	const translator = new UpdateTranslator();
+	translator.tool({ toolCallId, title: "bash", toolKind: "execute", ...inputOf({ command: "npm test" }) });
+	translator.tool({ toolCallId, title: "external_directory", ...inputOf({}) });
+	translator.asks(toolCallId);
+	translator.allowed(translator.question(toolCallId));
+	expect(translator.tool({ toolCallId, ...reported })).not.toMatchObject([{ unpermitted: "another" }]);
+});
+
+it("a call that was allowed with a change that its input didn't show is another one if it is reported with another change", () => {
+	const change = (newText: string) => ({ diff: [{ path: "notes.md", newText, truncated: false }], content: newText });
+	for (const input of [undefined, inputOf({ path: "notes.md" }).input]) {
+		const asked = { title: "Write", toolKind: "edit", input, ...change("one\ntwo\n") };
+		expect(afterwards(asked, { ...done, ...change("EVIL") })).toEqual({ unpermitted: "another" });
+		for (const same of ["one\ntwo", "two\n", "zero\none\ntwo\nthree\n"])
+			expect(afterwards(asked, { ...done, ...change(same) })?.unpermitted).toBeUndefined();
+	}
+	const shown = { title: "Write", toolKind: "edit", ...inputOf({ path: "notes.md", new_string: "“two”" }), ...change("“two”") };
+	expect(afterwards(shown, { ...done, ...change('"two"') })?.unpermitted).toBeUndefined();
 });

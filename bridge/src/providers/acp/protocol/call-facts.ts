@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, normalize, resolve } from "node:path";
+import { canonicalJson } from "@xworkmate/contracts";
 import { z } from "zod";
-import { readable } from "../../preview.ts";
 import { commandOf, harmlessKeys } from "./command-line.ts";
 import { patchedPaths, pathsShown, textKeys } from "./shown-paths.ts";
 
@@ -41,8 +41,8 @@ export const nothingSaid: CallFacts = {
 	mayDoMore: false,
 };
 
-const placeKeys: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory"]);
-const pathKeys: ReadonlySet<string> = new Set(["file_path", "path", "filePath", "filepath", "abs_path", "notebook_path"]);
+export const placeKeys: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory"]);
+export const pathKeys: ReadonlySet<string> = new Set(["file_path", "path", "filePath", "filepath", "abs_path", "notebook_path"]);
 
 const Fields = z.record(z.string(), z.unknown());
 const DiffItem = z.object({ type: z.literal("diff"), path: z.string() });
@@ -143,9 +143,18 @@ function fieldsOf(rawInput: unknown): readonly (readonly [string, unknown])[] {
 	return parsed.success ? Object.entries(parsed.data) : [["", rawInput]];
 }
 
-/** A value as text, or the hash of a long one; undefined if it cannot be serialized. */
+/** A value as text, or the hash of a long one; undefined if it cannot be serialized. Equal values have the same text. */
 function digest(value: unknown): string | undefined {
-	const text = readable(value);
+	const text = typeof value === "string" ? value : canonical(value);
 	if (text === undefined) return undefined;
 	return text.length <= SHORT ? text : createHash("sha256").update(text).digest("hex");
+}
+
+function canonical(value: unknown): string | undefined {
+	try {
+		return canonicalJson(value);
+	} catch {
+		// The value is nested too deeply, or holds half a character.
+		return undefined;
+	}
 }

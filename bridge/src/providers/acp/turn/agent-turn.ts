@@ -12,6 +12,7 @@ import type { CallFacts } from "../protocol/call-facts.ts";
 import { type AgentQuestion, answerFor } from "../protocol/decode-permission.ts";
 import type { ReceivedUpdate } from "../protocol/decode-update.ts";
 import { AllowedFiles } from "./allowed-files.ts";
+import { AllowedInput } from "./allowed-input.ts";
 import { CallBook } from "./call-book.ts";
 import { CallIds } from "./call-ids.ts";
 import { DeniedEdits } from "./denied-edits.ts";
@@ -39,6 +40,7 @@ export class AgentTurn implements TurnListener {
 	readonly #open = new OpenCalls();
 	readonly #edits = new EditsFound(this.#open);
 	readonly #allowedFiles = new AllowedFiles();
+	readonly #allowedInput = new AllowedInput();
 	readonly #deniedEdits = new DeniedEdits(this.#open);
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
@@ -120,6 +122,7 @@ export class AgentTurn implements TurnListener {
 		} else {
 			this.#translator.allowed(question, questionId);
 			this.#allowedFiles.allowed(question, facts);
+			this.#allowedInput.allowed(question, facts);
 			this.#deniedEdits.allowed(toolCallId, question.toolKind, proposed, this.#workingDirectory);
 		}
 		const optionId = answerFor(decision, answers);
@@ -130,10 +133,11 @@ export class AgentTurn implements TurnListener {
 		return this.#queue.full ? this.#queue.ready() : undefined;
 	}
 
-	/** Adds to a report what its files show, and whether they are the files that it was allowed for. */
+	/** Adds to a report what its files show, and whether its files and its input are those that it was allowed for. */
 	async #look(update: ProviderUpdate, facts: CallFacts): Promise<ProviderUpdate> {
 		const seen = await this.#edits.look(update, facts, this.#workingDirectory);
-		return await this.#allowedFiles.look(seen, facts, this.#workingDirectory);
+		const compared = await this.#allowedFiles.look(seen, facts, this.#workingDirectory);
+		return await this.#allowedInput.look(compared, facts, this.#workingDirectory);
 	}
 
 	/** Asks the user. If the log cannot record a question, the turn fails and nothing is allowed. */

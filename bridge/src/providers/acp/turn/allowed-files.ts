@@ -1,10 +1,10 @@
-import { realpath } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { doneToFiles, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import type { ToolQuestion } from "../../update-translator.ts";
 import { type CallFacts, otherPlace, unshownPaths } from "../protocol/call-facts.ts";
 import { nameOf } from "./edited-file.ts";
+import { isInside, realPlace } from "./real-place.ts";
 
 /** The files that a request named when it was allowed. */
 interface AllowedPaths {
@@ -15,8 +15,6 @@ interface AllowedPaths {
 
 /** How many allowed calls are remembered. */
 const REMEMBERED = 500;
-/** How many folders above a file that is gone are tried. */
-const MOST_FOLDERS = 100;
 /** How many files of each side a finding names. */
 const NAMED = 3;
 
@@ -61,25 +59,4 @@ export class AllowedFiles {
 		};
 		return { ...update, unpermitted: "another", swapped: { allowed: did(allowed.paths), reported: did(others) } };
 	}
-}
-
-/** True for the folder itself and everything below it. Both paths are absolute and normalized. */
-function isInside(path: string, folder: string): boolean {
-	return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-
-/**
- * A path without links: an agent may name a file by a link when it asks and by its target when it reports. A file that is gone, maybe with
- * folders above it, is named by the nearest folder that is still there.
- */
-async function realPlace(place: string): Promise<string> {
-	let folder = place;
-	for (let depth = 0; depth < MOST_FOLDERS; depth++) {
-		try {
-			return join(await realpath(folder), relative(folder, place));
-		} catch {
-			folder = dirname(folder);
-		}
-	}
-	return place;
 }

@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import { onlyLooks, type ToolCall, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
+import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
+import type { ToolQuestion } from "../../update-translator.ts";
+import { type CallFacts, otherPlace, pathKeys, placeKeys } from "../protocol/call-facts.ts";
+import { harmlessKeys } from "../protocol/command-line.ts";
+import { isInside, realPlace } from "./real-place.ts";
+
+/** What a request showed of a call's input when it was allowed. */
+interface ShownInput {
+	/** Its fields, with their values or digests of them. */
+	readonly fields: ReadonlyMap<string, string>;
+	/** The working directories that had been named by then. */
+	readonly places: ReadonlySet<string>;
+	readonly text: string;
+}
+
+/** One thing that differs, as both sides have it; without them, a value is too long to be named. */
+type Difference = Partial<NonNullable<ToolCall["swapped"]>>;
+
+/** How many allowed calls are remembered. */
+const REMEMBERED = 500;
+/** How many characters of each side are named. */
+const NAMED = 300;
+/** What is kept of a long value, so it can't be named. */
+const DIGEST = /^[0-9a-f]{64}$/;
+/** Fields that are not compared here: commands, and the numbers that an agent gives its own messages. */
+const notCompared: ReadonlySet<string> = new Set(["command", "cmd", "call_id", "turn_id", ...harmlessKeys]);
+
+/** Finds calls whose agent reports another input than the one that was allowed. Commands and the files of edits are compared elsewhere. */
+export class AllowedInput {
+	readonly #allowed = new Map<ToolCallId, ShownInput>();
+
+	allowed({ toolCallId, title, toolKind, command }: ToolQuestion, { fields, shown, places }: CallFacts): void {
+		const compared = [...fields].filter(([key]) => shown.has(key) && isCompared(key, toolKind));
+		this.#allowed.delete(toolCallId);
+		this.#allowed.set(toolCallId, { fields: new Map(compared), places, text: command ?? title });
+		const [oldest] = this.#allowed.keys();
+		if (this.#allowed.size > REMEMBERED && oldest !== undefined) this.#allowed.delete(oldest);
+	}
+
+	/** Adds to the report of a call that has ended that its input differs from the allowed one, if it does. Never rejects. */
+	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
+		if (update.kind !== "tool_call" || update.unpermitted !== undefined) return update;
+		const allowed = this.#allowed.get(update.toolCallId);
+		if (allowed === undefined || (update.state !== "completed" && update.state !== "failed")) return update;
+		const found = await differences(allowed, facts, workingDirectory);
+		if (found.length === 0) return update;
+		const named = found.flatMap(({ allowed: before, reported }) =>
+			before === undefined || reported === undefined ? [] : [{ before, reported }],
+		);
+		const line = (side: readonly string[]) => side.join(", ").slice(0, NAMED).toWellFormed();
+		const swapped = { allowed: line(named.map(({ before }) => before)), reported: line(named.map(({ reported }) => reported)) };
+		return { ...update, unpermitted: "another", ...(named.length > 0 && swapped.allowed !== swapped.reported && { swapped }) };
+	}
+}
+
+/** The files of calls that change some are compared by their places, and a command may name its files in any way. */
+function isCompared(key: string, toolKind: ToolKind): boolean {
+	return !notCompared.has(key) && (!pathKeys.has(key) || onlyLooks(toolKind));
+}
+
+async function differences(allowed: ShownInput, facts: CallFacts, workingDirectory: string): Promise<readonly Difference[]> {
+	const found: Difference[] = [];
+	for (const [key, before] of allowed.fields) {
+		const now = facts.fields.get(key) ?? before;
+		if (now === before) continue;
+		const isPlace = placeKeys.has(key) || pathKeys.has(key);
+		if (isPlace && (await isSamePlace(key, before, now, facts, workingDirectory))) continue;
+		const isLong = DIGEST.test(before) || DIGEST.test(now);
+		// An input that is a text has no fields.
+		const name = key === "" ? "" : `${key}: `;
+		found.push(isLong ? {} : { allowed: `${name}${before}`, reported: `${name}${now}` });
+	}
+	if (found.length > 0) return found;
+	const known = await Promise.all([workingDirectory, ...allowed.places].map((place) => realPlace(resolve(workingDirectory, place))));
+	for (const place of facts.places) {
+		if (known.includes(await realPlace(resolve(workingDirectory, place)))) continue;
+		found.push({ allowed: allowed.text, reported: `${allowed.text} in ${place}` });
+	}
+	return found.slice(0, 1);
+}
+
+/** Whether a path is the allowed one in another spelling or, if it is no working directory, in the allowed folder. */
+async function isSamePlace(key: string, before: string, now: string, facts: CallFacts, workingDirectory: string): Promise<boolean> {
+	// A relative path may start from another directory.
+	if (pathKeys.has(key) && otherPlace(facts, workingDirectory) !== undefined) return true;
+	const [one, other] = await Promise.all([before, now].map((path) => realPlace(resolve(workingDirectory, path))));
+	if (one === undefined || other === undefined) return true;
+	return pathKeys.has(key) ? isInside(other, one) : one === other;
+}

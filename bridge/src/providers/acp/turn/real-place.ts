@@ -1,0 +1,26 @@
+import { realpath } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+
+/** How many folders above a file that is gone are tried. */
+const MOST_FOLDERS = 100;
+
+/** True for the folder itself and everything below it. Both paths are absolute and normalized. */
+export function isInside(path: string, folder: string): boolean {
+	return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/**
+ * A path without links: an agent may name a file by a link when it asks and by its target when it reports. A file that is gone, maybe with
+ * folders above it, is named by the nearest folder that is still there.
+ */
+export async function realPlace(place: string): Promise<string> {
+	let folder = place;
+	for (let depth = 0; depth < MOST_FOLDERS; depth++) {
+		try {
+			return join(await realpath(folder), relative(folder, place));
+		} catch {
+			folder = dirname(folder);
+		}
+	}
+	return place;
+}
