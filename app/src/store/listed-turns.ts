@@ -5,7 +5,7 @@ function row(thread: string, turnCount: string, deliveredCount: string): string 
 	return `INSERT OR REPLACE INTO listed_turns
 		(thread, newest, turn_count, delivered_count, collected_count, preview, provider_id, working_directory, answer, failed_commands, changed_count, acted, lacking)
 		SELECT ${thread}, turns.id, ${turnCount}, ${deliveredCount}, json_extract(snapshot, '$.artifacts.count'),
-			substr(prompt, 1, 200), json_extract(request, '$.routing.providerId'), json_extract(request, '$.workingDirectory'),
+			CASE json_extract(request, '$.origin.kind') WHEN 'plan' THEN '' ELSE substr(prompt, 1, 200) END, json_extract(request, '$.routing.providerId'), json_extract(request, '$.workingDirectory'),
 			substr(json_extract(snapshot, '$.output.text'), 1, 200), failed_commands(json_extract(snapshot, '$.activity')),
 			json_extract(snapshot, '$.edits.total'),
 			(SELECT max(json_extract(item.value, '$.risk') <> 'read') FROM json_each(snapshot, '$.activity.items') AS item),

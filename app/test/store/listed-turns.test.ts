@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { lackingIn, openArtifactContract, Snapshot, ThreadId } from "@xworkmate/contracts";
+import { lackingIn, OriginId, openArtifactContract, Snapshot, ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -162,6 +162,15 @@ describe("the list's row of a thread", () => {
 		});
 		expect(threads.store.surface.list()).toEqual(listed);
 		expect(threads.store.surface.listed(threadId)).toEqual(listed[0]);
+	});
+
+	it("does not show the prompt of a plan's run", () => {
+		using threads = new StoredThreads();
+		playTurn(threads, "t1", "Hello.", "Hello.", []);
+		const origin = { kind: "plan", id: OriginId.parse("plan-1") } as const;
+		const { request, submission } = created("## Work Items");
+		threads.tell([send("t2")], { created: { request: { ...request, origin }, submission } });
+		expect(threads.store.surface.list()).toMatchObject([{ turnCount: 2, preview: "" }]);
 	});
 
 	it("is counted in steps for the threads of an earlier version", () => {

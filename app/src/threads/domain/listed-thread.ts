@@ -13,7 +13,7 @@ export interface ListedThread
 	readonly turnCount: number;
 	/** Number of the current run's files in the thread's folder. */
 	readonly fileCount: number;
-	/** The beginning of the newest prompt, at most 200 characters. */
+	/** The beginning of the newest prompt, at most 200 characters. Empty for a plan's run, whose prompt the user did not write. */
 	readonly preview: string;
 	/** The agent of the newest turn. */
 	readonly providerId?: string;

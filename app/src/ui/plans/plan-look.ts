@@ -64,7 +64,8 @@ export const workLooks: Readonly<Record<WorkState, Look>> = {
 	working: { icon: LoaderCircle, tone: "run", moves: true },
 	asks: { icon: Hand, tone: "need" },
 	stopping: { icon: LoaderCircle, tone: "run", moves: true },
-	completed: { icon: CircleCheck, tone: "ok" },
+	// No more than the agent says, as in its thread.
+	completed: { icon: CircleCheck, tone: "off" },
 	failed: { icon: OctagonX, tone: "bad" },
 	unknown: { icon: Unplug, tone: "unk" },
 	unverified: { icon: CircleDashed, tone: "unk" },

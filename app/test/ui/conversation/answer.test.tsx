@@ -98,9 +98,15 @@ describe("an answer that claims what nothing backs", () => {
 		const { container } = render(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={items} />);
 		expect(container.querySelector("p")?.textContent).toBe("Couldn’t verify these 2 sentences:");
 		expect([...container.querySelectorAll("li")].map(({ textContent }) => textContent)).toEqual([
-			"“I sent it.”: no file or call in this run confirms it. It may still be true, so check before you rely on it.",
+			"“I sent it.”: no file or call in this run confirms this. It may still be true, so check before you rely on it.",
 			"“I wrote a.md.”: a file reported as written wasn’t there when the run ended.",
 		]);
+	});
+
+	it("says that a file may be elsewhere that was only looked for in the run's folders", () => {
+		const problem = { code: "CLAIM_WITHOUT_SUCCESS", start: 0, end: 13, reason: "no_file" } as const;
+		const mayBeTrue = (problems: Grounding["problems"]) => unverifiedSentences(problems, "I wrote a.md.").map((one) => one.mayBeTrue);
+		expect(mayBeTrue([problem, { ...problem, lookedIn: "run_folders" }])).toEqual([false, true]);
 	});
 
 	it("quotes a sentence without the mark that ended its bold beginning, and keeps other marks", () => {
@@ -114,7 +120,7 @@ describe("an answer that claims what nothing backs", () => {
 	it("says why, and how many sentences it is about", () => {
 		const { container, rerender } = render(<GroundingNote checked={{ grounding: unverified(TEXT, CLAIM) }} items={[]} />);
 		expect(container.textContent).toBe(
-			"Couldn’t verify the marked sentence: no file or call in this run confirms it. It may still be true, so check before you rely on it.",
+			"Couldn’t verify the marked sentence: no file or call in this run confirms this. It may still be true, so check before you rely on it.",
 		);
 		const problems = [0, 1].map((at) => ({ code: "CLAIM_WITHOUT_SUCCESS" as const, start: at, end: at + 1 }));
 		rerender(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={[]} />);

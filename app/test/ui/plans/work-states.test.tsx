@@ -17,20 +17,29 @@ const begun = [{ runId: "r1", threadId: "plan-p1", turnId: "p1-1-1" }];
 const dropped = [action({ status: "failed", code: "CANCELLED" })];
 const waiting = [action({ status: "pending", code: undefined })];
 
-/** What the work's row says on the plan's page and on its card. */
-async function said(change: object, status: string): Promise<readonly (string | null | undefined)[]> {
+/** How the work's state is shown on the plan's page and on its card. */
+async function shown(change: object, status: string): Promise<readonly (Element | null | undefined)[]> {
 	const one = occurrence({ work, gate: undefined, deliverable: undefined, ...change });
-	const made = plan({ status, needsReview: 0, work, delivery: one.delivery, occurrence: one });
+	const made = plan({ status, needsReview: 0, work: one.work, delivery: one.delivery, occurrence: one });
 	const api = { plan: made, planOccurrences: { items: [one] }, channels: { channels: [] }, contacts: { contacts: [] } };
 	fakeApp({ ...api, planBook: { known: true, needsReview: 0, unread: 0, plans: [made] } });
 	const page = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
 	const heading = await screen.findByRole("heading", { name: "Work" });
-	const onPage = heading.parentElement?.querySelector(".st")?.textContent;
+	const onPage = heading.parentElement?.querySelector(".st");
 	page.unmount();
 	render(<PlansPage />, { wrapper: new InApp().wrapper });
 	const card = await screen.findByRole("article", { name: "Supplier update" });
-	return [onPage, within(card).getByText("Summarise open orders").parentElement?.querySelector(".st")?.textContent];
+	return [onPage, within(card).getByText("Summarise open orders").parentElement?.querySelector(".st")];
 }
+
+async function said(change: object, status: string): Promise<readonly (string | null | undefined)[]> {
+	return (await shown(change, status)).map((state) => state?.textContent);
+}
+
+it("work that is reported as done is not shown as verified", async () => {
+	const states = await shown({ work: [{ ...work[0], status: "completed" }], runs: begun }, "completed");
+	expect(states.map((state) => [state?.textContent, state?.className])).toEqual(Array(2).fill(["Reported as done", "st st-off"]));
+});
 
 it.each<[string, Partial<Record<keyof Occurrence, unknown>>, string]>([
 	["In progress", { status: "running", runs: begun, delivery: waiting }, "running"],
