@@ -1,7 +1,8 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { runCommand } from "../support/app/command.ts";
 import { openPage } from "../support/page/opened-page.ts";
 import { startFakeSmtp } from "../support/services/smtp-server.ts";
 
@@ -83,4 +84,25 @@ it("leads from an empty home without a key to a scheduled daily email in at most
 		await clean();
 	}
 	expect(opened.faults).toEqual([]);
+});
+
+/** By how many pixels what is in a box is wider than the box. */
+const excess = (box: Locator) => box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+
+it("shows each filter on a phone, and beside a plan's channel, not over it, since when its state may be out of date", async () => {
+	await using opened = await openPage();
+	const { page, url, home } = opened;
+	const work = ["--agent", "script", "--instructions", "return 'NONE'"];
+	expect(await runCommand(home, ["plans", "create", "--dashboard", "--title", "Declines", ...work])).toMatchObject({ code: 0 });
+	await page.goto(`${url}#/plans`);
+	const row = page.getByRole("article", { name: "Declines" }).locator("li", { hasText: "Inbox" });
+	await row.getByText("Needs review").waitFor();
+	await page.setViewportSize({ width: 390, height: 844 });
+	expect(await excess(page.getByRole("group", { name: "Show" }))).toBeLessThanOrEqual(0);
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await opened.killApp();
+	const state = row.getByText(/Needs review as of/);
+	await state.waitFor();
+	expect(await excess(state)).toBeLessThanOrEqual(0);
+	await opened.restart();
 });

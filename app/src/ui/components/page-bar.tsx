@@ -21,9 +21,11 @@ interface PageBarProps {
  * the user.
  */
 export function PageBar({ title, chip, say, back, children }: PageBarProps) {
-	const { setPane } = useApp();
+	const { setPane, state } = useApp();
 	const { sidebar } = useStore(preferences);
-	const waiting = useWaiting();
+	const known = useWaiting();
+	// The badge has no room for the time at which the number was last known, so it has no number that may be out of date.
+	const waiting = state === "live" ? known : 0;
 	return (
 		<header className="bar">
 			{back === undefined ? (

@@ -1,3 +1,6 @@
+import { words as pageWords } from "../../strings/interface.ts";
+import { useApp } from "../state/app-context.tsx";
+
 interface ReadStateProps {
 	/** True if something is shown, from this read or an earlier one. */
 	readonly isRead: boolean;
@@ -8,7 +11,12 @@ interface ReadStateProps {
 
 /** Shown above what a page reads. Says that it is being read for the first time, or why it could not be read. */
 export function ReadState({ isRead, problem, words, read }: ReadStateProps) {
-	if (problem === undefined) return isRead ? null : <p className="muted read-state">{words.loading}</p>;
+	const { state } = useApp();
+	if (problem === undefined) {
+		if (isRead) return null;
+		// Nothing is being loaded from an app that isn't responding.
+		return <p className="muted read-state">{state === "gone" ? pageWords.page.appSilent : words.loading}</p>;
+	}
 	return (
 		<div className="note bad read-state" role="alert">
 			<p className="grow">

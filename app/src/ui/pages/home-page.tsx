@@ -20,6 +20,7 @@ import { actInThread } from "../conversation/wished-act.ts";
 import { useHearing } from "../follow/use-lost.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import { PartFault } from "../on-demand/part-fault.tsx";
+import { AsOf } from "../plans/as-of.tsx";
 import { useApp, useProviderName, useWaitingOf, waitingWords } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -87,6 +88,7 @@ function NowLists() {
 						<section className="block" aria-label={waitingHead}>
 							<h2>
 								{waitingHead} {waiting !== "" && <span className="count">{waiting}</span>}
+								{waiting !== "" && <AsOf />}
 							</h2>
 							<div className="asks" ref={asks}>
 								{togetherAsked(asked).map(([first, ...rest]) => (

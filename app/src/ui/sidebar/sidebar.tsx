@@ -21,7 +21,7 @@ import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { bridgeState } from "../doctor/bridge-state.ts";
 import { useHearing } from "../follow/use-lost.ts";
-import { usePlansAsOf } from "../plans/use-plans.ts";
+import { AsOf } from "../plans/as-of.tsx";
 import { useApp, useWaitingOf, waitingWords } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
 import { openFind } from "../state/find-text.ts";
@@ -30,7 +30,7 @@ import { hrefOf, route } from "../state/route.ts";
 import { searchText } from "../state/search-text.ts";
 import { tagFilter, withTag } from "../state/tag-filter.ts";
 import { useClock } from "../state/use-clock.ts";
-import { formatBytes, formatTime } from "../text/format.ts";
+import { formatBytes } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
 import { useToReview } from "../tools/use-tools.ts";
 import { underWayTitle } from "../turn/thread-hint.ts";
@@ -104,6 +104,7 @@ export function Sidebar() {
 							<span className="side-count" title={waitingWords(waitingOf)}>
 								<span className="count">{waiting}</span>
 								<span className="vh"> {words.sidebar.waiting}</span>
+								<AsOf />
 							</span>
 						)}
 					</a>
@@ -128,8 +129,6 @@ export function Sidebar() {
  */
 function PlanLinks() {
 	const { needsReview = 0, unread = 0 } = useApp().app.plans ?? {};
-	const asOf = usePlansAsOf();
-	const since = asOf !== undefined && <span className="muted small"> {fill(words.sidebar.asOf, { time: formatTime(asOf) })}</span>;
 	return (
 		<>
 			<PageLink page="plans" icon={CalendarClock}>
@@ -137,7 +136,7 @@ function PlanLinks() {
 					<span className="side-count">
 						<span className="count">{needsReview}</span>
 						<span className="vh"> {words.sidebar.waiting}</span>
-						{since}
+						<AsOf />
 					</span>
 				)}
 			</PageLink>
@@ -145,7 +144,7 @@ function PlanLinks() {
 				{unread > 0 && (
 					<span className="side-count muted small">
 						{fill(words.sidebar.unread, { count: unread })}
-						{since}
+						<AsOf />
 					</span>
 				)}
 			</PageLink>

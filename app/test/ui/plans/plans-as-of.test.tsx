@@ -2,13 +2,14 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { HeldPlans } from "../../../src/ui/pages/held-plans.tsx";
+import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { Sidebar } from "../../../src/ui/sidebar/sidebar.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { AT, action, contact, occurrence, plan } from "../plan-stories.ts";
-import { appState } from "../stories.ts";
+import { appState, summary } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -54,6 +55,29 @@ describe("while the bridge is away", () => {
 		goAway(here);
 		expect(screen.getByText(`1 message to review ${asOf}`)).toBeTruthy();
 	});
+});
+
+it("Home and the sidebar date what waits without the app, a phone's badge doesn't count it, and nothing is being loaded", async () => {
+	const parts = (
+		<>
+			<Sidebar />
+			<HomePage />
+			<PlansPage />
+		</>
+	);
+	fakeApp({ planBook: () => new Promise(() => undefined), contacts: { contacts: [contact] } });
+	const here = new InApp({ ...appState, threads: [summary("thread1", 1)], plans: counts });
+	render(parts, { wrapper: here.wrapper });
+	const badges = () => screen.getAllByRole("button", { name: /^Back to threads/ }).map(({ textContent }) => textContent);
+	const head = () => screen.getByRole("heading", { name: /^Waiting for you/ }).textContent;
+	const home = () => screen.getByRole("link", { name: /^Home/ }).textContent;
+	expect([badges(), head(), home()]).toEqual([["1", "1"], "Waiting for you 1 plan", "Home1 waiting for you"]);
+	expect(screen.getByText("Loading plans…")).toBeTruthy();
+	here.heardAt = AT;
+	act(() => here.link.set("gone"));
+	expect([badges(), head(), home()]).toEqual([["", ""], `Waiting for you 1 plan ${asOf}`, `Home1 waiting for you ${asOf}`]);
+	expect(screen.queryByText("Loading plans…")).toBeNull();
+	expect([screen.getByText("The app isn’t responding.").tagName, screen.queryByText(`As of ${formatTime(AT)}`)]).toEqual(["P", null]);
 });
 
 it("a page without its app says when it last heard of the plans", async () => {
