@@ -125,6 +125,6 @@ it("take secrets from files of their own, which only their owner can read, and n
 	writeFileSync(file, "hunter3hunter3\n");
 	expect(await rowOf(settings, "openclawToken")).toEqual({ key: "openclawToken", source: "file", waiting: true });
 	chmodSync(file, 0o644);
-	expect((await refusal(place.open())).message).toContain("can be read by other users");
+	expect((await refusal(place.open())).message).toContain("Other users have access to");
 	expect(JSON.stringify(await settings.list())).not.toContain("hunter");
 });

@@ -52,7 +52,7 @@ function stillAway(waitMs: number, cause: unknown): AppError {
 	return new AppError(
 		"BRIDGE_NOT_RUNNING",
 		`The bridge did not answer within ${formatSpan(waitMs)}. XWorkmate may still be restarting it.`,
-		`Try again in a moment. If that doesn't help, read the bridge's log: ${commandLine("logs")}`,
+		`Try again in a moment. If that fails, read the bridge's log: ${commandLine("logs")}`,
 		cause,
 	);
 }

@@ -14,7 +14,7 @@ interface SecretFlags {
 }
 
 const AS_ARGUMENT =
-	"error: A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the credential, or reads it from standard input. If you typed a real credential, replace it with a new one.";
+	"error: This command takes no such argument or option. A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the credential, or reads it from standard input. If you typed a real credential, replace it with a new one.";
 
 /** The error for a provider that has no setup token. */
 const NO_SETUP_TOKEN = `error: OpenAI's protocol has no setup token. Add an API key: ${commandLine("auth openai api-key")}`;

@@ -20,7 +20,7 @@ export async function buildPage({ console, onError, stopped }: BuildPageContext)
 		await buildPageWhenStale(console.note, stop.signal);
 	} catch (error) {
 		if (stop.signal.aborted) return;
-		console.note("The page could not be built. The command works without it.");
+		console.note("The page could not be built. Everything else works without it.");
 		const said = error instanceof Error && "stderr" in error && typeof error.stderr === "string" ? error.stderr.trim() : "";
 		if (said === "") onError(error);
 		else console.note(printable(said.slice(-BUILDER_WORDS)));

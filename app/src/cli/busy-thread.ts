@@ -26,7 +26,7 @@ export async function sendToIdle<Sent>(
 		const wait = isSaving ? "Wait until they are saved" : `Wait until it finishes, or stop it: ${commandLine(`cancel ${threadId}`)}`;
 		throw new AppError(
 			"THREAD_BUSY",
-			`${why}, and a command can't queue a message behind its run.`,
+			`${why}, and a command can't queue a message in a busy thread.`,
 			`${wait}. The page can queue the message: ${commandLine("open")}`,
 			error,
 		);

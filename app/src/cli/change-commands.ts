@@ -76,7 +76,7 @@ async function commit({ api, ...output }: Output, threadId: ThreadId, message: s
 function committedLine({ commit: id, branch, files, author }: MethodResult<"xworkmate.edits.commit">): string {
 	const counted = files === undefined ? "" : ` (${countedFiles(files)})`;
 	const by = author === undefined ? "" : `, as ${printable(author.name)} <${printable(author.email)}>`;
-	const why = author?.configured === false ? " Git has no user.name and user.email for you here." : "";
+	const why = author?.configured === false ? " Git doesn't have both a user.name and a user.email for you here." : "";
 	return `Committed ${id.slice(0, 12)}${counted} to the branch ${printable(branch)}${by}.${why}`;
 }
 
@@ -147,7 +147,7 @@ function branchWords({ branch = "", elsewhere }: EditList): string {
 
 function uncommittedLines({ uncommitted, total, branch = "", elsewhere }: EditList): string[] {
 	if (elsewhere !== undefined) {
-		const differing = uncommitted === undefined ? "" : ` Different there: ${countedFiles(uncommitted)}.`;
+		const differing = uncommitted === undefined ? "" : ` The worktree differs from it in ${countedFiles(uncommitted)}.`;
 		return [`The thread's own branch is ${printable(branch)}, which isn't checked out.${differing}`];
 	}
 	if (uncommitted === undefined) return [];

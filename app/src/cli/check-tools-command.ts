@@ -33,7 +33,7 @@ const Checked = z.object({
 export async function checkToolsCommand(folder: string, console: Console, json: boolean): Promise<ExitCode> {
 	const path = resolve(folder);
 	if (!existsSync(path)) {
-		const fix = `Give the path of a folder of tools, or create one: ${commandLine("tools new <integration>")}`;
+		const fix = `Give the path of a folder of tools, or create one: ${commandLine("tools new INTEGRATION")}`;
 		throw new AppError("INVALID_INPUT", `There is no folder ${oneLine(path, 500)}.`, fix);
 	}
 	const args = ["--disable-warning=ExperimentalWarning", checkToolsMain, path];

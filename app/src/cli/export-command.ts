@@ -80,7 +80,7 @@ async function write(pieces: AsyncIterable<ExportPiece>, file: string): Promise<
 			sizeBytes += bytes.length;
 			await out.writeFile(bytes);
 		}
-		throw new AppError("FILE_NOT_FOUND", "The export ended early.", `Export the thread again: ${commandLine("threads export")}`);
+		throw new AppError("FILE_NOT_FOUND", "The export ended early.", `Export the thread again: ${commandLine("threads export THREAD")}`);
 	} catch (error) {
 		await out.close();
 		await rm(partial, { force: true });

@@ -5,7 +5,7 @@ import { json, type ProgramContext } from "./parts/command-parts.ts";
 export function addBackground(program: Command, context: ProgramContext): void {
 	program
 		.command("stop")
-		.description("Stop the app in the background, with its bridge and the runs on this computer")
+		.description("Stop the app that runs in the background, with its bridge and the runs on this computer")
 		.action(async () => context.done(await context.stop()));
 	program
 		.command("background", { hidden: true })

@@ -42,7 +42,7 @@ export async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): P
 export async function leftTurn(api: AppApi, { threadId, turnId }: SentTurn, keepsRefused: boolean): Promise<Left> {
 	const { thread, gatewayQueue } = await api.showThread({ threadId });
 	const turn = findTurn(thread, turnId);
-	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
+	const see = `See the thread: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
 	const onceStarted = `XWorkmate must be running to send the message. To start it: ${commandLine("start")}. ${see}`;
 	const full = thread.pendingTurnId === undefined && thread.lastResultCode === QUEUE_FULL;
 	if (full) {
@@ -59,7 +59,8 @@ export async function leftTurn(api: AppApi, { threadId, turnId }: SentTurn, keep
 			code: exitCode.beforeRun,
 		};
 	}
-	if (gatewayQueue !== undefined) return { words: `Saved, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
+	if (gatewayQueue !== undefined)
+		return { words: `Saved, ${describeQueue(gatewayQueue).replace(/\.$/, "")}. ${onceStarted}`, code: exitCode.success };
 	if (turn?.status === "sending") return { words: `Saved, but not yet accepted by the bridge. ${onceStarted}`, code: exitCode.success };
 	return { words: `Sent. ${see}`, code: exitCode.success };
 }

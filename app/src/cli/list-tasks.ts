@@ -83,7 +83,7 @@ function moreWords(listed: number, threadId: ThreadId | undefined): string {
 	const next = Math.min(MOST_TASKS, Math.max(limits.listDefault, listed * 4));
 	if (listed < MOST_TASKS) return `There are more: ${commandLine(`tasks${of} --limit ${next}`)}`;
 	if (threadId !== undefined) return `The thread has older runs too, but a list contains at most ${MOST_TASKS.toLocaleString("en")}.`;
-	return `There are more. List those of one thread: ${commandLine("tasks --thread <thread>")}`;
+	return `There are more. List those of one thread: ${commandLine("tasks --thread THREAD")}`;
 }
 
 function isAway(error: unknown): boolean {

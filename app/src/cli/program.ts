@@ -103,7 +103,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))
 		.option("--model <model>", "Model to use", modelName)
 		.option("--cwd <dir>", "Project folder to work in: a folder that the settings allow, or one inside it")
-		.option("--no-cwd", "Don't continue in the project folder of the thread's last message")
+		.option("--no-cwd", "Don't continue in the project folder or worktree of the thread's last message")
 		.option("--worktree", "Work in the thread's own git worktree; the folder (--cwd, or this one) is left unchanged")
 		.option(
 			"--require <glob>",
@@ -167,7 +167,7 @@ function addApprovals(program: Command, context: ProgramContext): void {
 		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 	const verbs = [
 		["allow", "allow_once", "Allow a request once"],
-		["allow-window", "allow_window", "Allow everything that its permission covers, for the time shown in the list"],
+		["allow-window", "allow_window", "Allow everything that the request's permission covers, for the time shown in the list"],
 		["deny", "deny", "Deny a request"],
 	] as const;
 	for (const [name, decision, description] of verbs) {

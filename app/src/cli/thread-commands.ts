@@ -181,7 +181,7 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 	const deleted = await output.api.deleteThread({ threadId });
 	const runs = `${deleted.deletedRuns} ${deleted.deletedRuns === 1 ? "run" : "runs"}`;
 	const folder = deleted.folder === undefined ? "" : ` and the folder ${oneLine(deleted.folder, 500)}`;
-	print(output, deleted, [`Deleted ${runs}, ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
+	print(output, deleted, [`Deleted ${runs}${folder === "" ? " and" : ","} ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
 }
 
 export async function listApprovals(output: Output): Promise<void> {

@@ -24,7 +24,7 @@ export function addThreads(program: Command, context: ProgramContext): void {
 	const threads = program.command("threads").description("List, show, export, pin, tag, archive, restore and delete threads");
 	threads
 		.command("list", { isDefault: true })
-		.description("List threads, newest first")
+		.description("List threads: pinned ones first, then newest first")
 		.option("--archived", "List archived threads instead")
 		.addOption(json)
 		.action((flags: { archived?: boolean; json?: boolean }) =>

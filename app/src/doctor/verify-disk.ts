@@ -147,7 +147,7 @@ function intact(
 ): Finding[] {
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
 	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans}, with no gaps.`;
-	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), all matching their records.`;
+	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), ${files === 1 ? "matching its record" : "all matching their records"}.`;
 	return [
 		...(wrong.logs.length === 0 ? [{ about: abouts.logs, state: "ok", message: logs } as const] : []),
 		...(wrong.files.length === 0 ? [{ about: abouts.files, state: "ok", message: stored } as const] : []),
@@ -175,8 +175,8 @@ function unlistable(gone: readonly string[]): Finding {
 	return {
 		about: abouts.changes,
 		state: "note",
-		message: `What ${count(gone.length, "thread")} changed can't be listed, because a folder or git repository no longer exists: ${paths.slice(0, NAMED_GONE).join(", ")}${more}`,
-		fix: "Put it back if you need the list. Nothing else depends on it.",
+		message: `What ${count(gone.length, "thread")} changed can't be listed, because ${paths.length === 1 ? "a folder or git repository no longer exists" : "these folders or git repositories no longer exist"}: ${paths.slice(0, NAMED_GONE).join(", ")}${more}`,
+		fix: `Put ${paths.length === 1 ? "it" : "them"} back if you need the list. Nothing else depends on ${paths.length === 1 ? "it" : "them"}.`,
 	};
 }
 

@@ -56,7 +56,7 @@ export async function* verifyThreads({ home, threads, files }: ThreadsToVerify):
 	}
 	const messages = wrong.map(({ message }) => message);
 	for (const finding of namedFindings(about, messages, (at) => wrong[at]?.fix ?? "")) yield { type: "finding", finding };
-	const words = `${count(checked, "file")} of ${count(threads.length, "thread")}, all identical to what their runs delivered.`;
+	const words = `${count(checked, "file")} of ${count(threads.length, "thread")}, ${checked === 1 ? "identical to what its run" : "all identical to what their runs"} delivered.`;
 	if (wrong.length === 0) yield { type: "finding", finding: { about, state: "ok", message: words } };
 }
 

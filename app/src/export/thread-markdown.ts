@@ -73,7 +73,7 @@ function turnLines(
 		quoted(request.prompt),
 		...attachedLines(request.attachments),
 		"",
-		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${model}`}, ${snapshot?.status ?? turn.status}`,
+		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${model}`}, ${(snapshot?.status ?? turn.status).replace("artifact_missing", "required file missing")}`,
 		"",
 		...turnReason(turn, snapshot, contradicted).flatMap(reasonLines),
 		...(hasText ? [] : ["No answer."]),

@@ -37,7 +37,7 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 		status === "cancelled" && turn.stoppedAfterMs !== undefined
 			? stoppedTitle(turn).replace(/\.$/, "")
 			: turnStateWords(status, undefined, false, resultDetail === undefined ? lacking : undefined);
-	const isUnknown = status === "interrupted" || status === "unresolved";
+	const isUnknown = status === "interrupted";
 	const code = resultDetail === undefined ? "" : ` (${resultDetail.code})`;
 	const lead = `${state}${isUnknown ? ", outcome unknown" : ""}${code}`;
 	const text = resultDetail?.message;

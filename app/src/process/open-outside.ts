@@ -16,7 +16,7 @@ export async function openOutside(target: string, start: (target: string) => Pro
 		throw nothingOpened(errorMessage(error), error);
 	});
 	const code = await endOf(child);
-	if (code !== 0 && code !== null) throw nothingOpened(`${basename(child.spawnfile)} ended with ${code}`);
+	if (code !== 0 && code !== null) throw nothingOpened(`${basename(child.spawnfile)} ended with exit code ${code}`);
 }
 
 function nothingOpened(why: string, cause?: unknown): AppError {

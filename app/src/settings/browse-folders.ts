@@ -28,8 +28,8 @@ export async function browseFolders(path?: string): Promise<BrowsedFolder> {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-	EACCES: "you have no permission to read it",
-	EPERM: "you have no permission to read it",
+	EACCES: "you don't have permission to read it",
+	EPERM: "you don't have permission to read it",
 	ENOENT: "it does not exist",
 	ENOTDIR: "it is not a folder",
 };

@@ -28,8 +28,8 @@ export const agentsPageWords = {
 	lead: {
 		none: "None is ready. Installing one takes one click.",
 		onlyScript: "Only Script is ready. Installing an agent takes one click.",
-		untested: "None has been tested yet. Test one below.",
-		onlyScriptUntested: "Only Script is ready. No agent has been tested yet.",
+		untested: "None is ready yet. Test one below.",
+		onlyScriptUntested: "Only Script is ready. Test an agent below.",
 		one: "1 is ready.",
 		many: "{count} are ready.",
 		onePlus: "1 is ready, plus Script.",

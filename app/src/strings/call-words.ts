@@ -79,7 +79,7 @@ export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 };
 
 /** Why a message was cancelled: the user cancelled what its plan had not finished, or its work was stopped or skipped. */
-export const cancelledWords = { plan: "with its plan by {who}", work: "with its work" } as const;
+export const cancelledWords = { plan: "{who} cancelled the plan’s pending work", work: "its work was stopped or skipped" } as const;
 
 /** A change of account in a run, and why. */
 export const switchWords: Readonly<Record<"line" | CoolingReason, string>> = {
@@ -139,16 +139,16 @@ export const callWords = {
 	unacceptedSay: "Allowing this call runs its code once. It doesn’t accept the tool.",
 	unsure: "Couldn’t check whether you accepted this tool.",
 	review: "Review the code",
-	changed: "This tool changed since you last allowed it.",
-	changedSay: "You last allowed it {when}.",
+	changed: "This tool has changed since you last allowed it.",
+	changedSay: "Last allowed: {when}.",
 	showChanges: "Show the changes",
 	hideChanges: "Hide the changes",
 	everyTime: "Asks every time",
 	untilAccepted: "Asks until accepted",
 	group: "{count} requests from this run, {open} open",
-	groupOver: "{count} requests from this run, all answered",
+	groupOver: "{count} requests from this run, none open",
 	oneByOne: "Allow each one separately. The run continues with the ones you allow.",
-	allEnd: "Unanswered requests are denied automatically at {time}",
+	allEnd: "Unanswered requests are denied automatically, the first at {time}",
 	denyBoth: "Deny both",
 	denyAll: "Deny all {count}",
 	answeredAt: "{time}, {span} after it was requested.",
@@ -192,7 +192,7 @@ export const activityWords = {
 		not_found: "The agent reported a change, but the file does not exist",
 		still_there: "The agent reported deleting the file, but it is still there",
 		untouched: "The agent reported a change, but the file hasn’t changed",
-		not_held: "The agent reported an edit, but the file doesn’t have this text",
+		not_held: "The agent reported an edit, but the file doesn’t contain the reported text",
 	},
 	reads: { one: "1 read that this run used", many: "{count} reads that this run used" },
 	reported: "Reported by {provider}",
@@ -257,7 +257,7 @@ export const contradictionLines: Readonly<Record<Contradiction, string>> = {
 	not_found: "but the file does not exist",
 	still_there: "but the file is still there",
 	untouched: "but the file has not changed",
-	not_held: "but the file does not contain this text",
+	not_held: "but the file does not contain the reported text",
 };
 
 /** How far receipts back an answer. */
@@ -275,7 +275,7 @@ export const groundingWords = {
 		one: "It may still be true, so check before you rely on it.",
 		many: "They may still be true, so check before you rely on them.",
 	},
-	noAction: "no file or call in this run confirms it.",
+	noAction: "no file or call in this run confirms this.",
 	denied: "the agent reports doing something that was denied.",
 	noFile: "a file reported as written wasn’t there when the run ended.",
 	notHere: "a file reported as written wasn’t found in the run’s folders when the run ended.",

@@ -50,7 +50,7 @@ export const changesWords = {
 	choose: "Select {path}",
 	chooseAll: "Select all",
 	chosen: "{count} selected",
-	copyPath: "Copy the path of {path}",
+	copyPath: "Copy path of {path}",
 	binary: "Binary file",
 	link: "Link",
 	executable: "Now executable",
@@ -81,7 +81,7 @@ export const changesWords = {
 	committedFiles: "Committed {commit} ({files}) to {branch}",
 	committedBy: "{committed}, as {name} <{email}>",
 	/** If git has no name and email for the user: a commit then has XWorkmate's own. */
-	committedUnnamed: "{committed}, as {name} <{email}>, because git has no user.name and user.email",
+	committedUnnamed: "{committed}, as {name} <{email}>, because git doesn’t have both a user.name and a user.email",
 	commitNothing: "The branch already has everything, so there is nothing to commit.",
 	isCommitted: "Committed to the branch, not applied",
 	cancel: "Cancel",

@@ -9,7 +9,7 @@ export const channelsWords = {
 	trouble: "Needs attention",
 	complete: "Set up, not tested",
 	testedAt: "tested {time}",
-	testFailed: "The test failed at {time}",
+	testFailed: "Test failed, {time}",
 	testUnknown: "Tested {time}, but it’s unknown whether the message arrived",
 	stored: "Stored",
 	keepSecret: "Leave this field empty to keep the stored value.",
@@ -39,7 +39,7 @@ export const channelsWords = {
 			"Delivery isn’t tracked. A message counts as sent once WhatsApp accepts it. To track delivery, set the app secret and the verify token, and register the webhook with Meta. The bridge listens on `{address}`.",
 		windowOpen: "You wrote to the business number, so any message can be sent to your own number until {time}.",
 		windowClosed:
-			"The last message from you that reached the bridge is more than 24 hours old. As far as the bridge knows, the window for free-form messages closed at {time}. Write to the business number to reopen it. If this notice stays, WhatsApp’s reports aren’t reaching the bridge.",
+			"The last message from you that reached the bridge is more than 24 hours old. As far as the bridge knows, the window for free-form messages has been closed since {time}. Write to the business number to reopen it. If this notice stays, WhatsApp’s reports aren’t reaching the bridge.",
 		window: "Free-form messages can be sent only within 24 hours of the recipient’s last message. After that, only a template can be sent.",
 		webhook:
 			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Forward requests from there to the webhook address below, where the bridge listens.",
@@ -47,7 +47,7 @@ export const channelsWords = {
 		fields: {
 			accessToken: {
 				label: "Access token",
-				hint: "In Meta’s business settings, under System users, choose Generate token. A system user’s token doesn’t expire.",
+				hint: "In Meta’s business settings, under System users: for your app, generate a token that never expires and has the permission whatsapp_business_messaging.",
 			},
 			phoneNumberId: {
 				label: "Phone number ID",

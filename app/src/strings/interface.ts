@@ -89,6 +89,7 @@ const plurals = {
 	thought: "thoughts",
 	result: "results",
 	message: "messages",
+	"earlier message": "earlier messages",
 	agent: "agents",
 	thread: "threads",
 	request: "requests",

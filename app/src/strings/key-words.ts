@@ -14,7 +14,7 @@ export const shortcutWords = [
 	{ group: "Anywhere", what: "Keyboard shortcuts", chords: ["?"] },
 	{ group: "In a thread", what: "Files", chords: ["Mod+J"] },
 	{ group: "In a thread", what: "Run log", chords: ["Mod+L"] },
-	{ group: "In a thread", what: "Find in the thread", chords: ["F"] },
+	{ group: "In a thread", what: "Find in thread", chords: ["F"] },
 	{ group: "In a thread", what: "Stop", chords: ["Esc Esc"] },
 	{ group: "In a thread", what: "Close the preview, then the files", chords: ["Esc"] },
 	{ group: "Message", what: "Write a message", chords: ["C", "Alt+C"] },

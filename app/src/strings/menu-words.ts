@@ -25,15 +25,15 @@ export const menuWords = {
 	editSay: "Edit the message, then send it. It’s sent as a new message; the earlier one doesn’t change.",
 	continueHere: "Continue from here in a new thread",
 	/** Above the first message of a thread that continues another. */
-	continued: "Continues “{title}”. The first message here was sent with {given} from that thread as text, without its files.",
+	continued: "Continues “{title}”. The first message here was sent with {given} from that thread as text, including answers but not files.",
 	continuedLess:
-		"Continues “{title}”. The first message here was sent with the last {given} from that thread as text, without its files. There was no room for {leftOut}.",
+		"Continues “{title}”. The first message here was sent with only {given} from that thread as text, including answers but not files. There was no room for {leftOut}.",
 	continuedScript: "Continues “{title}”. Script runs a program and gets nothing from that thread.",
 	continuedOpen: "Open that thread",
 	/** The same before the message is sent. */
-	continues: "Continues “{title}”: the agent gets {given} from that thread as text, without its files.",
+	continues: "Continues “{title}”: the agent gets {given} from that thread as text, including answers but not files.",
 	continuesLess:
-		"Continues “{title}”: the agent gets the last {given} from that thread as text, without its files. There is no room for {leftOut}.",
+		"Continues “{title}”: the agent gets only {given} from that thread as text, including answers but not files. There is no room for {leftOut}.",
 	continuesStop: "Start without that thread",
 	continuesGone: "The thread to continue from can’t be read: {problem}",
 	copyPath: "Copy path of {name}",

@@ -101,7 +101,7 @@ export const planLogWords = {
 	saidSent: "Recorded that it arrived",
 	saidNotSent: "Recorded that it never arrived",
 	claimed: "Sending",
-	handedOver: "Handed over",
+	handedOver: "Handing over",
 	handedOverSay: "recorded before it was sent",
 	accepted: "Accepted",
 	acceptedSay: "waiting for confirmation",

@@ -187,7 +187,7 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	waiting: "Waiting",
 	sending: "Sending",
 	unconfirmed: "Unconfirmed",
-	retrying: "Retrying at {time}",
+	retrying: "Retrying, next {time}",
 	sent: "Sent",
 	delivered: "Delivered",
 	read: "Read",
@@ -198,6 +198,11 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	cancelled: "Cancelled",
 	nothing: "Nothing to send",
 };
+
+/** A message's state where no time is shown beside it. */
+export function untimedState(state: DeliveryState): string {
+	return deliveryStateWords[state].replace(", next {time}", "");
+}
 
 /** The state of the messages of a plan that has not come due yet. Undefined once it has, because each message then has its own state. */
 export function stateBeforeDue({ occurrence, status }: Pick<Plan, "occurrence" | "status">): DeliveryState | undefined {

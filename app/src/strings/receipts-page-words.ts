@@ -59,6 +59,8 @@ export const receiptsPageWords = {
 	planOwner: "this plan",
 	/** Shown instead of the title of CUT if no receipt is left. */
 	allCut: "All receipts of {owner} were cut off",
+	/** Shown instead of the words of FORGED for a saved hash that was not found, which concerns no run or plan in particular. */
+	unmatched: { title: "The hash that you saved wasn’t found", meaning: "Compare the store with a backup." },
 	title: "Receipts",
 	lead: "Every tool call: who allowed it, and how it ended",
 	filters: "Filter receipts",
@@ -138,7 +140,7 @@ export const receiptsPageWords = {
 	call: "One call",
 	receipts: "Receipts {first}–{last}",
 	receipt: "Receipt {n}",
-	messageOf: "For a message in the plan",
+	messageOf: "For a plan’s message:",
 	executedIn: "Executed by XWorkmate in",
 	reportedIn: "Reported by the agent in",
 	trail: "Trail",

@@ -72,12 +72,12 @@ export const stageWords: Readonly<Record<ProgressStage, string>> = {
 export const fileWords: Readonly<Record<FileState, { readonly word: string; readonly meaning: string }>> = {
 	checked: { word: "Checked", meaning: "Verified: identical to what the run delivered" },
 	edited: { word: "Edited", meaning: "Changed since it was delivered" },
-	kept: { word: "Earlier version", meaning: "Replaced by a later run or an edit. This version is kept in .versions" },
+	kept: { word: "Earlier version", meaning: "Replaced by a later run or an edit; this version is kept in .versions" },
 	replaced: { word: "Not in folder", meaning: "The folder has another version of this file" },
-	missing: { word: "Missing from folder", meaning: "The run delivered this file, and it isn’t in the folder" },
+	missing: { word: "Missing from folder", meaning: "The run delivered this file, but it isn’t in the folder" },
 	unsaved: {
 		word: "Not saved",
-		meaning: "Its run didn’t succeed, so it wasn’t saved in the folder. The bridge keeps a copy for a limited time",
+		meaning: "Its run didn’t succeed, so it wasn’t saved in the folder; the bridge keeps a copy for a limited time",
 	},
 	saving: { word: "Saving", meaning: "Being saved in the folder" },
 	unlisted: { word: "Not verified", meaning: "Its run delivered more than 200 files, so there is no checksum for this one" },
@@ -140,7 +140,7 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	execute: "Wants to run",
 	think: "Wants to think",
 	fetch: "Wants to fetch",
-	switch_mode: "Wants to switch mode",
+	switch_mode: "Wants to switch modes",
 	other: "Wants to use a tool",
 };
 
@@ -172,7 +172,7 @@ export const claimedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 export const contradictedWords: Readonly<Record<Contradiction, string>> = {
 	not_found: "file not found",
 	untouched: "but the file hasn’t changed",
-	not_held: "but the file doesn’t have this text",
+	not_held: "but the file doesn’t contain the reported text",
 	still_there: "but the file is still there",
 };
 

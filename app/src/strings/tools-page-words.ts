@@ -80,7 +80,7 @@ export const reviewWords = {
 	title: "Review {name}",
 	back: "Back to tools",
 	powers: "Changes to what it can do",
-	noPowers: "No change to what it can do. Only its code changed.",
+	noPowers: "Nothing was added to what it can do.",
 	all: "What this version can do",
 	allSay: "The tools of the previous version aren’t recorded here, so everything is listed.",
 	isNew: "New tool",

@@ -89,13 +89,13 @@ async function writeEntry(writer: BatchWriter, file: number, entry: Entry): Prom
 }
 
 async function readManifest(entry: Entry): Promise<string> {
-	if (entry.header.name !== MANIFEST_PATH) throw new FileProblem("MANIFEST_REFUSED", "the stream does not begin with its manifest");
+	if (entry.header.name !== MANIFEST_PATH) throw new FileProblem("MANIFEST_REFUSED", "the download did not begin with its list of files");
 	const pieces: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of entry) {
 		const piece = asBytes(chunk);
 		size += piece.length;
-		if (size > MAX_MANIFEST_BYTES) throw new FileProblem("MANIFEST_REFUSED", "the manifest is too large");
+		if (size > MAX_MANIFEST_BYTES) throw new FileProblem("MANIFEST_REFUSED", "the list of files was too large");
 		pieces.push(piece);
 	}
 	return Buffer.concat(pieces).toString("utf8");

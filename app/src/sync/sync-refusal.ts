@@ -7,7 +7,7 @@ import { currentTurn, findTurn, type Thread } from "../threads/domain/thread.ts"
  * being restored.
  */
 export function syncRefusal(thread: Thread, snapshot: Snapshot, mayBeEarlier = false): string | undefined {
-	if (snapshot.status !== "completed") return `the run is ${snapshot.status}`;
+	if (snapshot.status !== "completed") return `the run's status is ${snapshot.status}`;
 	if (!snapshot.success) return "the run did not succeed";
 	if (snapshot.artifacts.count === 0) return "the run delivered no files";
 	if (snapshot.threadId !== thread.threadId) return "the run belongs to another thread";

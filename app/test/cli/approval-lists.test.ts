@@ -145,7 +145,7 @@ it("shows the change that an agent reports beside its input, and that it was cut
 	};
 	expect(await shown(cut)).toEqual(
 		expect.arrayContaining([
-			"  the change, as the agent reports it (the first 12 bytes; only the agent has the whole change):",
+			"  the change, as the agent reports it (the first 12 B; only the agent has the whole change):",
 			"  input (complete):",
 		]),
 	);

@@ -73,7 +73,7 @@ it.each([
 	const worktree = { place: "worktree", directory: "/w", branch: "xworkmate/trip", uncommitted: 2, elsewhere } as const;
 	const { lines } = await runAgainst(changes(3, worktree).api, ["changes", threadId]);
 	expect(lines[0]).toBe(`In the thread's worktree /w (${on}): 3 files changed, not applied yet.`);
-	expect(lines).toContain("The thread's own branch is xworkmate/trip, which isn't checked out. Different there: 2 files.");
+	expect(lines).toContain("The thread's own branch is xworkmate/trip, which isn't checked out. The worktree differs from it in 2 files.");
 });
 
 it("lists what a changed mode makes of a file, beside its lines if these changed too", async () => {
@@ -113,7 +113,7 @@ it.each([
 	[true, "Committed 000000000000 to the branch xworkmate/trip, as Ada <ada@example.org>."],
 	[
 		false,
-		"Committed 000000000000 to the branch xworkmate/trip, as Ada <ada@example.org>. Git has no user.name and user.email for you here.",
+		"Committed 000000000000 to the branch xworkmate/trip, as Ada <ada@example.org>. Git doesn't have both a user.name and a user.email for you here.",
 	],
 ])("says who a commit is by, and why if git has no name for the user (configured: %s)", async (configured, words) => {
 	const author = { name: "Ada", email: "ada@example.org", configured };

@@ -58,7 +58,7 @@ describe("a run on the gateway", () => {
 		await using _scene = scene;
 		const { console, ended } = command(scene, "second");
 		await until("the place is shown", () => console.notes.length > 0);
-		const unavailable = { code: "GATEWAY_UNREACHABLE", message: "the gateway cannot be reached", fix: "Start it." };
+		const unavailable = { code: "GATEWAY_UNREACHABLE", message: "the gateway cannot be reached.", fix: "Start it." };
 		scene.bridge.gateway = { available: false, unavailable };
 		scene.bridge.runs[0]?.end("interrupted", {}, "GATEWAY_LOST");
 		await until("the pause is shown", () => console.notes.length > 1);

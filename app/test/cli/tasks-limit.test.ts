@@ -69,7 +69,7 @@ it("tasks says how one thread's runs are listed when it lists as many as it can"
 	const { scene, listed } = await bridgeWith(10_001);
 	await using _closing = scene;
 	expect((await listed({ limit: 10_000 })).at(-1)).toBe(
-		"There are more. List those of one thread: npm run -s xworkmate -- tasks --thread <thread>",
+		"There are more. List those of one thread: npm run -s xworkmate -- tasks --thread THREAD",
 	);
 });
 

@@ -87,7 +87,7 @@ it("[T1-96] keeps what an answer is worth, and says under the answer which sente
 	await showThread({ api: scene.api, console, json: false }, sent.threadId);
 	const from = console.lines.findIndex((line) => line.includes("Couldn’t verify"));
 	expect(console.lines.slice(from, from + 2)).toEqual([
-		"  Couldn’t verify what the answer claims: no file or call in this run confirms it.",
+		"  Couldn’t verify what the answer claims: no file or call in this run confirms this.",
 		expect.stringMatching(/^ {4}"I’ve closed.*them\."$/),
 	]);
 	expect(console.lines.join("")).not.toContain("\u202e");

@@ -38,7 +38,7 @@ describe("the export of a run that is no plain success", () => {
 			run.text(run.answer).end("failed", { "half.md": "half" }, "PROVIDER_EXITED");
 		});
 		const failed = "**Failed \\(PROVIDER\\_EXITED\\).** bad exited with signal SIGKILL.";
-		const why = "Couldn’t verify what the answer claims: no file or call in this run confirms it.";
+		const why = "Couldn’t verify what the answer claims: no file or call in this run confirms this.";
 		expect(md).toContain(`\n${failed}\n\n${why}\n\n- “I have sent the \\*invoice\\*.”\n\n> I have sent the *invoice*.\n`);
 		expect(md).toContain(`\n1 file ${NOT_SAVED}\n\n- \`half.md\`, SHA-256 `);
 		expect(zip).toContain(`\n1 file ${NOT_SAVED} This zip does not contain it.\n\n- \`half.md\`, SHA-256 `);

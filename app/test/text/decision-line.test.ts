@@ -64,9 +64,9 @@ describe("a receipt that is of no call", () => {
 		[
 			"delivery.cancelled",
 			{ by: "person", decision: "cancel", code: "CANCELLED" },
-			"Message cancelled before it was sent: with its plan by you",
+			"Message cancelled before it was sent: you cancelled the plan’s pending work",
 		],
-		["delivery.cancelled", { code: "CANCELLED" }, "Message cancelled before it was sent: with its work"],
+		["delivery.cancelled", { code: "CANCELLED" }, "Message cancelled before it was sent: its work was stopped or skipped"],
 		["delivery.failed", { code: "WORK_FAILED", channel: "email" }, "Message not sent: The work failed"],
 		["delivery.failed", { code: "RETRIES_EXHAUSTED", channel: "email", attempt: 8 }, "Message not sent: Gave up after 8 attempts"],
 		["delivery.failed", { code: "CHANNEL_BLOCKED", channel: "whatsapp" }, "Message not sent: Sending through WhatsApp was blocked"],

@@ -164,7 +164,7 @@ export class ApprovalBroker {
 		const applied = run.dispatch(
 			isLate ? { type: "expire", approvalId } : { type: "answer", approvalId, decision, decidedBy, windowSeconds },
 		);
-		await run.answered(run.durable(), "your answer is saved as soon as there is space");
+		await run.answered(run.durable(), "your answer will be saved once there is space");
 		const bound = Promise.withResolvers<void>();
 		using _bound = clock.at(clock.now() + BRING_MS, bound.resolve);
 		await Promise.race([this.#deliveries.get(approvalId), bound.promise]);
@@ -229,7 +229,7 @@ export class ApprovalBroker {
 			return { record: await this.recorded(approvalId), applied };
 		} catch (error) {
 			if (!isDiskFull(error)) throw error;
-			throw diskFull("the permission is off until the bridge starts again; revoke it again once there is space", error);
+			throw diskFull("the permission is revoked only until the bridge starts again; revoke it again once there is space", error);
 		}
 	}
 
@@ -245,7 +245,7 @@ export class ApprovalBroker {
 		return {
 			...this.#asked(run, now),
 			...omitUndefined({ toolCallId: request.toolCallId, alsoNamed: request.alsoNamed && [...request.alsoNamed] }),
-			...omitUndefined({ proposed: request.proposed, unstated: request.unstated && [...request.unstated] }),
+			...omitUndefined({ proposed: request.proposed, says: request.says, unstated: request.unstated && [...request.unstated] }),
 			title: request.title,
 			toolKind: request.toolKind,
 			...omitUndefined({ input: request.input, directory: request.directory, deniesAlways: request.deniesAlways }),

@@ -191,7 +191,7 @@ function issueWords(issue: z.core.$ZodIssue | undefined): string {
 	const place = path.length === 0 ? "the file" : path.every((part) => SHOWN_FIELD.test(part)) ? path.join(".") : (path[0] ?? "");
 	if (issue.code === "unrecognized_keys") {
 		const names = issue.keys.filter((key) => SHOWN_FIELD.test(key));
-		return `has an unknown field in ${place}${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
+		return `has ${issue.keys.length === 1 ? "an unknown field" : "unknown fields"} in ${place}${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
 	}
 	return path.length === 0 ? "does not contain a JSON object" : `lacks a valid value at ${place}`;
 }

@@ -254,7 +254,7 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	const hindered = chosen.filter(({ edit }) => edit.hindrance !== undefined).map(({ edit }) => edit.path);
 	if (hindered.length > 0) {
 		throw new ContractError("EDITS_CONFLICT", {
-			detail: `These files can't be applied, discarded or committed here, because they are too large, are stored through a git filter, or have a name that is not valid UTF-8: ${listed(hindered)}`,
+			detail: `These files can't be applied or discarded here, because they are too large, are stored through a git filter, or have a name that is not valid UTF-8: ${listed(hindered)}`,
 			fix: "Choose other files.",
 		});
 	}

@@ -29,7 +29,7 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	await note(open, journal, left, "changed");
 	if (left.length === 0) return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `${files.length - left.length} of ${files.length} files were written. These files changed in the meantime and were left as they are: ${listed(namesOf(left))}`,
+		detail: `${files.length - left.length} of ${files.length} ${files.length === 1 ? "file was" : files.length - left.length === 1 ? "files was" : "files were"} written. These files changed in the meantime and were left as they are: ${listed(namesOf(left))}`,
 	});
 }
 
@@ -39,7 +39,7 @@ function whyForeign({ foreign, inTheWay }: Standing): string {
 		...(changed.length > 0 ? [`these files were changed elsewhere or are in the way: ${listed(namesOf(changed))}`] : []),
 		...behind
 			.slice(0, NAMED)
-			.map(({ raw }) => `${pathText(inTheWay.get(raw) ?? raw).text} is in the place of the folder of ${pathText(raw).text}`),
+			.map(({ raw }) => `${pathText(inTheWay.get(raw) ?? raw).text} is where the folder of ${pathText(raw).text} should be`),
 	];
 	return reasons.join("; ");
 }

@@ -269,5 +269,5 @@ export class ThreadRepositories implements ProjectRepositories {
 }
 
 function notice(why: string): WorkspaceNotice {
-	return { code: "CHANGES_NOT_FOLLOWED", message: `This run's changes can't be listed: ${why}` };
+	return { code: "CHANGES_NOT_FOLLOWED", message: `This run's changes can't be listed. ${sentence(why)}` };
 }

@@ -49,7 +49,7 @@ it("discards a link in the place of a folder together with the files that the fo
 	]);
 	await expect(scene.methods.discard({ threadId, seen, paths: ["sub/c.txt"] })).rejects.toMatchObject({
 		code: "EDITS_CONFLICT",
-		detail: "Nothing was written, because sub is in the place of the folder of sub/c.txt.",
+		detail: "Nothing was written, because sub is where the folder of sub/c.txt should be.",
 	});
 	await scene.methods.discard({ threadId, seen, paths: ["sub", "sub/c.txt"] });
 	expect(contents(scene.project)).toEqual({ "a.txt": "a\n", "b.txt": "b\n", "sub/c.txt": "c\n" });

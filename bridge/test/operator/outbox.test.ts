@@ -163,7 +163,7 @@ describe("the outbox", () => {
 		channel.failures = [new DiscordError("refused", "No.", { code: 50_013 })];
 		await outbox.post(wanted);
 		clock.advance(MINUTE);
-		expect(said()).toEqual(["Discord did not let the bot post in channel 300 at 2026-01-01T00:00:00.000Z."]);
+		expect(said()).toEqual(["Discord did not let the bot post in channel 300 (2026-01-01T00:00:00.000Z)."]);
 		await outbox.post({ ...wanted, kind: "answer:1" });
 		expect(said()).toEqual([]);
 	});
@@ -175,7 +175,7 @@ describe("the outbox", () => {
 		there.channel.unreadable = new DiscordError("refused", "No.", { code: 50_001 });
 		await there.outbox.post(wanted);
 		expect(there.status.view(0).findings.map(({ message }) => message)).toEqual([
-			"Discord did not let the bot read the messages of channel 300 at 2026-01-01T00:10:00.000Z.",
+			"Discord did not let the bot read the messages of channel 300 (2026-01-01T00:10:00.000Z).",
 		]);
 	});
 

@@ -28,7 +28,7 @@ describe("a message that waits, as a post", () => {
 			waiting({ action: { message: "It hides @everyone.", fix: "Look at it.", content: "Hello" } }),
 		);
 		expect(content).toContain("By email to you\n");
-		expect(planReview(waiting({ action: { channel: "discord" } })).content).toContain("By discord to your usual channel\n");
+		expect(planReview(waiting({ action: { channel: "discord" } })).content).toContain("By Discord to your usual channel\n");
 		expect(content).toContain("It hides \\@everyone\\.");
 		expect(content).toContain("```text\nHello\n```");
 		expect(content).toContain("hash 0123 4567 89ab");

@@ -39,7 +39,7 @@ const contradictions: Readonly<Record<Contradiction, string>> = {
 	not_found: "reported, but the file does not exist",
 	still_there: "reported, but the file is still there",
 	untouched: "reported, but the file has not changed",
-	not_held: "reported, but the file does not contain this text",
+	not_held: "reported, but the file does not contain the reported text",
 };
 
 const deciders: ReadonlyMap<string, string> = new Map([

@@ -99,14 +99,14 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 403,
 		meaning: "The Host header is not on the allow-list.",
-		fix: "Allow the host with `npm run -s xworkmate -- config set allowedHosts HOST`. List every allowed host, because the command replaces the list.",
+		fix: "Allow the host with `npm run -s xworkmate -- config set allowedHosts HOST`, then restart the bridge. List every allowed host, because the command replaces the list.",
 	},
 	FORBIDDEN_ORIGIN: {
 		number: -32003,
 		retryable: false,
 		http: 403,
 		meaning: "The Origin header is not on the allow-list.",
-		fix: "Allow the origin with `npm run -s xworkmate -- config set allowedOrigins ORIGIN`. List every allowed origin, because the command replaces the list.",
+		fix: "Allow the origin with `npm run -s xworkmate -- config set allowedOrigins ORIGIN`, then restart the bridge. List every allowed origin, because the command replaces the list.",
 	},
 	NOT_FOUND: {
 		number: -32004,
@@ -125,7 +125,7 @@ export const errorCatalogue = {
 		number: -32004,
 		retryable: false,
 		meaning: "No provider has this id.",
-		fix: "Choose a provider that `npm run -s xworkmate -- doctor` lists, or add this one to providers.json.",
+		fix: "Choose a provider that `npm run -s xworkmate -- doctor` lists, or add this one to providers.json and restart the bridge.",
 	},
 	TOOL_NOT_FOUND: {
 		number: -32004,

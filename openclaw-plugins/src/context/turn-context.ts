@@ -16,7 +16,7 @@ export function turnContext(record: RunRecord, live: Pick<LiveRun, "context" | "
 	const { artifactDirectory } = record;
 	const parts = [
 		`Final files of this task belong in ${artifactDirectory} (in a shell: $XWORKMATE_ARTIFACT_DIRECTORY). ` +
-			"Write them there by that absolute path. A file that is elsewhere, or is only described, is not delivered. " +
+			"Write them there, using that absolute path. A file that is elsewhere, or is only described, is not delivered. " +
 			"Keep scratch files out of that directory.",
 		earlierText(record, live.earlier),
 		live.context === undefined ? "" : resolveScopeName(live.context, artifactDirectory),

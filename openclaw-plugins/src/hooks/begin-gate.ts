@@ -22,7 +22,9 @@ export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: Hoo
 	const record = runId === undefined ? undefined : registry.find(runId);
 	if (record === undefined || record.sessionKey !== sessionKey) {
 		const isWoken = WAKING_KINDS.has(inputProvenance?.kind ?? "") || WAKING_TRIGGERS.has(trigger ?? "");
-		return isWoken ? block("this turn belongs to no run of XWorkmate; to continue, send a new message in XWorkmate") : { outcome: "pass" };
+		return isWoken
+			? block("this turn does not belong to an XWorkmate run; to continue, send a new message in XWorkmate")
+			: { outcome: "pass" };
 	}
 	if (isOpenClawEnd(record.state)) return block(`the run has already ended (${record.state})`);
 	registry.change(record.runId, { kind: "begun" });

@@ -15,7 +15,7 @@ export class SecretFileError extends Error {
 	constructor(path: string, reason: SecretFileError["reason"]) {
 		super(
 			reason === "exposed"
-				? `${path} can be read by other users.`
+				? `Other users have access to ${path}.`
 				: `${path} is not a regular file of at most 4.1 kB, so it can't hold a secret.`,
 		);
 		this.reason = reason;

@@ -87,13 +87,13 @@ export const Environment = z.object({
 		"ms",
 	),
 	XWORKMATE_OPENCLAW_UNTESTED: onOff({
-		meaning: "Set to 1 to use an OpenClaw version that this release was not tested with.",
+		meaning: "Turn on to use an OpenClaw version that this release was not tested with.",
 		group: "openclaw",
 	}),
 	XWORKMATE_TLS_CERT: setting(absolutePath.optional(), { meaning: "Path of the certificate chain (PEM) for https.", group: "bridge" }),
 	XWORKMATE_TLS_KEY: setting(absolutePath.optional(), { meaning: "Path of the private key (PEM) of the certificate.", group: "bridge" }),
 	XWORKMATE_TLS_PROXY: onOff({
-		meaning: "Set to 1 if a proxy in front of the bridge terminates TLS. Allows plain HTTP on addresses that other computers can reach.",
+		meaning: "Turn on if a proxy in front of the bridge terminates TLS. Allows plain HTTP on addresses that other computers can reach.",
 		group: "bridge",
 	}),
 	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, {

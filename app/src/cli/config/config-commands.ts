@@ -199,7 +199,7 @@ function effectOf(row: SettingRow, { bridge }: FoundSettings): string {
 	const isDefault = row.source === "default" && !row.isSecret && row.value !== undefined;
 	const said = isDefault ? `${value}, the default` : value;
 	if (bridge.kind === "none" || (bridge.kind === "alone" && row.of === "app"))
-		return `When XWorkmate starts, ${row.key} will be ${valueText(row)}${isDefault ? ", the default" : ""}.`;
+		return `When XWorkmate starts, ${row.key} will ${valueText(row) === "not set" ? "not be set" : `be ${valueText(row)}`}${isDefault ? ", the default" : ""}.`;
 	const isInUse = bridge.kind === "asked" || row.of === "app";
 	return isInUse && !isDefault ? `${said} now.` : `${said}.`;
 }

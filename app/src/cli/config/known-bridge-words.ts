@@ -43,8 +43,8 @@ export function unreportedChange({ live }: SettingRow, found: FoundSettings): re
 	if (bridge.kind !== "alone") return [];
 	const effect =
 		live === true
-			? "The change applies to it at once, unless its environment or a flag sets this setting."
-			: "The change applies to it after a restart.";
+			? "The change applies to the bridge at once, unless its environment or a flag sets this setting."
+			: "The change applies to the bridge after a restart.";
 	return [`A bridge is running at ${bridge.url}, but the app isn't running. ${effect}`, ...(live === true ? [] : [howToRestart(found)])];
 }
 

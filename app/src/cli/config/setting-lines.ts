@@ -4,7 +4,7 @@ import { printable } from "../../text/printable.ts";
 /** A setting, its value and the value's source, on one line. */
 export function settingLine(row: SettingRow): string {
 	if (row.unread) return `${row.key} is unknown, because config.json can't be used`;
-	const waits = row.waits === undefined ? "" : "; a new value takes effect after a restart";
+	const waits = row.waits === undefined ? "" : "; the new value takes effect after a restart";
 	return printable(`${row.key} = ${valueText(row)}  (${sourceWords(row)}${waits})`);
 }
 

@@ -69,7 +69,7 @@ function leftLines(after: readonly Occurrence[]): readonly string[] {
 		...(isSending ? ["A message that was already handed over may still arrive."] : []),
 		...unknown.map(
 			(id) =>
-				`It is not known whether a message arrived. If you know, record it: ${commandLine(`plans settle ${id} --sent`)} or --not-sent`,
+				`XWorkmate doesn't know whether a message arrived. If you know, record it: ${commandLine(`plans settle ${id} --sent`)} or --not-sent`,
 		),
 	];
 }

@@ -49,8 +49,8 @@ function testLines({ channel, owner }: Channel): readonly string[] {
 	if (owner !== undefined) return [`Send yourself a message to check that it works: ${commandLine(test)}`];
 	const what = ownerWords[channel];
 	return [
-		`Your own ${what} isn't set, so messages to yourself can't be sent. Set it: ${commandLine(`channels setup ${channel} --owner <${what}>`)}`,
-		`To test with a contact instead: ${commandLine(`${test} --to <contact>`)}`,
+		`Your own ${what} isn't set, so messages to yourself can't be sent. Set it: ${commandLine(`channels setup ${channel} --owner ${what.toUpperCase()}`)}`,
+		`To test with a contact instead: ${commandLine(`${test} --to CONTACT`)}`,
 	];
 }
 
@@ -99,7 +99,7 @@ export async function addContact(output: Output, contact: Contact): Promise<void
 
 export async function removeContact(output: Output, contactId: ContactId): Promise<void> {
 	const left = await output.api.removeContact({ contactId });
-	print(output, left, [`Removed ${contactId}. Messages not yet sent to them are held for you.`]);
+	print(output, left, [`Removed ${contactId}. Messages not yet sent to them are held for your review.`]);
 }
 
 export async function listInbox(output: Output, unread: boolean): Promise<void> {

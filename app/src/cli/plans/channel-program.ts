@@ -20,7 +20,7 @@ import {
 import { channelValues, refuseNonAddress, refuseNothing, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
-	"error: A password can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the password, or reads it from standard input. If you typed a real password, replace it with a new one.";
+	"error: This command takes no such argument or option. A password or token can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the password or token, or reads it from standard input. If you typed a real one, replace it with a new one.";
 
 /** `xworkmate channels ...` */
 export function addChannels(program: Command, context: ProgramContext): void {
@@ -42,7 +42,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--user <name>", "The name to sign in with; you are asked for the password")
 		.option("--from <address>", "The sender's address, if it differs from the user name")
 		.option("--from-name <name>", "The sender name that recipients see")
-		.option("--owner <address>", "Your own address, or your id on Discord; messages without a recipient go there")
+		.option("--owner <address>", "Your own address, WhatsApp number or Discord id; messages without a recipient go there")
 		.option("--channel <id>", "Discord: the channel for messages without a recipient, instead of a direct message to you")
 		.option("--timezone <zone>", "Discord: the time zone of the times you name there, such as Asia/Bangkok; by default, the bridge's")
 		.option("--ca-file <file>", "A file with certificates to trust in addition to the system's")
@@ -122,7 +122,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		});
 	contacts
 		.command("remove")
-		.description("Remove a contact; messages not yet sent to them are held for you")
+		.description("Remove a contact; messages not yet sent to them are held for your review")
 		.argument("<contact>", "The contact's id", contactId)
 		.addOption(json)
 		.action(performed(removeContact));
@@ -153,7 +153,10 @@ function contactOf(given: z.input<typeof Contact>): Contact {
 }
 
 function contactId(id: string): ContactId {
-	return checked(ContactId.safeParse(id), "a short id of lowercase letters, digits, '.', '_' or '-', such as anna");
+	return checked(
+		ContactId.safeParse(id),
+		"a short id of lowercase letters, digits, '.', '_' or '-' that begins with a letter or digit, such as anna",
+	);
 }
 
 function portOf(text: string): number {

@@ -154,7 +154,7 @@ function contact(given: string): string {
 	if (id.success) return id.data;
 	throw invalid(
 		`Messages go to you or to a contact, and ${oneLine(given)} is neither.`,
-		`Add them first: ${commandLine(`contacts add anna --name "Anna" --email ${given.includes("@") ? oneLine(given) : "anna@example.com"}`)}`,
+		`Add them first: ${commandLine(given.includes("@") ? `contacts add anna --name "Anna" --email ${oneLine(given)}` : "contacts add --help")}`,
 	);
 }
 

@@ -65,10 +65,10 @@ function alreadyOne(
 	action: DeliveryAction,
 	payload: string | undefined,
 ): string | undefined {
-	if (decision === "discard") return action.code === "DISCARDED" && !hasArrived(action) ? "It was already discarded." : undefined;
+	if (decision === "discard") return action.code === "DISCARDED" && !hasArrived(action) ? "Already discarded." : undefined;
 	const isSame = payload === undefined ? decision === "send" : action.payloadHash?.startsWith(payload) === true;
 	if (!isSame) return undefined;
-	if (hasArrived(action)) return "It was already sent.";
+	if (hasArrived(action)) return "Already sent.";
 	// Before the work is over, no message is on its way.
-	return status === "delivering" && (action.status === "pending" || action.status === "sending") ? "It is already being sent." : undefined;
+	return status === "delivering" && (action.status === "pending" || action.status === "sending") ? "Already being sent." : undefined;
 }

@@ -155,7 +155,9 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		});
 	plans
 		.command("resend")
-		.description("Send the messages that were not sent, with the same text; one that you discarded is included only if you name it")
+		.description(
+			"Send the messages that were not sent, with the same text; one that was discarded or cancelled is included only if you name it",
+		)
 		.argument("<id>", "A plan, one of its due times, or a message", anyId)
 		.option("--to <contact>", "A contact, or me, to send to instead of the earlier recipient", recipientId)
 		.option(

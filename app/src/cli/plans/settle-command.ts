@@ -81,7 +81,7 @@ const recordedWords: Readonly<Record<Outcome, string>> = { sent: "recorded as se
 
 async function sayRecorded(output: Output, occurrence: Occurrence, outcome: Outcome): Promise<ExitCode> {
 	const lines = await linesOf(output, occurrence);
-	print(output, { occurrence, applied: false }, [`It was already ${recordedWords[outcome]}.`, ...lines]);
+	print(output, { occurrence, applied: false }, [`Already ${recordedWords[outcome]}.`, ...lines]);
 	return exitCode.success;
 }
 

@@ -102,7 +102,7 @@ async function* updates(output: Output, planId: PlanId, id: string, context: Lea
 		}
 	} catch (error) {
 		if (!(error instanceof RemoteAppError && error.code === APP_STOPPED)) throw error;
-		console.note("XWorkmate was stopped, so plans don't run and this command no longer follows them.");
+		console.note("XWorkmate was stopped, so plans don't run, and this command no longer follows the plan.");
 		console.note(`  Follow it again, which starts XWorkmate: ${commandLine(`plans watch ${id}`)}`);
 		yield "stopped";
 	} finally {

@@ -2,9 +2,10 @@ import type { Approval } from "@xworkmate/contracts";
 import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../../api/asked-view.ts";
 import { callWords, riskWords } from "../../strings/call-words.ts";
 import { approvalOutcome } from "../../text/approval-outcome.ts";
+import { formatBytes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { revealed, revealedLine } from "../../text/printable.ts";
-import { calledLine, changeName } from "./asked-lines.ts";
+import { calledLine, changeName, saysName } from "./asked-lines.ts";
 import { askerLine, limitLines } from "./grant-words.ts";
 
 /** How many digits of a hash are shown: enough to tell two inputs apart. */
@@ -40,6 +41,7 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 		...(record.directory === undefined ? [] : [`  folder: ${revealedLine(record.directory, WORDS)}`]),
 		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also named: ${revealedLine(file, WORDS)}`)),
 		...(record.proposed === undefined ? [] : previewed(changeName, record.proposed, "only the agent has the whole change")),
+		...(record.says === undefined ? [] : previewed(saysName, record.says, "only the agent has the whole text")),
 		...outcomeLines(record),
 		...(state === "pending" ? limitLines(record) : []),
 		...callLines(record),
@@ -74,7 +76,7 @@ function previewLines({ input, toolId }: Approval): readonly string[] {
 
 /** A preview under its name, with how much of the whole it is. `why`: why the rest can't be shown. */
 function previewed(name: string, { text, truncated }: NonNullable<Approval["input"]>, why: string): readonly string[] {
-	const part = truncated ? `the first ${Buffer.byteLength(text)} bytes; ${why}` : "complete";
+	const part = truncated ? `the first ${formatBytes(Buffer.byteLength(text))}; ${why}` : "complete";
 	return [`  ${name} (${part}):`, ...indented(text)];
 }
 

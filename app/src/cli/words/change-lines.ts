@@ -4,9 +4,9 @@ import { printable } from "../../text/printable.ts";
 const signs = { added: "A", modified: "M", deleted: "D" } as const;
 
 const hindrances = {
-	too_large: "too large to show or apply",
+	too_large: "too large, so it can only be listed",
 	name: "its name is not valid UTF-8, so it can only be listed",
-	filtered: "stored through a git filter, so it can only be listed",
+	filtered: "stored through a git filter, so it can't be shown, applied or discarded",
 } as const;
 
 const outsides = {

@@ -201,9 +201,9 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"plans run": `Exit codes: 0 started; with --wait: ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review":
-		"Exit codes: 0 decided, now or earlier; 1 not applied because the message changed, nothing is waiting, or several messages are and none is named; 9 shown, and still waiting for you",
+		"Exit codes: 0 decided, now or earlier; 1 not applied because the message changed, nothing is waiting, or several messages are waiting and none is named; 9 shown, and still waiting for you",
 	"plans settle":
-		"Exit codes: 0 recorded, now or earlier; 1 not recorded: the message changed, the other outcome was already recorded, or not exactly one message has an unknown outcome",
+		"Exit codes: 0 recorded, now or earlier; 1 not recorded: the message changed, the other outcome was already recorded, or no message, or more than one, has an unknown outcome",
 	"plans resend": "Exit codes: 0 queued again; 1 there is no message that can be sent again; 9 held for your review",
 	"channels setup": "Exit codes: 0 stored and ready; 1 not stored, or something is still missing; 2 wrong usage",
 	"channels test": "Exit codes: 0 every step succeeded; 1 a step failed",

@@ -8,5 +8,6 @@ export function describeQueue({ position, length, paused }: GatewayQueuePosition
 }
 
 function describePause({ code, message, fix }: QueuePause): string {
-	return `${oneLine(message, 400)} (${oneLine(code)})${fix === undefined ? "" : `. ${oneLine(fix, 400)}`}`;
+	const what = oneLine(message, 400).replace(/\.$/, "");
+	return `${what} (${oneLine(code)})${fix === undefined ? "" : `. ${oneLine(fix, 400)}`}`;
 }

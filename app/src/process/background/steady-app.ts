@@ -104,14 +104,14 @@ function functionOf({ api }: RunningApp, name: string): Call | Follow {
 }
 
 function cutOff(cause: RemoteAppError): RemoteAppError {
-	const failure = { code: APP_GONE, message: "XWorkmate was stopped before everything was read.", fix: "Run the command again." };
+	const failure = { code: APP_GONE, message: "XWorkmate stopped before everything was read.", fix: "Run the command again." };
 	return new RemoteAppError(failure, cause);
 }
 
 function outcomeUnknown(cause: RemoteAppError): AppError {
 	return new AppError(
 		"OUTCOME_UNKNOWN",
-		"XWorkmate was stopped during this command, so its outcome is unknown.",
+		"XWorkmate stopped during this command, so the command's outcome is unknown.",
 		"Check whether the command took effect before you run it again.",
 		cause,
 	);

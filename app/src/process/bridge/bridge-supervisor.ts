@@ -204,5 +204,5 @@ export class BridgeSupervisor {
 }
 
 function notRunning(): AppError {
-	return new AppError("BRIDGE_NOT_RUNNING", "The bridge has stopped.", `Read its log with \`${commandLine("logs")}\`.`);
+	return new AppError("BRIDGE_NOT_RUNNING", "The bridge has stopped.", `Read the bridge's log: ${commandLine("logs")}`);
 }

@@ -125,7 +125,7 @@ function lackingFiles(lacking: ArchiveCheck["lacking"]): AppError {
 	const more = lacking.length > names.length ? ` and ${lacking.length - names.length} more` : "";
 	return new AppError(
 		"FILE_NOT_FOUND",
-		`Files that can't be downloaded now: ${names.join(", ")}${more}.`,
+		`Some files can't be downloaded now: ${names.join(", ")}${more}.`,
 		"Try again later, or download any other files from the thread's page.",
 	);
 }

@@ -33,7 +33,7 @@ export class StagedFile {
 
 	append(bytes: Uint8Array): void {
 		this.#size += bytes.length;
-		if (this.#size > this.#wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", "more bytes arrived than the manifest lists");
+		if (this.#size > this.#wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", "more bytes arrived than the list of files says");
 		this.#hash.update(bytes);
 		this.#disk.write(this.#descriptor, bytes);
 	}
@@ -49,6 +49,6 @@ export class StagedFile {
 }
 
 function check(wanted: WantedFile, size: number, sha256: string): void {
-	if (size !== wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", `${size} bytes arrived, but the manifest lists ${wanted.sizeBytes}`);
-	if (sha256 !== wanted.sha256) throw new FileProblem("WRONG_HASH", "the content does not match the manifest's sha256");
+	if (size !== wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", `${size} bytes arrived instead of ${wanted.sizeBytes}`);
+	if (sha256 !== wanted.sha256) throw new FileProblem("WRONG_HASH", "the content did not match its SHA-256 hash in the list of files");
 }

@@ -72,7 +72,7 @@ function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly d
 /** What contradicts itself in a result, if anything: success, status and scope have to agree (docs/protocol.md#threads-and-results). */
 function contradictionOf(thread: Thread, snapshot: Snapshot): ResultDetail | undefined {
 	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) {
-		return { code: "SCOPE_MISMATCH", message: "The result's artifact scope does not belong to this thread and run." };
+		return { code: "SCOPE_MISMATCH", message: "The result names a folder that does not belong to this thread and run." };
 	}
 	if (snapshot.success !== (snapshot.status === "completed")) {
 		return { code: "CONTRADICTORY_RESULT", message: `The result contradicts itself: ${snapshot.status} with success=${snapshot.success}.` };

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Clock3, type LucideIcon } from "lucide-react"
 import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { localTime } from "../../text/local-time.ts";
-import { formatWhen } from "../text/format.ts";
+import { formatDay } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 /** How an account is shown. */
@@ -26,7 +26,7 @@ export function accountLook({ state, reason, until, model, expiresAt }: AuthProf
 			return {
 				icon: Clock3,
 				tone: "st-off",
-				word: fill(accountStateWords.expired, { day: expiresAt === undefined ? "" : formatWhen(expiresAt, now) }),
+				word: fill(accountStateWords.expired, { day: expiresAt === undefined ? "" : formatDay(expiresAt) }),
 				say: [accountWords.expiredSay],
 				fix: accountWords.expiredFix,
 			};

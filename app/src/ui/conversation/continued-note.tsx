@@ -14,7 +14,7 @@ export function ContinuedNote({ continued }: { readonly continued: Continued }) 
 		<p className="said continued">
 			<Icon of={GitBranch} small />
 			<span>
-				{fill(text, { title: visibleName(title), given: count(given, "message"), leftOut: count(leftOut, "message") })}{" "}
+				{fill(text, { title: visibleName(title), given: count(given, "message"), leftOut: count(leftOut, "earlier message") })}{" "}
 				<a href={hrefOf({ page: "thread", threadId })}>{menuWords.continuedOpen}</a>
 			</span>
 		</p>

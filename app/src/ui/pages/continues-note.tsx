@@ -51,5 +51,5 @@ export function ContinuesNote({ from, isScript }: ContinuesNoteProps) {
 
 function sayGiven({ title, given, leftOut }: Continued, isScript: boolean): string {
 	const text = isScript ? menuWords.continuedScript : leftOut === 0 ? menuWords.continues : menuWords.continuesLess;
-	return fill(text, { title: visibleName(title), given: count(given, "message"), leftOut: count(leftOut, "message") });
+	return fill(text, { title: visibleName(title), given: count(given, "message"), leftOut: count(leftOut, "earlier message") });
 }

@@ -155,7 +155,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const time = notBefore === undefined ? "" : localTime(notBefore, now);
 	const files = useFilesLine(occurrence, action);
 	const facts = [
-		...(title === undefined || afterAll !== undefined ? [] : [`${title}.`]),
+		...(title === undefined || title === deliveryStateWords[state] || afterAll !== undefined ? [] : [`${title}.`]),
 		...(meaning === undefined || afterAll !== undefined ? [] : [meaning]),
 		...(fix === undefined || afterAll !== undefined ? [] : [fix]),
 		...(attempts > 1 ? [fill(words.attempts, { count: attempts })] : []),

@@ -217,7 +217,7 @@ function whyOf(action: DeliveryAction, now: number): string {
 	if (last !== undefined) return fill(words.laterSaid, { time: localTime(last.at, now), message: oneLine(last.message) });
 	if (status === "completed") return completedAt === undefined ? "" : sentAtWords(action, localTime(completedAt, now));
 	const title = codeTitle(action);
-	if (title !== undefined) return title;
+	if (title !== undefined) return title === deliveryStateWords[deliveryState(action)] ? "" : title;
 	if (status === "sending" && stage === "accepted") return words.notConfirmed;
 	if (notBefore !== undefined) return fill(words.attempt, { count: attempts, most: 8 });
 	if (status === "pending" && content !== undefined) return fill(words.quote, { text: oneLine(content).slice(0, 80) });

@@ -1,7 +1,7 @@
 import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { channelWords, countOfMissed, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
+import { channelWords, countOfMissed, deliveryState, untimedState } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -67,10 +67,11 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 /** For example "Email sent, inbox unknown", with how many earlier due times were missed. */
 function summaryOf({ delivery, missed, kind }: Occurrence): string {
 	const messages = delivery.map((action) => {
-		const state = deliveryStateWords[deliveryState(action)].replace(" at {time}", "");
+		const state = untimedState(deliveryState(action));
 		return `${channelWords[action.channel]} ${state.toLocaleLowerCase()}`;
 	});
 	const said = messages.join(", ");
 	if (kind === "resend") return fill(words.sentAgain, { messages: said });
-	return missed === undefined || missed.count < 2 ? said : fill(words.caughtUp, { count: countOfMissed(missed, 1), messages: said });
+	if (missed === undefined || missed.count < 2) return said;
+	return fill(said === "" ? words.caughtUpAlone : words.caughtUp, { count: countOfMissed(missed, 1), messages: said });
 }

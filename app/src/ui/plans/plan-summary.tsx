@@ -30,9 +30,9 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const agent = providers.find(({ providerId }) => providerId === providerOf(draft));
 	const agentName = visibleName(useProviderName(providerOf(draft)));
 	const limits = useApp().app.bridge.capabilities?.limits;
-	const places = draft.to.map(({ channel }) => channelWords[channel]).join(", ");
+	const places = new Intl.ListFormat("en", { type: "conjunction" }).format(new Set(draft.to.map(({ channel }) => channelWords[channel])));
 	const isAgents = draft.writer === "agent";
-	const what = isAgents ? fill(words.whatAgent, { agent: agentName }) : words.whatPerson;
+	const what = isAgents ? fill(places === "" ? words.whatWork : words.whatAgent, { agent: agentName }) : words.whatPerson;
 	const to = places === "" ? words.nobody : fill(words.to, { places });
 	// If the bridge refuses the schedule or has not answered yet, there are no words for it, so nothing is said about when the plan is due.
 	const when = schedule?.words ?? (draft.when === "now" ? words.nowWords : undefined);

@@ -157,7 +157,8 @@ function Result({ verified, titleOf }: { readonly verified: Verified } & Titles)
 }
 
 function ProblemItem({ problem: { code, runId, planId, n, message }, titleOf }: { readonly problem: ReceiptProblem } & Titles) {
-	const { title, meaning } = chainWords[code];
+	const isUnmatched = code === "FORGED" && runId === undefined && planId === undefined;
+	const { title, meaning } = isUnmatched ? words.unmatched : chainWords[code];
 	const owner = planId === undefined ? words.runOwner : words.planOwner;
 	return (
 		<li className="item">

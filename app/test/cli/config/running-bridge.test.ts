@@ -76,8 +76,8 @@ describe("a bridge that runs without the app", () => {
 		]);
 		expect(here.notes()).toBe(
 			[
-				`${running} The change applies to it at once, unless its environment or a flag sets this setting.`,
-				`${running} The change applies to it after a restart.`,
+				`${running} The change applies to the bridge at once, unless its environment or a flag sets this setting.`,
+				`${running} The change applies to the bridge after a restart.`,
 				"Restart the bridge where it was started.",
 			].join("\n"),
 		);

@@ -113,7 +113,7 @@ describe("`plans cancel`", () => {
 		expect(await said([lost])).toEqual([
 			nothing,
 			expect.stringMatching(
-				/^ {2}It is not known whether a message arrived\. If you know, record it: .*plans settle beaches-1 --sent or --not-sent$/,
+				/^ {2}XWorkmate doesn't know whether a message arrived\. If you know, record it: .*plans settle beaches-1 --sent or --not-sent$/,
 			),
 		]);
 	});

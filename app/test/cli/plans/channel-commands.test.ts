@@ -70,8 +70,8 @@ it("asks for the owner instead of suggesting a test that could not be sent", asy
 	const { owner: _, ...ownerless } = email;
 	const { lines } = await runAgainst({ setUpChannel: async () => ownerless }, ["channels", "setup", "email", "--host", "127.0.0.1"]);
 	expect(lines.slice(-2)).toEqual([
-		expect.stringMatching(/^Your own address isn't set, .*channels setup email --owner <address>$/),
-		expect.stringMatching(/^To test with a contact instead: .*channels test email --to <contact>$/),
+		expect.stringMatching(/^Your own address isn't set, .*channels setup email --owner ADDRESS$/),
+		expect.stringMatching(/^To test with a contact instead: .*channels test email --to CONTACT$/),
 	]);
 });
 

@@ -5,10 +5,10 @@ import { action, occurrence } from "../../support/plan-story.ts";
 
 describe("`plans review` of what was decided already", () => {
 	it.each([
-		["--send --payload 3f2a91c04b7e", { payloadHash }, "It was already sent."],
-		["--send", { payloadHash }, "It was already sent."],
-		["--edit message.md --payload 3f2a91c04b7e", { payloadHash }, "It was already sent."],
-		["--discard", { status: "failed", code: "DISCARDED" }, "It was already discarded."],
+		["--send --payload 3f2a91c04b7e", { payloadHash }, "Already sent."],
+		["--send", { payloadHash }, "Already sent."],
+		["--edit message.md --payload 3f2a91c04b7e", { payloadHash }, "Already sent."],
+		["--discard", { status: "failed", code: "DISCARDED" }, "Already discarded."],
 	] as const)("says of %s that it was so already, and shows the state", async (flags, change, words) => {
 		const { run, asked } = bridge(occurrence({ delivery: [action(change)] }));
 		for (const id of ["beaches", "beaches-1-1"]) {
@@ -24,13 +24,13 @@ describe("`plans review` of what was decided already", () => {
 		const { run } = bridge(held, { reviewMessage: async () => ({ occurrence: now, applied: false }) });
 		expect(await run("review", "beaches", "--discard")).toMatchObject({
 			code: 0,
-			lines: ["It was already discarded.", ...Array(3).fill(expect.anything())],
+			lines: ["Already discarded.", ...Array(3).fill(expect.anything())],
 		});
 	});
 
 	it("says that a message is being sent already only once the work is over", async () => {
 		const { run } = bridge(occurrence({ status: "delivering", delivery: [action({ status: "sending", stage: "claimed" })] }));
-		expect((await run("review", "beaches", "--send")).lines[0]).toBe("It is already being sent.");
+		expect((await run("review", "beaches", "--send")).lines[0]).toBe("Already being sent.");
 		const working = bridge(occurrence({ status: "running", delivery: [action({ status: "pending", attempts: 0 })] }));
 		expect((await working.run("review", "beaches", "--send")).error).toMatchObject({ code: "NOTHING_WAITS" });
 	});
@@ -63,10 +63,10 @@ describe("`plans settle` of what was settled already", () => {
 			return first;
 		};
 		const sent = await said("--sent", { settledBy: "person" });
-		expect(sent).toMatchObject({ code: 0, lines: expect.arrayContaining(["It was already recorded as sent."]) });
+		expect(sent).toMatchObject({ code: 0, lines: expect.arrayContaining(["Already recorded as sent."]) });
 		expect(sent?.lines.join("\n")).toContain("Email to you: Sent");
 		expect(await said("--sent", { proof: "delivered" })).toMatchObject({ code: 0 });
-		expect((await said("--not-sent", lost))?.lines[0]).toBe("It was already recorded as not sent.");
+		expect((await said("--not-sent", lost))?.lines[0]).toBe("Already recorded as not sent.");
 		expect(await said("--not-sent", { ...lost, proof: "delivered" })).toMatchObject({ code: 0 });
 		for (const [answer, change] of [
 			["--not-sent", { settledBy: "person" }],
@@ -87,7 +87,7 @@ describe("`plans settle` of what was settled already", () => {
 			bridge(unknown, { settleMessage: async () => ({ occurrence: occurrence({ delivery: [action(change)] }), applied: false }) });
 		expect(await settled({ settledBy: "person" }).run("settle", "beaches", "--sent")).toMatchObject({
 			code: 0,
-			lines: expect.arrayContaining(["It was already recorded as sent."]),
+			lines: expect.arrayContaining(["Already recorded as sent."]),
 		});
 		expect(await settled({ status: "failed", code: "NOT_SENT" }).run("settle", "beaches", "--sent")).toMatchObject({ code: 1 });
 	});

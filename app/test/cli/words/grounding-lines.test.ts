@@ -34,7 +34,7 @@ describe("what an answer is worth, on a terminal", () => {
 		];
 		expect(groundingLines(Grounding.parse({ state: "unverified", problems }), output, false)).toEqual([
 			"Couldn’t verify what the answer claims:",
-			'  "I sent it.": no file or call in this run confirms it.',
+			'  "I sent it.": no file or call in this run confirms this.',
 			'  "I booked it.": a file reported as written wasn’t there when the run ended.',
 		]);
 	});

@@ -47,7 +47,7 @@ it("does not say that an edit is done whose file is not there", () => {
 	expect(notes).toEqual([
 		"· Says it edited: report.md (file not found)",
 		"· Says it edited: report.md (but the file hasn’t changed)",
-		"· Says it edited: report.md (but the file doesn’t have this text)",
+		"· Says it edited: report.md (but the file doesn’t contain the reported text)",
 		"· report.md (done)",
 		"· report.md (reported as done)",
 	]);

@@ -119,7 +119,7 @@ describe("Settings, Accounts", () => {
 			expect(order()[1]).toBe("anthropic:team");
 			leave(handle);
 			expect(order()).toEqual(["anthropic:manual", "anthropic:key", "anthropic:team"]);
-			expect(app.said.at(-1)).toBe("Move cancelled. anthropic:team is back at position 3 of 3");
+			expect(app.said.at(-1)).toBe("Move cancelled. anthropic:team is back at position 3 of 3.");
 		}
 		expect(called(calls, "orderAccounts")).toEqual([]);
 	});
@@ -170,7 +170,7 @@ describe("Settings, Accounts", () => {
 		});
 		fireEvent.click(await screen.findByRole("button", { name: "Test anthropic:key" }));
 		const row = () => screen.getByRole("button", { name: "Test anthropic:key" }).closest("li");
-		await waitFor(() => expect(row()?.textContent).toMatch(/answered in 0\.8 s at/));
+		await waitFor(() => expect(row()?.textContent).toMatch(/answered in 0\.8 s, /));
 		fireEvent.click(screen.getByRole("button", { name: "Test anthropic:manual" }));
 		const failed = () => screen.getByRole("button", { name: "Test anthropic:manual" }).closest("li");
 		await waitFor(() => expect(failed()?.textContent).toContain("The limit is reached."));
@@ -193,12 +193,12 @@ describe("Settings, Accounts", () => {
 		const press = async () => fireEvent.click(await screen.findByRole("button", { name: "Test anthropic:key" }));
 		const row = () => screen.getByRole("button", { name: "Test anthropic:key" }).closest("li")?.textContent;
 		await press();
-		await waitFor(() => expect(row()).toMatch(/Test failed at \d\d:\d\d/));
+		await waitFor(() => expect(row()).toMatch(/Test failed, \d\d:\d\d/));
 		expect(row()).toContain("No network.");
 		const { profileId, lastUsedAt: usedAt } = profile("anthropic:key", { lastUsedAt: "2026-01-02T09:00:00.000Z" });
 		const at = new Date(2024, 0, 1, 12, 5).toISOString();
 		act(() => accountTrials.set(new Map([[profileId, { state: "failed", at, usedAt, message: "No network." }]])));
-		expect(row()).toContain("Test failed at 1 Jan 2024 12:05");
+		expect(row()).toContain("Test failed, 1 Jan 2024 12:05");
 		listed = used("2026-01-02T09:30:00.000Z");
 		cleanup();
 		open(listed);

@@ -81,14 +81,14 @@ describe("the agents of the settings", () => {
 	it.each([
 		[[], [["script", true]], "Only Script is ready. Installing an agent takes one click."],
 		[[], [], "None is ready. Installing one takes one click."],
-		[[], [["newcomer", true]], "None has been tested yet. Test one below."],
+		[[], [["newcomer", true]], "None is ready yet. Test one below."],
 		[
 			[],
 			[
 				["script", true],
 				["newcomer", true],
 			],
-			"Only Script is ready. No agent has been tested yet.",
+			"Only Script is ready. Test an agent below.",
 		],
 		[
 			[],

@@ -85,6 +85,6 @@ describe("the files of earlier messages", () => {
 			["b.txt", "first"],
 			["c.txt", "second"],
 		]);
-		expect(JSON.stringify(untold.value)).toContain("Not attached, because the name is already taken: a.txt");
+		expect(JSON.stringify(untold.value)).toContain("Not attached, because a file with the same name is already attached: a.txt");
 	});
 });

@@ -133,7 +133,7 @@ describe("the composer", () => {
 		press("Enter");
 		await act(() => settled(1));
 		await act(() => until("it is announced", () => here.said.length === 1));
-		expect(here.said).toEqual(["Added to the queue"]);
+		expect(here.said).toEqual(["Added to queue"]);
 		expect([app.of("send"), app.of("queueMessage")]).toMatchObject([[], [{ threadId: "thread1", prompt: "next" }]]);
 	});
 

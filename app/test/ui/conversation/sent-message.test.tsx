@@ -37,7 +37,7 @@ it("a message that the app took just before it died stays in its thread, once", 
 	app.isThere = false;
 	act(() => here.link.set("gone"));
 	expect(screen.getByText("and a follow-up")).toBeTruthy();
-	expect(screen.getByText("Sent. Its progress appears here when the app responds.")).toBeTruthy();
+	expect(screen.getByText("Sent. The run’s progress appears here when the app responds.")).toBeTruthy();
 	const [first] = shown.turns;
 	if (first === undefined) throw new Error("the thread has no turn");
 	const { request, turn } = first;

@@ -45,7 +45,7 @@ it("tells two runs of one minute apart", async () => {
 	await panel([run("b", at(9), "checked"), run("a", at(4), "checked")]);
 	const names = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent ?? "");
 	expect(new Set(names).size).toBe(2);
-	expect(names).toEqual([expect.stringMatching(/^Run at .*:09$/), expect.stringMatching(/^Run at .*:04$/)]);
+	expect(names).toEqual([expect.stringMatching(/^Run from .*:09$/), expect.stringMatching(/^Run from .*:04$/)]);
 });
 
 it("writes no more of a run's time than tells it apart", () => {

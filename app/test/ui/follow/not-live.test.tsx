@@ -213,7 +213,7 @@ describe("the run bar", () => {
 			update(1, { kind: "status", progress: { stage: "queued", queuePosition: 2, queueLength: 3 } }, { status: "queued" }),
 		]);
 		const { container } = render(<RunBar {...bar} view={queued} places={{ runs: 4, asking: 0 }} />);
-		expect(container.textContent).toContain("Queued: 4 runs active");
+		expect(container.textContent).toContain("4 runs active");
 	});
 
 	it("[D4] says of a message in the app's own queue that it waits, whatever the bridge does, and never that it is being sent", async () => {

@@ -9,9 +9,9 @@ const last = (status: typeof turn.status) => ({ pendingTurnId: turnId, lastTurn:
 
 it("says why a run waits for another", () => {
 	const of = (places?: TakenPlaces) => hintOfThread(summary("thread1", 5, last("queued")), "Codex", places);
-	expect(of({ runs: 4, asking: 0 })).toBe("Queued: 4 runs active");
-	expect(of({ runs: 1, asking: 0 })).toBe("Queued: 1 run active");
-	expect(of()).toBe("Queued");
+	expect(of({ runs: 4, asking: 0 })).toBe("4 runs active");
+	expect(of({ runs: 1, asking: 0 })).toBe("1 run active");
+	expect(of()).toBe("Waiting to start");
 });
 
 it("says that a run waits for the user, because those that wait for an answer keep their places", () => {
@@ -20,11 +20,11 @@ it("says that a run waits for the user, because those that wait for an answer ke
 		const approvals = asking.map((id) => approval({ threadId: ThreadId.parse(id) }));
 		return hintOfThread(summary("c", 5, last("queued")), "Codex", takenPlaces({ threads, approvals }, 2));
 	};
-	expect(said()).toBe("Queued: 2 runs active");
-	expect(said("a")).toBe("Queued: 2 runs active, 1 waiting for your answer");
-	expect(said("a", "b", "b")).toBe("Queued: 2 runs are waiting for your answer");
+	expect(said()).toBe("2 runs active");
+	expect(said("a")).toBe("2 runs active, 1 waiting for your answer");
+	expect(said("a", "b", "b")).toBe("2 runs are waiting for your answer");
 	const one = takenPlaces({ threads: threads.slice(0, 1), approvals: [approval({ threadId: ThreadId.parse("a") })] }, 1);
-	expect(hintOfThread(summary("c", 5, last("queued")), "Codex", one)).toBe("Queued: 1 run is waiting for your answer");
+	expect(hintOfThread(summary("c", 5, last("queued")), "Codex", one)).toBe("1 run is waiting for your answer");
 });
 
 it("counts runs at work only when they take all places, as a run that just began is queued for a moment", () => {

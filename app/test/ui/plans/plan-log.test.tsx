@@ -44,7 +44,7 @@ it("tells in lanes who did what, and news after the end as a problem", () => {
 		["Run started", lane.plan, lane.agent],
 		["Message found", lane.agent, lane.plan],
 		["Sending", lane.plan, lane.channel],
-		["Handed over", lane.plan, lane.channel],
+		["Handing over", lane.plan, lane.channel],
 		["Delivered", lane.channel, lane.plan],
 		["Later updates", lane.channel, lane.plan],
 		["Waiting for you", lane.plan, lane.you],

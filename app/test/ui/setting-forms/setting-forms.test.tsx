@@ -231,7 +231,7 @@ describe("the forms of settings", () => {
 		const asked = showSettings(["bridge"], { heartbeatMs: { waits: "bridge" } }, { problem });
 		expect((await screen.findByRole("alert")).textContent).toContain('config.json:2:2: "a" is not a setting. Remove it.');
 		const note = screen.getByRole("status");
-		expect(note.textContent).toContain("Heartbeat takes effect after a restart.");
+		expect(note.textContent).toContain("The new value of Heartbeat takes effect after a restart.");
 		fireEvent.click(within(note).getByRole("button", { name: "Restart bridge" }));
 		await vi.waitFor(() => expect(asked()[0]?.method).toBe("restartBridge"));
 	});

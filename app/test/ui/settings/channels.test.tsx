@@ -35,7 +35,7 @@ it("sets WhatsApp up: each value with where it is found, secrets written only, t
 	const section = within(await screen.findByRole("region", { name: "WhatsApp" }));
 	const token = section.getByLabelText("Access token");
 	expect(token).toMatchObject({ type: "password", value: "", placeholder: "Stored" });
-	expect(section.getByText(/A system user’s token doesn’t expire/)).toBeTruthy();
+	expect(section.getByText(/generate a token that never expires/)).toBeTruthy();
 	expect(section.getByText(/Delivery isn’t tracked/)).toBeTruthy();
 	fireEvent.change(section.getByLabelText("App secret"), { target: { value: "shh" } });
 	fireEvent.change(section.getByLabelText("Your own number"), { target: { value: "+15550117" } });
@@ -99,7 +99,7 @@ it("doesn't say that a test failed whose message may have arrived", async () => 
 	open({ ...email, tested: { at: AT, ok: false, problem } }, { ...whatsapp, tested: { at: AT, ok: false } });
 	const said = async (name: string) => (await screen.findByRole("region", { name })).querySelector("h3")?.textContent;
 	expect(await said("Email")).toContain("it’s unknown whether the message arrived");
-	expect(await said("WhatsApp")).toContain("The test failed at");
+	expect(await said("WhatsApp")).toContain("Test failed, ");
 	const tested: Tested = {
 		channel: { channel: "email", ready: true, settings: {}, secrets: [], tested: { at: AT, ok: false, problem } },
 		ok: false,

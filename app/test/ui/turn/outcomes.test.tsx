@@ -168,7 +168,7 @@ describe("the card of a run that died with its bridge", () => {
 
 	it.each(["interrupted", "unresolved"] as const)("says what happened to a stop that was asked for, when it is %s", (status) => {
 		expect(card([...atWork, over(5, 600)], { status, cancelRequestedAt: at(8) })).toContain(
-			`Stop requested at ${formatTime(at(8))}, but never confirmed`,
+			`Stop requested ${formatTime(at(8))}, but never confirmed`,
 		);
 		cleanup();
 		expect(card([...atWork, over(5, 600)], { status })).not.toContain("Stop requested");

@@ -85,7 +85,7 @@ it("an edit that was only reported, of a file that is not there, is not said to 
 	expect(toolLine({ ...edit, state: "running", notFound: true }, "live").word).toBe("Editing");
 	for (const [found, word] of [
 		[{ untouched: true }, "but the file hasn’t changed"],
-		[{ notHeld: true }, "but the file doesn’t have this text"],
+		[{ notHeld: true }, "but the file doesn’t contain the reported text"],
 	] as const) {
 		expect(toolLine({ ...edit, ...found }, "live")).toEqual({ word: "Says it edited:", state: { tone: "unk", word } });
 	}

@@ -27,7 +27,7 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 			tone: "unk",
 			title: "Outcome unknown: lost contact with the bridge",
 			say: `${message} We can’t tell whether the run finished. Nothing was resent. The app will keep asking the bridge until ${until}.`,
-			known: { known: [`Accepted at ${formatTime(at(1))}`, expect.any(String)], unknown: ["Whether the run finished"] },
+			known: { known: [`Accepted ${formatTime(at(1))}`, expect.any(String)], unknown: ["Whether the run finished"] },
 			code,
 		});
 		expect(outcome?.actions).not.toContain("retry");

@@ -98,7 +98,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		expect(fetchedWords(thread("synced"))).toBe("No files are missing from the folder now.");
 		const lacking = [{ path: "old.md", message: "something else is in its place" }];
 		expect(fetchedWords({ ...thread("synced"), broughtBack: { paths: [], lacking } })).toBe(
-			"Not downloaded: old.md (something else is in its place)",
+			"Not downloaded: old.md (something else is in its place).",
 		);
 		const { broughtBack: _none, ...running } = thread("synced");
 		expect(fetchedWords(running)).toContain("The thread is running again");

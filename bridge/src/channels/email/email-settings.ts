@@ -91,7 +91,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 		return unready(
 			"CHANNEL_NOT_SET_UP",
 			"Email has no server: neither a provider nor a host is set.",
-			"Set up email: `npm run -s xworkmate -- channels setup email --service Gmail --user ADDRESS`. For another server, replace `--service` with `--host HOST`.",
+			"Set up email: `npm run -s xworkmate -- channels setup email --service Gmail --user ADDRESS`. For another server, replace `--service Gmail` with `--host HOST`.",
 		);
 	if (from === undefined)
 		return unready(
@@ -109,7 +109,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 		return unready(
 			"CHANNEL_NOT_SET_UP",
 			`Email has no password for ${user}.`,
-			"Store the password with `npm run -s xworkmate -- channels setup email --password`, or remove `user`.",
+			"Store the password: `npm run -s xworkmate -- channels setup email --password`. If the server needs no sign-in, clear the user name under Settings > Channels instead.",
 		);
 	const security = given.security ?? securityOf(known, given.port);
 	if (security === "none" && password !== undefined)

@@ -174,7 +174,7 @@ export class Conversation {
 
 function tooLarge(what: string, mostBytes: number): ContractError {
 	const fix = "Send fewer or smaller files, or put them where the agent can read them.";
-	return new ContractError("INVALID_PARAMS", { detail: `${what}, but at most ${formatBytes(mostBytes)} can be attached.`, fix });
+	return new ContractError("INVALID_PARAMS", { detail: `${what}, but the limit is ${formatBytes(mostBytes)}.`, fix });
 }
 
 /** Why a message can't become a run, chosen by the field with the first problem, because the schema's own words are for developers. */

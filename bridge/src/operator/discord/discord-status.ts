@@ -119,7 +119,7 @@ export class DiscordStatus {
 		for (const [channel, { request, at }] of this.#refusals) {
 			yield {
 				code: "DISCORD_PERMISSION_MISSING",
-				message: `Discord did not let the bot ${refusedWords[request]} ${channel} at ${at}.`,
+				message: `Discord did not let the bot ${refusedWords[request]} ${channel} (${at}).`,
 				fix: `Allow "View Channel", "Send Messages", "Attach Files" and "Read Message History" for the bot there. ${UNTIL}`,
 			};
 		}

@@ -47,7 +47,7 @@ function deliveryWords({ channel, recipient, content, subject }: NewDelivery, { 
 }
 
 function wayWords(channel: ChannelId): string {
-	return channel === "dashboard" ? "on the dashboard" : `by ${channelNames[channel]}`;
+	return channel === "dashboard" ? "as an inbox message" : `by ${channelNames[channel]}`;
 }
 
 /**

@@ -29,7 +29,7 @@ export const channelNames: Readonly<Record<ChannelId, string>> = {
 	whatsapp: "WhatsApp",
 	email: "email",
 	discord: "Discord",
-	dashboard: "the dashboard",
+	dashboard: "the inbox",
 };
 
 /** The words of a text that name this channel; undefined if there are none. */

@@ -110,7 +110,10 @@ function unnamed(form: MessageForm, content: { readonly content?: string }, scen
 function channelChoices(content: { readonly content?: string }, { channels }: DeliveryScene): DraftChoice[] {
 	return channels
 		.filter(({ unavailable, hasOwner }) => unavailable === undefined && hasOwner)
-		.map(({ channel, ownerWords = "you" }) => ({ label: `${channelNames[channel]}, to ${ownerWords}`, delivery: { channel, ...content } }));
+		.map(({ channel, ownerWords = "you" }) => ({
+			label: `${channelNames[channel].charAt(0).toUpperCase()}${channelNames[channel].slice(1)}, to ${ownerWords}`,
+			delivery: { channel, ...content },
+		}));
 }
 
 /** Replaces line breaks, and other characters that a line must not contain, with spaces. */

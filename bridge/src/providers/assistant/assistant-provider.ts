@@ -152,7 +152,7 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 	if (turn.model !== undefined && named === undefined) {
 		return {
 			code: "PROVIDER_ERROR",
-			message: `There is no model ${JSON.stringify(turn.model)}. Use the form anthropic/<model> or openai/<model>.`,
+			message: `The assistant can't tell which model ${JSON.stringify(turn.model)} is. Use the form anthropic/<model> or openai/<model>.`,
 		};
 	}
 	const pinned = ModelProvider.safeParse(turn.account?.split(":")[0]).data;

@@ -41,7 +41,7 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 	const entries = entriesOf(parsed.data);
 	const own = entries.find(({ providerId }) => OWN.includes(providerId));
 	if (own !== undefined)
-		return `has an agent with the id ${own.providerId}, which belongs to one of XWorkmate's own providers, so it needs another id`;
+		return `has an agent with the id ${own.providerId}, which belongs to one of XWorkmate's own agents, so it needs another id`;
 	const repeated = entries.find(({ providerId }, index) => entries.findIndex((other) => other.providerId === providerId) < index);
 	return repeated === undefined ? entries : `has the agent ${repeated.providerId} more than once`;
 }

@@ -95,6 +95,10 @@ export class HomeToolService implements ToolService {
 			throw new ContractError("TOOL_NOT_FOUND", {
 				detail:
 					toolHash === undefined ? "No version of this integration has loaded." : "No stored version of this integration has this hash.",
+				fix:
+					toolHash === undefined
+						? "Correct the problems that `npm run -s xworkmate -- tools list` shows for it."
+						: "Send a toolHash that xworkmate.tools.list returns.",
 			});
 		const accepted = this.#acceptedOf(integration);
 		return {

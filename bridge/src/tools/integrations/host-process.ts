@@ -113,7 +113,7 @@ export class HostProcess implements FrameListener {
 			// Without a decision by the tool's own rule, the call is denied.
 			if (parsed === undefined) resolve({ kind: "lost", message: `The check of the input ${tooLong}.` });
 			else resolve({ kind: "valid", json: parsed, policy: "failed", ...described });
-			void this.kill(`checking or describing a call of ${method} ${tooLong}`);
+			void this.kill(`preparing a call of ${method} ${tooLong}`);
 		};
 		let timer = setTimeout(late, this.#bounds.examineMs);
 		const id = this.#wait({

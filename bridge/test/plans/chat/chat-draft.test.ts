@@ -66,7 +66,7 @@ describe("a plan of a chat", () => {
 	it("names the answers to what is open, and takes the answer of the next message", () => {
 		const form = task({ delivery: [{ channel: "email", channelWords: "email", content: "Call mom" }] });
 		const first = "At 5pm, tell me: Call mom";
-		expect(refusal(chatDraft(form, scene(first)))).toContain('"WhatsApp, to you", "email, to you"');
+		expect(refusal(chatDraft(form, scene(first)))).toContain('"WhatsApp, to you", "Email, to you"');
 		expect(chatDraft(form, scene("by email please", first))).toMatchObject({ kind: "plan", terms: { delivery: [{ channel: "email" }] } });
 	});
 

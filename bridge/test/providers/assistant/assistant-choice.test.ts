@@ -54,8 +54,8 @@ describe("the model of a turn", () => {
 	});
 
 	it.each([
-		["gpt", "PROVIDER_ERROR", "There is no model"],
-		["mistral/large", "PROVIDER_ERROR", "There is no model"],
+		["gpt", "PROVIDER_ERROR", "The assistant can't tell which model"],
+		["mistral/large", "PROVIDER_ERROR", "The assistant can't tell which model"],
 		["openai/gpt", "PROVIDER_AUTH_REQUIRED", "auth anthropic setup-token"],
 	])("%s: the turn fails with %s, and no model is asked", async (model, code, words) => {
 		await using scene = await AssistantScene.open();

@@ -72,7 +72,7 @@ it.each([
 	],
 	...["script", "assistant", "openclaw"].map((id) => [
 		`{"agents":[{"id":"${id}","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@1.0.0"}}}]}`,
-		`has an agent with the id ${id}, which belongs to one of XWorkmate's own providers, so it needs another id.`,
+		`has an agent with the id ${id}, which belongs to one of XWorkmate's own agents, so it needs another id.`,
 	]),
 	["same", "more than once"],
 ])("a catalogue that can't be used is named, and the one that comes with XWorkmate is used: %s", (text, words) => {

@@ -31,6 +31,13 @@ export interface ReviewPlan {
 /** How many digits of a hash are used: enough that no other message is expected to have the same, and few enough for a button's id. */
 const HASH_DIGITS = 16;
 const WORDS_LENGTH = 400;
+/** The names of channels inside a sentence. */
+const channelNames: Readonly<Record<DeliveryAction["channel"], string>> = {
+	email: "email",
+	whatsapp: "WhatsApp",
+	discord: "Discord",
+	dashboard: "the inbox",
+};
 const looks: Readonly<Record<ReviewVerb, Pick<Button, "label" | "style">>> = {
 	send: { label: "Send", style: "primary" },
 	rerun: { label: "Run again", style: "secondary" },
@@ -124,7 +131,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 		declined ??
 		message ??
 		gate?.words ??
-		(found === "" ? "It must be reviewed first." : `${action.channel} can't send this text as it is (${found}).`);
+		(found === "" ? "It must be reviewed first." : `This text can't be sent through ${channelNames[action.channel]} as it is (${found}).`);
 	return [
 		`**${isUnknown ? "A message may not have arrived" : "A message needs your review"}**: ${plainWords(plan.title)}`,
 		placeWords(action, discordOwner),
@@ -152,7 +159,8 @@ function plural(count: number): string {
 
 function placeWords({ channel, recipient }: DeliveryAction, discordOwner: OwnerWords): string {
 	const owner = channel === "discord" ? discordOwner : "you";
-	return `By ${channel} to ${recipient === undefined ? owner : plainWords(recipient, 64)}`;
+	const way = channel === "dashboard" ? "As an inbox message" : `By ${channelNames[channel]}`;
+	return `${way} to ${recipient === undefined ? owner : plainWords(recipient, 64)}`;
 }
 
 function textOf(parts: readonly PayloadPart[]): string | undefined {

@@ -1,6 +1,8 @@
+import { sentence } from "@xworkmate/contracts";
+
 /** The notice for a turn whose earlier conversation could not be continued. */
 export function restartNotice(reason: string) {
-	const message = `The agent starts a new conversation and does not know what was said before: ${reason}`;
+	const message = `The agent starts a new conversation and does not know what was said before. ${sentence(reason)}`;
 	return { kind: "notice", level: "warning", code: "CONVERSATION_RESTARTED", message } as const;
 }
 

@@ -70,7 +70,7 @@ export class GatewayWire {
 		const asked = performance.now();
 		const timer = setTimeout(() => {
 			reject(new GatewayDisconnected(`the gateway did not answer ${method} within ${ms / 1_000} s`));
-			if (this.#heardAt < asked) this.terminate(`sent nothing for ${ms / 1_000} s, not even a reply`);
+			if (this.#heardAt < asked) this.terminate(`was silent for ${ms / 1_000} s after a request`);
 		}, ms);
 		this.#calls.set(id, { resolve, reject });
 		this.#socket.send(JSON.stringify({ type: "req", id, method, params }));
@@ -85,7 +85,7 @@ export class GatewayWire {
 		const silenceMs = Math.max(this.#bounds.silenceMs, 2 * tickMs);
 		this.#watch ??= setInterval(() => {
 			if (this.#socket.isPaused) this.#heard();
-			if (performance.now() - this.#heardAt > silenceMs) this.terminate(`sent nothing for ${silenceMs / 1_000} s`);
+			if (performance.now() - this.#heardAt > silenceMs) this.terminate(`was silent for ${silenceMs / 1_000} s`);
 			else this.#socket.ping();
 		}, this.#bounds.pingMs);
 	}
@@ -111,7 +111,7 @@ export class GatewayWire {
 		if (frame.kind === "answer") this.#calls.get(frame.id)?.resolve(frame.payload);
 		else if (frame.kind === "refusal") this.#calls.get(frame.id)?.reject(frame.error);
 		else if (frame.kind === "event") this.#listener.onEvent(frame.event, frame.payload);
-		else if (++this.#unreadable > MAX_UNREADABLE) this.terminate("sent something that is not a frame of this protocol");
+		else if (++this.#unreadable > MAX_UNREADABLE) this.terminate("carried messages that are not frames of this protocol");
 	}
 
 	#heard(): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ModelPart, ModelReply } from "../../../../ports/models/model-client.ts";
+import { ModelFailure, type ModelPart, type ModelReply } from "../../../../ports/models/model-client.ts";
 
 /** The maximum number of calls in one reply. */
 export const MOST_CALLS = 64;
@@ -100,7 +100,7 @@ export class ReplyDraft {
 	}
 
 	#begin(key: unknown): CallDraft {
-		if (this.#calls.size >= MOST_CALLS) throw new Error(`it asked for more than ${MOST_CALLS} calls at once`);
+		if (this.#calls.size >= MOST_CALLS) throw new ModelFailure("broken", `The reply has more than ${MOST_CALLS} calls.`);
 		const call: CallDraft = { kind: "call", callId: undefined, tool: "", json: "", value: undefined };
 		this.#calls.set(key, call);
 		this.#parts.push(call);
