@@ -42,7 +42,7 @@ export type { FoundFile } from "./answers/lack-of-files.ts";
 export { Lacking, lackingIn } from "./answers/lacking.ts";
 export { lastWord, namedFiles } from "./answers/named-files.ts";
 export { isOtherCommand } from "./answers/same-command.ts";
-export { fileName, isSameFile, plainPath } from "./answers/same-file.ts";
+export { FileNames, fileName, isSameFile, plainPath } from "./answers/same-file.ts";
 export { SeenFiles } from "./answers/seen-files.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {

@@ -134,7 +134,8 @@ function known(evidence: RunEvidence): Known {
 		calls: new CallEvidence(calls),
 		deliveredFiles: new FileNames(delivered.paths),
 		attachedFiles: new FileNames(attached.paths),
-		seenFiles: new SeenFiles(evidence.seen ?? []),
+		seenFiles: new SeenFiles([...delivered.paths, ...(evidence.seen ?? [])]),
+		seenAttached: new SeenFiles(attached.paths),
 		deleted,
 		contradictedFiles: new FileNames(
 			contradicted.flatMap(({ toolCallId, examined = [] }) => [...(evidence.places?.(toolCallId) ?? []), ...examined]),
@@ -189,7 +190,9 @@ interface Known extends RunEvidence {
 	readonly deliveredFiles: FileNames;
 	/** The files that go with the text. */
 	readonly attachedFiles: FileNames;
+	/** The files that were seen or delivered. */
 	readonly seenFiles: SeenFiles;
+	readonly seenAttached: SeenFiles;
 	readonly deleted: readonly string[];
 	/** The files that show that an edit, a move or a deletion was not made as reported. */
 	readonly contradictedFiles: FileNames;
@@ -245,10 +248,11 @@ function namesContradicted(said: string, { contradictedFiles, calls, delivered, 
 }
 
 /** Whether files go with the text: each that the sentence says is attached, and one of every type that it names. */
-function comesWith(sentence: string, { delivered, attached = delivered, attachedFiles }: Known): boolean {
+function comesWith(sentence: string, { delivered, attached = delivered, attachedFiles, seenAttached }: Known): boolean {
 	const { paths, count } = attached;
 	if (count === 0 || count > paths.length) return count > 0;
-	return attachedNames(sentence).every((name) => attachedFiles.has(name)) && haveTypes(paths, sentence);
+	const isWith = (name: string) => attachedFiles.has(name) || seenAttached.has(name, sentence);
+	return attachedNames(sentence).every((name) => isWith(name)) && haveTypes(paths, sentence);
 }
 
 function hasEffect(kind: EffectKind, sentence: string, { delivered, calls, hasCommand, hasLooked, checks }: Known): boolean {

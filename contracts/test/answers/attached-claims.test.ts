@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { checkAgentClaims } from "../../src/index.ts";
 import { activityWith, byAgent } from "./reported-calls.ts";
 
 const claims = [
@@ -108,4 +109,14 @@ describe("a claim that a file is attached", () => {
 	])("is not made by “%s”", (text) => {
 		expect(byAgent(text, undefined).map(({ start, end }) => text.slice(start, end))).toEqual([]);
 	});
+});
+
+it("a delivered file whose name has spaces is the one that a sentence names", () => {
+	const evidence = { activity: undefined, delivered: { paths: ["out/Annual report 2026.pdf"], count: 1 } };
+	const marked = (text: string) => checkAgentClaims(text, evidence).length;
+	expect(marked("Please find the attached Annual report 2026.pdf.")).toBe(0);
+	expect(marked("Please find the attached Annual report 2025.pdf.")).toBe(1);
+	expect(marked("Please find the attached report 2026.pdf.")).toBe(1);
+	expect(marked("I wrote Annual report 2026.pdf.")).toBe(0);
+	expect(marked("I wrote report 2026.pdf.")).toBe(1);
 });

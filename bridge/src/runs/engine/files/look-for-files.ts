@@ -1,5 +1,15 @@
 import { join, resolve } from "node:path";
-import { type Artifact, type FoundFile, fileName, isSameFile, lastWord, plainPath, type RunEdits, SeenFiles } from "@xworkmate/contracts";
+import {
+	type Artifact,
+	FileNames,
+	type FoundFile,
+	fileName,
+	isSameFile,
+	lastWord,
+	plainPath,
+	type RunEdits,
+	SeenFiles,
+} from "@xworkmate/contracts";
 import type { ArtifactStore } from "../../../ports/artifacts/artifact-store.ts";
 import type { FilesFound } from "../../../ports/runs/run-event.ts";
 
@@ -31,11 +41,11 @@ export async function lookForFiles(
 	names: readonly string[],
 	{ delivered, edits, folders, edited, since }: Places,
 ): Promise<FilesFound> {
-	const isDelivered = (name: string) => delivered.some(({ relativePath }) => isSameFile(relativePath, name));
-	const states = new Map<string, FoundFile>(names.filter(isDelivered).map((name) => [name, "changed"]));
+	const ofRun = new FileNames(delivered.map(({ relativePath }) => relativePath));
+	const states = new Map<string, FoundFile>(names.filter((name) => ofRun.has(name)).map((name) => [name, "changed"]));
 	// Skipped: paths that begin with ~, because the agent's home directory cannot be checked, and paths with backslashes, because they are
 	// taken for Windows paths.
-	const open = names.filter((name) => !isDelivered(name) && !/^~|\\/.test(name));
+	const open = names.filter((name) => !ofRun.has(name) && !/^~|\\/.test(name));
 	if (open.length === 0) return { states: [...states], seen: [] };
 	const words = new Set(open.map(wordOf));
 	const mayBeMeant = (path: string) => words.has(wordOf(path)) && path.length <= PATH;
@@ -50,7 +60,7 @@ export async function lookForFiles(
 	for (const path of reported.slice(0, SEEN)) if ((await store.look(new Set([path]), since)) === "changed") seen.add(path);
 	for (const name of open) {
 		const spelled = [name, name.normalize("NFC"), name.normalize("NFD")];
-		const places = [...folders.flatMap((folder) => spelled.map((one) => resolve(folder, one)))];
+		const places = folders.flatMap((folder) => spelled.map((one) => resolve(folder, one)));
 		const state = await store.look(new Set([...places, ...reported.filter((path) => isSameFile(path, name))]), since);
 		const isUnseen = state === "absent" && !name.startsWith("/") && (!isAll || there.has(name));
 		if (state !== undefined) states.set(name, isUnseen ? "unseen" : state);
