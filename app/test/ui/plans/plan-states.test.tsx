@@ -1,6 +1,8 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import type { Approval, Occurrence, Plan, RunId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { noRuns, planStateOf } from "../../../src/text/plan-runs.ts";
+import { groupPlans } from "../../../src/ui/plans/plan-look.ts";
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { fakeApp } from "../fake-app.ts";
@@ -51,6 +53,25 @@ async function inList(scene: Scene): Promise<readonly (string | null | undefined
 	const group = screen.getAllByRole("heading", { level: 2 })[0]?.textContent;
 	return [card.querySelector(".chip")?.textContent, group, screen.getByRole("button", { name: /^Needs you/ }).textContent];
 }
+
+it("puts what waits first, then what is running, then what is due by its time, then the rest", () => {
+	const of = (planId: string, status: Plan["status"], needsReview: number, month: number) =>
+		plan({ planId, status, needsReview, nextDueAt: `2026-${month}-01T00:00:00.000Z`, occurrence: undefined });
+	const plans = [
+		of("p4", "pending", 0, 12),
+		of("p5", "running", 0, 10),
+		of("p2", "paused", 0, 11),
+		of("p3", "pending", 0, 11),
+		of("p1", "pending", 1, 11),
+	];
+	const groups = groupPlans(plans, (one) => planStateOf(one, noRuns).status);
+	expect(groups.map(({ group, plans: grouped }) => [group, grouped.map(({ planId }) => planId)])).toEqual([
+		["needs", ["p1"]],
+		["running", ["p5"]],
+		["next", ["p3", "p4"]],
+		["rest", ["p2"]],
+	]);
+});
 
 describe("a plan whose work waits for an approval", () => {
 	const scene: Scene = { items: [working], status: "running", approvals: [asked("r1")] };

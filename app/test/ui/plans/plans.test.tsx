@@ -1,9 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import type { Plan } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { noRuns, planStateOf } from "../../../src/text/plan-runs.ts";
 import { PlanCard } from "../../../src/ui/plans/plan-card.tsx";
-import { groupPlans } from "../../../src/ui/plans/plan-look.ts";
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
@@ -114,20 +111,6 @@ describe("the page of plans", () => {
 		fakeApp({ planBook: { ...book, plans: [] }, ...places });
 		render(<PlansPage />, { wrapper: new InApp().wrapper });
 		expect(await screen.findByRole("heading", { name: "No plans yet" })).toBeTruthy();
-	});
-
-	it("puts what waits first, then what is running, then what is due by its time, then the rest", () => {
-		const later = plan({ planId: "p4", status: "pending", needsReview: 0, nextDueAt: "2027-01-01T00:00:00.000Z" });
-		const running = plan({ planId: "p5", status: "running", needsReview: 0, nextDueAt: "2026-01-01T00:00:00.000Z" });
-		const stateOf = (one: Plan) => planStateOf(one, noRuns).status;
-		expect(
-			groupPlans([later, running, ...book.plans], stateOf).map(({ group, plans }) => [group, plans.map(({ planId }) => planId)]),
-		).toEqual([
-			["needs", ["p1"]],
-			["running", ["p5"]],
-			["next", ["p3", "p4"]],
-			["rest", ["p2"]],
-		]);
 	});
 });
 
