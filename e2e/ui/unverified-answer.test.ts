@@ -16,7 +16,7 @@ it("[T1-95] [T1-96] marks the sentence of an agent that nothing backs, keeps it 
 	for (const again of [false, true]) {
 		if (again) await page.reload();
 		await page.locator("[data-outcome=mixed]").getByText("Succeeded. 1 claim couldn’t be verified.").waitFor();
-		await page.getByText("the marked sentence: no file or call in this run confirms it.").waitFor();
+		await page.getByText("the marked sentence: no file or call in this run confirms this.").waitFor();
 		// The text is marked before it is Markdown, which is loaded on demand.
 		const marked = async () => (await page.locator(".md mark.claim").allTextContents()).join("").replace("Couldn’t verify: ", "");
 		await expect.poll(marked).toBe("I've closed them and emailed the list to Jonas.");

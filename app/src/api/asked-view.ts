@@ -56,6 +56,8 @@ const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, 
 const changing: ReadonlySet<Approval["toolKind"]> = new Set(["edit", "delete", "move"]);
 /** A text that is longer than this, or has several lines, is shown as a part, regardless of the kind of request. */
 const SHORT = 80;
+/** How many short texts without a known meaning are shown as parts, such as a recipient. If there are more, they are in `fields`. */
+const MOST_TEXTS = 6;
 /** How many levels of nested values are split into parts; anything deeper is shown as JSON. */
 const DEPTH = 4;
 
@@ -154,6 +156,7 @@ function fromObject(
 	const view: { -readonly [K in keyof AskedView]: AskedView[K] } = { parts: [], fields: [], ...elsewhere };
 	const parts: AskedPart[] = [];
 	const fields: AskedField[] = [];
+	const texts = new Set<AskedField>();
 	for (const [name, value] of Object.entries(object)) {
 		const line = name === "command" || name === "cmd" ? commandIn(value) : undefined;
 		const part = Object.hasOwn(partOf, name) ? partOf[name] : undefined;
@@ -166,10 +169,15 @@ function fromObject(
 		else if (part !== undefined && typeof value === "string") parts.push({ name, value, is: part });
 		else if (isChange && typeof value === "object" && value !== null) takeApart(value, name, parts, fields);
 		else if (typeof value === "string" && (isChange || isLong(value))) parts.push({ name, value });
-		else fields.push({ name, value: typeof value === "string" ? value : JSON.stringify(value, undefined, "  ") });
+		else if (typeof value === "string" && value !== "") {
+			const text = { name, value };
+			parts.push(text);
+			texts.add(text);
+		} else fields.push({ name, value: typeof value === "string" ? value : JSON.stringify(value, undefined, "  ") });
 	}
-	view.parts = parts;
-	view.fields = fields;
+	const isMany = texts.size > MOST_TEXTS;
+	view.parts = isMany ? parts.filter((part) => !texts.has(part)) : parts;
+	view.fields = isMany ? [...texts, ...fields] : fields;
 	const isWhole = view.command === title && Object.keys(object).length === 1;
 	if (!isWhole) view.raw = raw;
 	// A title that repeats what is shown below it adds nothing. It is kept if there is nothing else to show.

@@ -8,7 +8,7 @@ import { formatSpan } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { printable, revealed } from "../text/printable.ts";
 import { Questions } from "./parts/ask-user.ts";
-import { calledLine, changeName } from "./words/asked-lines.ts";
+import { calledLine, changeName, saysName } from "./words/asked-lines.ts";
 import { callLine, callLines } from "./words/call-lines.ts";
 import type { Console } from "./words/console.ts";
 import { unappliedWords } from "./words/decision-words.ts";
@@ -143,7 +143,9 @@ export class ApprovalAnswers implements Disposable {
 	/** `--approve all` can't allow this request, so the run waits although nobody was to be asked. */
 	#sayUntilWhen({ expiresAt }: Approval): void {
 		const until = localTime(expiresAt, Date.now());
-		this.#parts.console.note(`  --approve all can't answer it. The run waits until you deny it, or until it expires at ${until}.`);
+		this.#parts.console.note(
+			`  --approve all can't allow this request. The run waits until you deny the request or it expires (${until}).`,
+		);
 	}
 
 	#sayHow(approval: Approval): void {
@@ -164,7 +166,7 @@ export class ApprovalAnswers implements Disposable {
 	}
 
 	#showRequest(approval: Approval): void {
-		const { input, proposed } = approval;
+		const { input, proposed, says } = approval;
 		const view = askedView(approval);
 		const main = view.command ?? view.text;
 		const head = main === undefined || main.includes("\n") || (view.command === undefined && view.title) ? requestSubject(approval) : main;
@@ -175,12 +177,13 @@ export class ApprovalAnswers implements Disposable {
 		if (main !== undefined && main !== head) this.#parts.console.note(`  ${indented(main)}`);
 		for (const { name, value } of view.parts) line(name, value);
 		line(changeName, proposed?.text);
+		line(saysName, says?.text);
 		line("folder", view.directory);
 		for (const file of approval.alsoNamed ?? []) line("also named", file);
 		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));
 		for (const { name, value } of view.fields) line(name, value);
 		if (isCalledOtherwise(view)) this.#parts.console.note(`  ${calledLine(view)}`);
-		if (input?.truncated === true || proposed?.truncated === true)
+		if ([input, proposed, says].some((preview) => preview?.truncated === true))
 			this.#parts.console.note("  (Only the beginning is shown. If in doubt, deny.)");
 	}
 

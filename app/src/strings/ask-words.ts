@@ -5,6 +5,7 @@ export const askWords = {
 	/** The agent's own title for a command or a file, which the request shows beside it. */
 	called: "{provider} describes this as: {title}",
 	says: "{provider} says: {text}",
+	agentsWords: "What the agent says about it",
 	ownWords: "In {provider}’s own words",
 	/** For a request without a title, a command or an input. */
 	untold: "{provider} doesn’t say what this is. XWorkmate calls it:",
@@ -53,6 +54,8 @@ export const askWords = {
 		request: "Covers only requests from {provider} with exactly this input.",
 		tool: "Covers {what} in this thread, and ends early if the tool’s code changes.",
 	},
+	/** Follows what a permission for commands covers. */
+	coversTitled: "It also has to be titled “{tool}”, followed by the command.",
 	runFolder: "the run’s folder",
 	grants: "Permissions in this thread",
 	holds: {
@@ -74,6 +77,9 @@ export const askWords = {
 	window_done: "Allowed for {minutes} min",
 	deny_done: "Denied",
 	deny_always_done: "Denied for good",
+	/** Which of an agent's own answers it gets. */
+	onceIs: "“Allow once” answers “{name}”.",
+	onceIsFirst: "“Allow once” answers “{name}”. The agent also offers {others}, which you can’t choose here.",
 	neverOnce: "This can’t be allowed: {provider} offers no way to allow it only once, and XWorkmate never allows anything for good.",
 	deniesAlways: "{provider} can only be told to deny this for good. Deny does that, and so does letting the request expire.",
 	byYou: "by you",

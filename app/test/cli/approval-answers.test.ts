@@ -93,9 +93,9 @@ it("[D7] shows a script with its line breaks, what it is for, and where it would
 		"  cat > a <<EOF",
 		"  line",
 		"  EOF",
+		"  shell: zsh",
 		"  folder: /src",
 		"  time limit: 5 s",
-		"  shell: zsh",
 		"  the agent calls it: Write",
 	]);
 });
@@ -119,7 +119,7 @@ it("--approve all leaves a request that can only be denied to the user, who did 
 	expect(decided).toEqual([]);
 	expect(notes).toContain("This can’t be allowed:");
 	expect(notes).toContain(
-		`  --approve all can't answer it. The run waits until you deny it, or until it expires at ${localTime(AT, Date.now())}.`,
+		`  --approve all can't allow this request. The run waits until you deny the request or it expires (${localTime(AT, Date.now())}).`,
 	);
 	expect((await answered("ask", { ...pending, options: ["deny"] })).notes).not.toContain("--approve all");
 	expect(notes).toContain("approvals deny approval-1");

@@ -251,6 +251,7 @@ export class ApprovalBroker {
 			...omitUndefined({ input: request.input, directory: request.directory, deniesAlways: request.deniesAlways }),
 			inputHash: request.inputHash,
 			options: [...options],
+			...omitUndefined({ allowNames: request.allowNames && [...request.allowNames] }),
 			...(scope === undefined ? {} : { grantScope: scope, windowSeconds: this.#options.windowSeconds }),
 		};
 	}

@@ -48,8 +48,10 @@ function isSame(one: GrantHolder, other: GrantHolder): boolean {
 }
 
 /** A grant without a recorded scope was broader than its button said, so it covers nothing. */
-function covers(approval: Approval, { toolKind }: PermissionRequest, scope: GrantScope | undefined, now: number): boolean {
+function covers(approval: Approval, { toolKind, allowNames }: PermissionRequest, scope: GrantScope | undefined, now: number): boolean {
 	if (scope === undefined || approval.grantScope === undefined || !holds(approval, now)) return false;
+	// Under another name, the agent's answer may mean something else.
+	if (!isDeepStrictEqual(approval.allowNames, allowNames)) return false;
 	return approval.toolKind === toolKind && isDeepStrictEqual(approval.grantScope, scope);
 }
 

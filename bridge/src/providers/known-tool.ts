@@ -49,6 +49,8 @@ export interface KnownTool {
 	readonly question?: Asked;
 	/** What the call's content shows, such as a proposed change; used if there is no input. */
 	readonly proposal?: Preview;
+	/** The last text that came with a question about the call, or before the call began: not what the call printed. */
+	readonly says?: Preview;
 	/** The last reported change to files. The input that it is compared with may follow it. */
 	readonly change?: ReportedChange;
 	/** Digests of the whole input and of the whole content; each is empty if there is none. */
@@ -132,6 +134,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
 		...(input === undefined ? {} : { input }),
 		...(proposal === undefined ? {} : { proposal }),
+		...(known?.says === undefined ? {} : { says: known.says }),
 		...(reportedChange === undefined ? {} : { change: reportedChange }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
 	};
@@ -263,8 +266,12 @@ export function unshownChange({ change, input }: KnownTool): Preview | undefined
 }
 
 export function unshownOf(diff: readonly Diff[], input: Preview | undefined): readonly Diff[] {
-	const shows = (text: string) => input?.text.includes(JSON.stringify(text).slice(1, -1)) === true;
-	return diff.filter(({ path, newText }) => !shows(path) || !shows(newText));
+	return diff.filter(({ path, newText }) => !shows(input, path) || !shows(input, newText));
+}
+
+/** Whether an input contains a text, as it is or as a part of JSON. */
+export function shows(input: Preview | undefined, text: string): boolean {
+	return input !== undefined && (input.text.includes(JSON.stringify(text).slice(1, -1)) || input.text === text);
 }
 
 /** A proposed change as text. For an existing file, it includes the text to be replaced. */

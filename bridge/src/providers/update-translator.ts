@@ -1,42 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-	type MessageId,
-	moreSerious,
-	omitUndefined,
-	onlyLooks,
-	type Preview,
-	type Sha256,
-	type ToolCallId,
-	type ToolKind,
-} from "@xworkmate/contracts";
+import { type MessageId, moreSerious, omitUndefined, onlyLooks, type ToolCallId } from "@xworkmate/contracts";
 import { isAsked, type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../ports/runs/joint-requests.ts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { DeniedCommands } from "./denied-commands.ts";
-import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownChange, unshownOf } from "./known-tool.ts";
+import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
 import { piecesOf } from "./preview.ts";
+import { questionAbout, type ToolQuestion } from "./tool-question.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
 /** How many tool calls are remembered. An older call starts over with its next update. */
 const REMEMBERED_TOOLS = 2_000;
-
-/** A tool call as it is shown in a request for approval. */
-export interface ToolQuestion {
-	readonly toolCallId: ToolCallId;
-	readonly title: string;
-	readonly toolKind: ToolKind;
-	readonly input?: Preview;
-	readonly inputHash: Sha256;
-	/** False if neither an input nor content was shown. Such a call has a unique hash. */
-	readonly isShown: boolean;
-	/** The command line in its input, if it has one. */
-	readonly command?: string;
-	/** A reported change to files that the input does not show. */
-	readonly proposed?: Preview;
-	/** What the agent has not said of the call, so that it is a word of this translator. */
-	readonly unstated?: readonly ("title" | "kind")[];
-}
 
 /** A denied call whose files show its change or, with `onlyChanged`, only that they have changed. */
 export interface MadeAnyway {
@@ -82,12 +57,18 @@ export class UpdateTranslator {
 		}
 	}
 
-	/** The upsert of a tool call; empty if nothing changed. A new call ends the open message, so that later text starts a new one. */
-	tool(change: ToolCallChange): readonly ProviderUpdate[] {
-		const known = this.#tools.get(change.toolCallId);
+	/**
+	 * The upsert of a tool call; empty if nothing changed. A new call ends the open message, so that later text starts a new one. `isQuestion`:
+	 * the agent asks about the call, so a text is not what the call printed.
+	 */
+	tool(sent: ToolCallChange, isQuestion = false): readonly ProviderUpdate[] {
+		const known = this.#tools.get(sent.toolCallId);
 		if (known === undefined) this.#open = undefined;
+		const change = this.#neverRan(known, sent) ? { ...sent, state: "pending" as const } : sent;
 		const merged = merge(known, change, this.#isAsked(change.toolCallId));
-		const next = this.#deniedCommands.judged(change.toolCallId, known, merged);
+		const hasBegun = merged.state !== "pending" || (merged.allowed !== undefined && !this.#isAsked(change.toolCallId));
+		const says = isQuestion || !hasBegun ? change.output : undefined;
+		const next = this.#deniedCommands.judged(change.toolCallId, known, says === undefined ? merged : { ...merged, says });
 		this.#remember(change.toolCallId, next);
 		const { output, diff, locations, input } = change;
 		const saysMore = output !== undefined || diff !== undefined || locations !== undefined;
@@ -99,13 +80,18 @@ export class UpdateTranslator {
 			toolKind: next.toolKind,
 			state: next.state,
 			...(input === undefined ? {} : { input: input.preview }),
-			...(output === undefined ? {} : { output }),
+			...(output === undefined ? {} : says === undefined ? { output } : { says }),
 			...(diff === undefined ? {} : { diff }),
 			...(locations === undefined ? {} : { locations }),
 			...(next.unpermitted === undefined ? {} : { unpermitted: next.unpermitted }),
 			...swappedIn(next),
 		};
 		return [upsert];
+	}
+
+	/** True if a call that never began is reported as failed after all questions about it were withdrawn: it ended with them. */
+	#neverRan(known: KnownTool | undefined, { toolCallId, state, hasExited }: ToolCallChange): boolean {
+		return state === "failed" && hasExited !== true && known?.state === "pending" && this.#unanswered.has(toolCallId);
 	}
 
 	knows(toolCallId: ToolCallId): boolean {
@@ -179,17 +165,14 @@ export class UpdateTranslator {
 	 * Notes that a call was allowed, with what the question showed: the agent may have changed it since. An agent may ask again about a call
 	 * that was denied.
 	 */
-	allowed(
-		{ toolCallId, title, toolKind, command, input }: Pick<ToolQuestion, "toolCallId" | "title" | "toolKind" | "command" | "input">,
-		questionId = "",
-	): void {
+	allowed({ toolCallId, title, toolKind, command, input, says }: Omit<ToolQuestion, "inputHash" | "isShown">, questionId = ""): void {
 		this.#keep(toolCallId, withPermission(this.#asked.get(toolCallId) ?? noRequests, questionId));
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return;
 		this.#deniedCommands.allowed(known);
 		const { unpermitted, allowed: _earlier, ...rest } = known;
 		const looks = command === undefined && onlyLooks(toolKind);
-		const shown = [title, input?.text, known.question?.announced].filter((text) => text !== undefined);
+		const shown = [title, input?.text, says?.text, known.question?.announced].filter((text) => text !== undefined);
 		const { showsDiff, changes = [] } = known.question ?? {};
 		const allowed = { allowed: { text: command ?? title, looks, toolKind, shown, changes, ...omitUndefined({ command, showsDiff }) } };
 		if (known.state === "denied") this.#remember(toolCallId, { ...rest, ...allowed, state: "pending" });
@@ -243,29 +226,9 @@ export class UpdateTranslator {
 		];
 	}
 
-	/**
-	 * A tool call in its current state, for the question about it. Its hash covers the title, the kind, the whole input and the whole
-	 * content. If the agent shows neither input nor content, the hash is unique.
-	 */
+	/** A tool call in its current state, for the question about it. */
 	question(toolCallId: ToolCallId): ToolQuestion {
-		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
-		const { title, toolKind, inputDigest, contentDigest, command } = known;
-		const proposed = unshownChange(known);
-		const unstated = [...(known.saysTitle ? [] : (["title"] as const)), ...(known.statedKind === undefined ? (["kind"] as const) : [])];
-		const input = known.input ?? known.proposal;
-		const isShown = inputDigest !== "" || contentDigest !== "";
-		const unseen = isShown ? "" : toolCallId;
-		return {
-			toolCallId,
-			title,
-			toolKind,
-			isShown,
-			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest, contentDigest, unseen])),
-			...(input === undefined ? {} : { input }),
-			...(command === undefined ? {} : { command }),
-			...(proposed === undefined ? {} : { proposed }),
-			...(unstated.length === 0 ? {} : { unstated }),
-		};
+		return questionAbout(toolCallId, this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId }));
 	}
 
 	#spoken(kind: "message" | "thought", text: string, agentMessageId: string | undefined): readonly ProviderUpdate[] {

@@ -80,6 +80,15 @@ describe("what needs no question", () => {
 		expect(allowed(nothing, [grantOf(shell)], { providerId: goose }, { ...other, title: "production · ls -la" }, 0)).toBeUndefined();
 	});
 
+	it("is not a request to which the agent's answers have other names", () => {
+		const named = (...allowNames: readonly string[]) => ({ ...request, allowNames });
+		const given = grantOf({ allowNames: ["Allow"] });
+		expect(allowed(nothing, [given], { providerId: goose }, named("Allow"), 0)).toBe("window:ap_1");
+		for (const other of [named("Allow and delete everything"), named("Allow", "Run only"), request])
+			expect(allowed(nothing, [given], { providerId: goose }, other, 0)).toBeUndefined();
+		expect(allowed(nothing, [grantOf()], { providerId: goose }, named("Allow"), 0)).toBeUndefined();
+	});
+
 	it("[D2] is nothing that a grant without a scope covers: those in existing homes lapse", () => {
 		const { grantScope: _none, ...old } = grantOf().approval;
 		expect(allowed(nothing, [{ approval: old, asker: { providerId: goose } }], { providerId: goose }, request, 0)).toBeUndefined();

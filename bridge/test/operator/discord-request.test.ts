@@ -43,6 +43,17 @@ describe("the post of a request", () => {
 		expect(content).toContain("The whole input is attached, hash b60d 17f3 3c92.");
 	});
 
+	it("has what the agent says about the call, and which of its answers the button gives", () => {
+		const more = { toolId: undefined, risk: undefined, words: undefined, input: { text: '{"a":1}', truncated: false } };
+		const record = approval({ ...more, says: { text: "It also deletes", truncated: false }, allowNames: ["Run and push", "Run only"] });
+		const { content } = planApproval({ record }, true);
+		expect(content).toContain("What the agent says about it:\n```text\nIt also deletes\n```");
+		expect(content).toContain("“Allow once” answers “Run and push”. The agent also offers “Run only”, which you can't choose here.");
+		const long = planApproval({ record: { ...record, says: { text: "```", truncated: false } } }, true);
+		expect(long.content).toContain("The whole input and what the agent says about it are attached");
+		expect(long.file?.data).toBe('Input:\n{"a":1}\n\nWhat the agent says about it:\n```\n');
+	});
+
 	it("attaches an agent's own text, and says when it is not all of it", () => {
 		const record = approval({
 			toolId: undefined,

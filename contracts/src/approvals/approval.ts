@@ -61,10 +61,14 @@ export const Approval = z.object({
 	alsoNamed: z.array(z.string().max(4096)).max(50).optional(),
 	/** A change to files that the agent reported for the call, and that the input does not show: each file's path, then its lines. */
 	proposed: Preview.optional(),
+	/** A text of the agent about the call that neither the input nor the change shows. */
+	says: Preview.optional(),
 	/** What the agent did not say: `title` or `toolKind` is then the bridge's own word. */
 	unstated: z.array(z.enum(["title", "kind"])).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),
+	/** The agent's names for its ways to allow this once. `allow_once` answers with the first; the agent may mean something by it. */
+	allowNames: z.array(z.string().max(200)).max(10).optional(),
 	/** The agent offers no way to deny this only once: `deny` tells it to deny this permanently. */
 	deniesAlways: z.literal(true).optional(),
 	/**

@@ -46,6 +46,8 @@ export const ToolCall = z.object({
 	state: ToolCallState,
 	input: Preview.optional(),
 	output: Preview.optional(),
+	/** What the agent said about the call when it asked about it, or before it began the call: not its output. */
+	says: Preview.optional(),
 	diff: z.array(Diff).optional(),
 	locations: z.array(Location).optional(),
 	/** Set for a typed tool's call, and for any call that has receipts. */

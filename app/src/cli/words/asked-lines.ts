@@ -6,6 +6,9 @@ import { revealedLine } from "../../text/printable.ts";
 /** The name of a change that the agent reported besides its input. Its text is the agent's word for what it would do. */
 export const changeName = words.thread.reportedChange.toLowerCase();
 
+/** The name of a text of the agent about its call. */
+export const saysName = words.ask.agentsWords.toLowerCase();
+
 const SHOWN = 300;
 /** The maximum number of files and addresses in a list. The input that `approvals show` prints contains the others. */
 const MOST_PLACES = 3;
@@ -17,7 +20,7 @@ const MOST_PLACES = 3;
 export function askedLines(approval: Approval, head: string): readonly string[] {
 	const view = askedView(approval);
 	const { command, text, parts, directory } = view;
-	const { alsoNamed = [], proposed } = approval;
+	const { alsoNamed = [], proposed, says } = approval;
 	const main = command ?? text;
 	const isTitle = main === head && !isShortened(main);
 	const places = parts.filter(({ is, value }) => (is === "file" || is === "url") && (value !== head || isShortened(value)));
@@ -27,6 +30,7 @@ export function askedLines(approval: Approval, head: string): readonly string[] 
 		...places.slice(0, MOST_PLACES).map((part) => `${nameOf(part)}: ${inOneLine(part.value)}`),
 		...(rest > 0 ? [`and ${rest} more`] : []),
 		...(proposed === undefined ? [] : [changeLine(proposed)]),
+		...(says === undefined ? [] : [`${saysName}: ${inOneLine(says.text)}`]),
 		...(directory === undefined ? [] : [`folder: ${inOneLine(directory)}`]),
 		...(alsoNamed.length === 0 ? [] : [alsoNamedLine(alsoNamed)]),
 		...(isCalledOtherwise(view) ? [calledLine(view)] : []),

@@ -46,7 +46,7 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 export function limitLines(approval: Approval): readonly string[] {
 	const { asker } = approval;
 	const name = asker === undefined ? "its agent" : revealedLine(asker.providerId);
-	return requestLimits(approval, name).map((limit) => `  ${limit.replace(/^its agent/, "Its agent")}`);
+	return requestLimits(approval, name, (text) => revealedLine(text, 200)).map((limit) => `  ${limit.replace(/^its agent/, "Its agent")}`);
 }
 
 /** Words for a request that was decided automatically, if the record says what decided it. */
@@ -60,14 +60,19 @@ export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant"
 function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
 	switch (scope.kind) {
 		case "program":
-			return `commands that start with "${revealedLine(`${scope.tool ?? ""}${scope.words.join(" ")}`)}"`;
+			return `commands that start with "${revealedLine(scope.words.join(" "))}"${titledWords(scope)}`;
 		case "folder":
 			return `edits in ${revealedLine(scope.path, 300)}`;
 		case "command":
-			return "this exact command";
+			return `this exact command${titledWords(scope)}`;
 		case "request":
 			return "this exact request";
 		case "tool":
 			return `calls to ${scope.toolId}`;
 	}
+}
+
+/** The title that the agent has to give a covered command, if it isn't the command alone. */
+function titledWords({ tool }: { readonly tool?: string | undefined }): string {
+	return tool === undefined ? "" : `, titled "${revealedLine(tool.trimEnd())}" and the command`;
 }

@@ -170,7 +170,7 @@ function Answers({ approval, provider, answering, problem, singleKeys, isShut, i
 					{problem}
 				</span>
 			)}
-			{requestLimits(approval, visibleName(provider)).map((limit) => (
+			{requestLimits(approval, visibleName(provider), visibleName).map((limit) => (
 				<p key={limit} className="rest wrap">
 					{limit}
 				</p>

@@ -19,7 +19,7 @@ interface AskedInputProps {
 export function AskedInput({ approval, provider, where, isLost }: AskedInputProps) {
 	const view = askedView(approval);
 	const { command, text, parts } = view;
-	const { proposed } = approval;
+	const { proposed, says } = approval;
 	const main = command ?? text;
 	return (
 		<div className="body asked">
@@ -43,7 +43,15 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 					<FoldedCode text={proposed.text} label={words.thread.reportedChange} />
 				</div>
 			)}
-			{(approval.input?.truncated === true || proposed?.truncated === true) && <p className="st st-need small">{words.ask.truncated}</p>}
+			{says !== undefined && (
+				<div className="asked-part">
+					<p className="muted small wrap">{words.ask.agentsWords}</p>
+					<FoldedCode text={says.text} label={words.ask.agentsWords} />
+				</div>
+			)}
+			{[approval.input, proposed, says].some((preview) => preview?.truncated === true) && (
+				<p className="st st-need small">{words.ask.truncated}</p>
+			)}
 			<Facts approval={approval} provider={provider} where={where} isLost={isLost} view={view} />
 			<Folded view={view} />
 		</div>

@@ -14,7 +14,9 @@ export function grantOffer({ grantScope, windowSeconds, options }: Approval): st
 /** A whole sentence that says what the grant covers and what it does not. */
 export function grantCovers(scope: GrantScope, provider: string): string {
 	const path = scope.kind === "folder" ? visibleName(scope.path) : "";
-	return fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
+	const covers = fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
+	const tool = scope.kind === "program" || scope.kind === "command" ? scope.tool : undefined;
+	return tool === undefined ? covers : `${covers} ${fill(words.ask.coversTitled, { tool: visibleName(tool.trimEnd()) })}`;
 }
 
 /** The chip of a grant in force: "Commands “npm test …” by Codex in /proj, allowed until 8:52". */
@@ -47,7 +49,7 @@ export function grantUsed({ decidedAt, windowSeconds }: NonNullable<Approval["gr
 function scopeName(scope: GrantScope): string {
 	switch (scope.kind) {
 		case "program":
-			return visibleName(`${scope.tool ?? ""}${scope.words.join(" ")} …`);
+			return visibleName(`${scope.words.join(" ")} …`);
 		case "folder":
 			if (scope.inside === "") return words.ask.runFolder;
 			return visibleName(scope.inside ?? scope.path);

@@ -11,9 +11,9 @@ export function itemTexts(item: TurnItem): readonly string[] {
 		case "approval":
 			return [];
 		case "tool": {
-			const { title, toolId, locations = [], input, output, diff = [] } = item.call;
+			const { title, toolId, locations = [], input, says, output, diff = [] } = item.call;
 			const changed = diff.flatMap(({ oldText = "", newText }) => [oldText, newText]);
-			const texts = [toolId, title, ...locations.map(({ path }) => path), input?.text, output?.text, ...changed];
+			const texts = [toolId, title, ...locations.map(({ path }) => path), input?.text, says?.text, output?.text, ...changed];
 			return texts.filter((text) => text !== undefined);
 		}
 	}

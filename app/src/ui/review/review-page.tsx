@@ -4,7 +4,7 @@ import { Hand, Unplug } from "lucide-react";
 import { type KeyboardEvent, useCallback, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
-import { channelWords, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
+import { channelWords, deliveryState, untimedState } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { storedFix } from "../../strings/stored-fix.ts";
 import { afterAllWords } from "../../text/after-all.ts";
@@ -122,7 +122,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				<PageBar
 					title={visibleName(plan.title)}
 					back={back}
-					chip={<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time: "" }).trim()} isChip />}
+					chip={<StateWord look={deliveryLooks[state]} word={untimedState(state)} isChip />}
 				>
 					<button type="button" className="btn only-phone" aria-label={words.checks} onClick={() => setPane("panel")}>
 						{words.findings}
@@ -258,7 +258,7 @@ function Tabs({ plan, occurrence, action }: TabsProps) {
 					>
 						<Icon of={channelIcons[one.channel]} small />
 						{channelWords[one.channel]}
-						<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time: "" }).trim()} isIcon />
+						<StateWord look={deliveryLooks[state]} word={untimedState(state)} isIcon />
 					</a>
 				);
 			})}

@@ -153,13 +153,13 @@ describe("[D7] a request of a real agent", () => {
 	});
 
 	it("writes out what does not show, folds what it does not know, and keeps what was sent", () => {
-		const input = { command: "cd a \u202e&& b", description: "Do\u200b it", timeout_ms: 5_000, env: { A: "b" }, shell: "zsh" };
+		const input = { command: "cd a \u202e&& b", description: "Do\u200b it", timeout_ms: 5_000, env: { A: "b" }, login: true };
 		const container = show({ title: "Run it", input: { text: JSON.stringify(input), truncated: false } });
 		expect(container.querySelector("pre.whole")?.textContent).toBe("cd a ⟨U+202E⟩&& b");
 		expect(container.textContent).toContain("Do⟨U+200B⟩ it");
 		expect(container.textContent).toContain("5 s");
 		expect(screen.getByText("Other fields (2)").closest("details")?.open).toBe(false);
-		expect(screen.getByText("As sent by the agent").closest("details")?.textContent).toContain('"shell":"zsh"');
+		expect(screen.getByText("As sent by the agent").closest("details")?.textContent).toContain('"login":true');
 	});
 
 	it.each([
@@ -216,7 +216,8 @@ describe("[D2] a grant", () => {
 		expect(named({ kind: "program", words: ["npm", "test"] })).toBe(
 			"Allow “npm test …” commands in this thread and working folder for 15 minW",
 		);
-		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “shell · npm test …” commands/);
+		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “npm test …” commands/);
+		expect(screen.getByText(/It also has to be titled “shell ·”, followed by the command\.$/)).toBeDefined();
 		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe(
 			"Allow edits in “src” in this thread and working folder for 15 minW",
 		);

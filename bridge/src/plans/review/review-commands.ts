@@ -86,8 +86,7 @@ async function preview(
 async function keptBytes(store: ReviewParts["store"], { status, payloadHash }: DeliveryAction): Promise<Payload | undefined> {
 	if (status === "needs_review" || payloadHash === undefined) return undefined;
 	const payload = await store.payload(payloadHash);
-	if (payload === undefined)
-		throw new ContractError("NOT_FOUND", { detail: "The bytes of this message are missing from the bridge's store." });
+	if (payload === undefined) throw new ContractError("NOT_FOUND", { detail: "The stored copy of this message is missing." });
 	return payload;
 }
 

@@ -100,6 +100,8 @@ export interface PermissionRequest {
 	readonly inputHash: Sha256;
 	/** The decisions that the runtime supports. */
 	readonly options: readonly ApprovalDecision[];
+	/** The runtime's names for its ways to allow this once, if it has any. `allow_once` is answered with the first. */
+	readonly allowNames?: readonly string[];
 	/** Present if the runtime offers no way to deny only this once. */
 	readonly deniesAlways?: true;
 	/** The exact command line, if there is one, to compare with commands that the configuration allows. */
@@ -111,6 +113,8 @@ export interface PermissionRequest {
 	readonly alsoNamed?: readonly string[];
 	/** A change to files that the runtime reported for the call, and that the input does not show. */
 	readonly proposed?: Preview;
+	/** A text of the runtime about the call that neither the input nor the change shows. */
+	readonly says?: Preview;
 	/** What the runtime did not say, so that it is the bridge's own word. */
 	readonly unstated?: readonly ("title" | "kind")[];
 	/** The one folder whose files the call would change directly, as an absolute real path, if it does nothing else. */

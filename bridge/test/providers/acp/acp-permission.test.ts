@@ -16,7 +16,8 @@ describe("a permission request", () => {
 				toolKind: "execute",
 				input: { text: '{"command":"rm -rf build"}', truncated: false },
 				inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-				options: ["allow_once", "allow_window", "deny"],
+				allowNames: ["Deny"],
+			options: ["allow_once", "allow_window", "deny"],
 				command: "rm -rf build",
 			},
 		]);

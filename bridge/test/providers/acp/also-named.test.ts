@@ -38,7 +38,7 @@ it.each<[named: string, shown: unknown, isShown: boolean]>([
 			isShown: true,
 		},
 		addFacts(nothingSaid, { rawInput, content: [], locations: [{ path }], isTitleCut: false }),
-		{ allow_once: "1" },
+		{ answers: { allow_once: "1" }, names: { allowOnce: [], isCut: false } },
 		"/work place",
 	);
 	expect(request.alsoNamed ?? []).toEqual(isShown ? [] : [path]);

@@ -48,7 +48,7 @@ async function requested(messages: readonly Message[], directory = home): Promis
 		return permissionRequest(
 			translator.question(question.change.toolCallId),
 			book.see(question.change.toolCallId, question.parts),
-			question.answers,
+			question,
 			directory,
 		);
 	}

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { decodeToolCall } from "../../../src/providers/acp/protocol/decode-tool.ts";
 import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
@@ -26,4 +27,49 @@ it.each([
 		return translator.translate(decodeUpdate({ sessionId: "s", update }).update);
 	});
 	expect(shown.at(-1)).toMatchObject({ state });
+});
+
+type Step = object | "ALLOW" | "WITHDRAW";
+
+/** What each report of a call becomes. `asks`: it is a question, which is then answered or withdrawn. */
+function shown(...steps: readonly Step[]) {
+	const translator = new UpdateTranslator();
+	return steps.flatMap((step) => {
+		const call = typeof step === "string" ? undefined : decodeToolCall({ toolCallId: "1", title: "git status", kind: "execute", ...step });
+		const toolCallId = decodeToolCall({ toolCallId: "1" })?.toolCallId;
+		if (toolCallId === undefined) throw new Error("not a call");
+		if (step === "ALLOW") translator.allowed(translator.question(toolCallId), "q");
+		if (step === "WITHDRAW") return [...translator.withdrawn(toolCallId, "q")];
+		if (call === undefined || typeof step === "string") return [];
+		const updates = translator.tool(call, "asks" in step);
+		if ("asks" in step) translator.asks(toolCallId, "q");
+		return [...updates];
+	});
+}
+
+const text = (said: string) => ({ content: [{ type: "content", content: { type: "text", text: said } }] });
+
+it("what an agent says of a call when it asks, or before the call begins, is not the call's output", () => {
+	const [announced, asked, running] = shown(text("will delete"), { asks: true, ...text("WARNING") }, "ALLOW", {
+		status: "in_progress",
+		...text("clean"),
+	});
+	expect(announced).toMatchObject({ says: { text: "will delete" } });
+	expect(asked).toMatchObject({ says: { text: "WARNING" } });
+	for (const update of [announced, asked]) expect(update).not.toHaveProperty("output");
+	expect(running).toMatchObject({ output: { text: "clean" } });
+	expect(running).not.toHaveProperty("says");
+	const [, question] = shown({ status: "in_progress" }, { asks: true, ...text("WARNING") });
+	expect(question).not.toHaveProperty("output");
+	const [, content] = shown({ asks: true }, "ALLOW", text("clean"));
+	expect(content).toMatchObject({ state: "pending", output: { text: "clean" } });
+});
+
+it("a call that never began and whose question was withdrawn has not failed, though its agent says so", () => {
+	const last = (...steps: readonly Step[]) => shown(...steps).at(-1);
+	expect(last({ asks: true }, "WITHDRAW", { status: "failed", title: "x" })).toMatchObject({ state: "pending" });
+	expect(last({ status: "in_progress" }, { asks: true }, "WITHDRAW", { status: "failed" })).toMatchObject({ state: "failed" });
+	expect(last({ asks: true }, "WITHDRAW", { status: "completed", rawOutput: { exitCode: 1 } })).toMatchObject({ state: "failed" });
+	expect(last({ asks: true }, "ALLOW", { status: "failed" })).toMatchObject({ state: "failed" });
+	expect(last({ status: "failed" })).toMatchObject({ state: "failed" });
 });

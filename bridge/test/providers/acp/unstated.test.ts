@@ -18,7 +18,7 @@ async function asked(toolCall: object, ...reports: readonly object[]): Promise<P
 	if (question === undefined) throw new Error("not a question");
 	translator.tool(question.change);
 	const { toolCallId } = question.change;
-	return permissionRequest(translator.question(toolCallId), book.see(toolCallId, question.parts), question.answers, "/work");
+	return permissionRequest(translator.question(toolCallId), book.see(toolCallId, question.parts), question, "/work");
 }
 
 it.each([
@@ -63,4 +63,40 @@ it("a request says that a change is cut off if it is too long to be kept, though
 	const content = Array.from({ length: 6 }, () => ({ type: "diff", path: "a.txt", oldText: "x".repeat(8_000), newText: "new" }));
 	const { proposed } = await asked({ title: "Edit", kind: "edit", rawInput: { path: "a.txt", content: "new" }, content });
 	expect(proposed?.truncated).toBe(true);
+});
+
+it("a request has the agent's text about the call if neither its input nor its change shows it, and it is no output", async () => {
+	const text = (said: string) => ({ type: "content", content: { type: "text", text: said } });
+	const rawInput = { command: "git status", description: "Look at it" };
+	const status = { title: "git status", kind: "execute" };
+	const warned = await asked({ ...status, rawInput, content: [text("WARNING: this also deletes the branch")] });
+	expect([warned.input?.text, warned.says?.text]).toEqual([JSON.stringify(rawInput), "WARNING: this also deletes the branch"]);
+	expect((await asked({ ...status, rawInput, content: [text("Look at it")] })).says).toBeUndefined();
+	expect(await asked({ ...status, content: [text("Look at it")] })).toMatchObject({ input: { text: "Look at it" } });
+	expect((await asked({ ...status, content: [text("Look at it")] })).says).toBeUndefined();
+	const both = await asked({ title: "Edit", kind: "edit", content: [...diff("a.txt", "new"), text("And the rest")] });
+	expect([both.input?.text, both.says?.text]).toEqual(["a.txt:\n- b\n+ new", "And the rest"]);
+});
+
+it("a request has the names of the answers that allow it once", async () => {
+	const options = (...names: readonly string[]) => ({
+		sessionId: "s",
+		toolCall: { toolCallId: "1", title: "Do it", rawInput: { a: 1 } },
+		options: names.map((name) => ({ optionId: `id ${name}`, name, kind: "allow_once" })),
+	});
+	const request = async (...names: readonly string[]) => {
+		const question = decodePermission(options(...names));
+		if (question === undefined) throw new Error("not a question");
+		const translator = new UpdateTranslator();
+		translator.tool(question.change);
+		return permissionRequest(
+			translator.question(question.change.toolCallId),
+			new CallBook().see(question.change.toolCallId, question.parts),
+			question,
+			"/work",
+		);
+	};
+	expect((await request("Run and push", "Run only")).allowNames).toEqual(["Run and push", "Run only"]);
+	expect((await request("x".repeat(201))).options).toEqual(["allow_once", "deny"]);
+	expect((await request("x".repeat(200))).options).toEqual(["allow_once", "allow_window", "deny"]);
 });

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { answerNames } from "@xworkmate/contracts/answer-names";
 import { askedName, doneToFiles, fileIn } from "@xworkmate/contracts/asked-name";
 import { type PostFile, twelveDigits } from "./answer-plan.ts";
 import { fencedJson, fencedText, plainWords } from "./escape-text.ts";
@@ -54,27 +55,41 @@ export function planApproval(
 
 /** What a post has no room for, or can't show, as one file. `inputName`: what is known of the input. */
 function attachment(
-	{ inputHash, proposed }: Approval,
+	{ inputHash, proposed, says }: Approval,
 	whole: Input | undefined,
 	inputName: string,
 ): { readonly note: string; readonly file: PostFile } | undefined {
 	const digits = inputHash.slice(0, 12);
-	if (proposed === undefined) {
+	if (proposed === undefined && says === undefined) {
 		if (whole === undefined) return undefined;
 		const file = { name: `input-${digits}.${whole.isText ? "txt" : "json"}`, data: whole.text };
 		return { note: `The ${inputName} is attached`, file };
 	}
-	const changeName = `${proposed.truncated ? "beginning of the " : ""}reported change`;
-	const note = whole === undefined ? `The ${changeName} is attached` : `The ${inputName} and the ${changeName} are attached`;
-	const data = [...(whole === undefined ? [] : [`Input:\n${whole.text}\n`]), `${changeHead(proposed)}\n${proposed.text}\n`].join("\n");
+	const names = [
+		...(whole === undefined ? [] : [`the ${inputName}`]),
+		...(proposed === undefined ? [] : [`the ${proposed.truncated ? "beginning of the " : ""}reported change`]),
+		...(says === undefined ? [] : [`${says.truncated ? "the beginning of " : ""}what the agent says about it`]),
+	];
+	const list = new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+	const note = `${list.charAt(0).toUpperCase()}${list.slice(1)} ${names.length === 1 ? "is" : "are"} attached`;
+	const data = [
+		...(whole === undefined ? [] : [`Input:\n${whole.text}\n`]),
+		...(proposed === undefined ? [] : [`${changeHead(proposed)}\n${proposed.text}\n`]),
+		...(says === undefined ? [] : [`${saysHead(says)}\n${says.text}\n`]),
+	].join("\n");
 	return { note, file: { name: `request-${digits}.txt`, data } };
 }
 
-/** A change that the agent reports and that the input does not show; undefined if its text could end the code block that it is put in. */
-function changeLines({ proposed }: Approval): readonly string[] | undefined {
-	if (proposed === undefined) return [];
-	const shown = fencedText(proposed.text);
-	return shown === undefined ? undefined : [changeHead(proposed), shown];
+/** What the agent reports and says besides the input; undefined if a text could end the code block that it is put in. */
+function changeLines({ proposed, says }: Approval): readonly string[] | undefined {
+	const change = proposed && fencedText(proposed.text);
+	const text = says && fencedText(says.text);
+	if ((proposed !== undefined && change === undefined) || (says !== undefined && text === undefined)) return undefined;
+	return [...(proposed && change ? [changeHead(proposed), change] : []), ...(says && text ? [saysHead(says), text] : [])];
+}
+
+function saysHead({ truncated }: NonNullable<Approval["says"]>): string {
+	return `What the agent says about it${truncated ? " (only its beginning is stored)" : ""}:`;
 }
 
 function changeHead({ truncated }: NonNullable<Approval["proposed"]>): string {
@@ -172,9 +187,20 @@ function inputLines({ inputHash }: Approval, what: string): readonly string[] {
 	return [`-# ${what}, hash ${twelveDigits(inputHash)}.`];
 }
 
-function footLines({ expiresAt }: Approval, hasApprovers: boolean): readonly string[] {
-	const until = `-# Denied automatically <t:${Math.floor(Date.parse(expiresAt) / 1_000)}:R>.`;
-	return hasApprovers ? [until] : ["-# No one can approve requests on Discord, so answer this one in XWorkmate.", until];
+function footLines(approval: Approval, hasApprovers: boolean): readonly string[] {
+	const until = `-# Denied automatically <t:${Math.floor(Date.parse(approval.expiresAt) / 1_000)}:R>.`;
+	return hasApprovers
+		? [...answerLines(approval), until]
+		: ["-# No one can approve requests on Discord, so answer this one in XWorkmate.", until];
+}
+
+/** Which of its answers the agent gets for "Allow once", if its name says more than that or there are several. */
+function answerLines(approval: Approval): readonly string[] {
+	const found = answerNames(approval);
+	if (found === undefined) return [];
+	const others = found.others.map((name) => `“${plainWords(name, 100)}”`).join(", ");
+	const more = others === "" ? "" : ` The agent also offers ${others}, which you can't choose here.`;
+	return [`-# “Allow once” answers “${plainWords(found.name, 100)}”.${more}`];
 }
 
 interface Input {

@@ -5,8 +5,14 @@ import type { ToolParts } from "./call-facts.ts";
 import { decodeToolCall, toolParts } from "./decode-tool.ts";
 
 const MAX_OPTIONS = 50;
+const MAX_NAMES = 10;
+const NAME_CHARACTERS = 200;
 
-const Option = z.object({ optionId: z.string(), kind: z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]) });
+const Option = z.object({
+	optionId: z.string(),
+	name: z.string().catch(""),
+	kind: z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]),
+});
 const Request = z.object({ sessionId: z.string(), toolCall: z.unknown(), options: z.array(z.unknown()) });
 
 export interface AgentQuestion {
@@ -16,6 +22,14 @@ export interface AgentQuestion {
 	readonly parts: ToolParts;
 	/** For each kind of answer, the agent's id of the first option of that kind. */
 	readonly answers: AnswerIds;
+	readonly names: AnswerNames;
+}
+
+/** The names of the options that allow a call once, in the agent's order. An answer chooses the first. */
+export interface AnswerNames {
+	readonly allowOnce: readonly string[];
+	/** True if not all of them were kept. */
+	readonly isCut: boolean;
 }
 
 export type AnswerIds = Partial<Readonly<Record<"allow_once" | "reject_once" | "reject_always", string>>>;
@@ -27,11 +41,16 @@ export function decodePermission(params: unknown): AgentQuestion | undefined {
 	const change = decodeToolCall(parsed.data.toolCall);
 	if (change === undefined) return undefined;
 	const answers: Record<string, string> = {};
+	const all: string[] = [];
 	for (const value of parsed.data.options.slice(0, MAX_OPTIONS)) {
 		const option = Option.safeParse(value);
-		if (option.success) answers[option.data.kind] ??= option.data.optionId;
+		if (!option.success) continue;
+		answers[option.data.kind] ??= option.data.optionId;
+		if (option.data.kind === "allow_once") all.push(option.data.name || option.data.optionId);
 	}
-	return { conversationId: parsed.data.sessionId, change, parts: toolParts(parsed.data.toolCall), answers };
+	const allowOnce = all.slice(0, MAX_NAMES).map((name) => name.slice(0, NAME_CHARACTERS).toWellFormed());
+	const names = { allowOnce, isCut: all.length > MAX_NAMES || all.some((name) => name.length > NAME_CHARACTERS) };
+	return { conversationId: parsed.data.sessionId, change, parts: toolParts(parsed.data.toolCall), answers, names };
 }
 
 /**

@@ -52,6 +52,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 		...(title === undefined || title === "" ? {} : { title: boundedTitle(title) }),
 		...(kind === undefined ? {} : { toolKind: kind }),
 		...(status === undefined ? {} : { state: stateOf(status, rawOutput) }),
+		...(ExitStatus.safeParse(rawOutput).success && { hasExited: true as const }),
 		...(input === undefined ? {} : { input }),
 		...(whole === undefined ? {} : { content: whole }),
 		...(output === undefined ? {} : { output }),

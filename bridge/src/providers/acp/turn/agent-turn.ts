@@ -93,11 +93,11 @@ export class AgentTurn implements TurnListener {
 		}
 	}
 
-	async onQuestion({ conversationId, change: asked, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
+	async onQuestion({ conversationId, change: asked, parts, answers, names }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
 		const change = this.#ids.own(asked, "question");
 		// Some agents ask about a call that they have not announced, so the call is put into the log before the question.
-		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
+		for (const translated of this.#translator.tool(change, true)) this.#queue.push(translated);
 		const { toolCallId } = change;
 		const proposed = this.#deniedEdits.proposed(change);
 		const questionId = crypto.randomUUID();
@@ -107,7 +107,7 @@ export class AgentTurn implements TurnListener {
 		const facts = this.#calls.see(toolCallId, parts);
 		this.#edits.notice(facts, this.#workingDirectory);
 		if (!(await this.#queue.written())) return cancelled;
-		const request = await permissionRequest(question, facts, answers, this.#workingDirectory);
+		const request = await permissionRequest(question, facts, { answers, names }, this.#workingDirectory);
 		const answer = await Promise.race([this.#ask(request), this.#stopping.promise]);
 		if (answer.decision === "withdrawn") {
 			for (const translated of this.#translator.withdrawn(toolCallId, questionId)) this.#queue.push(translated);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { doneToFiles, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
-import type { ToolQuestion } from "../../update-translator.ts";
+import type { ToolQuestion } from "../../tool-question.ts";
 import { type CallFacts, otherPlace, unshownPaths } from "../protocol/call-facts.ts";
 import { nameOf } from "./edited-file.ts";
 import { isInside, realPlace } from "./real-place.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { PermissionRequest } from "../../../ports/agents/provider.ts";
-import type { ToolQuestion } from "../../update-translator.ts";
+import type { ToolQuestion } from "../../tool-question.ts";
 import { type CallFacts, editedPaths, exactCommand, otherPlace, unshown, unshownPaths } from "../protocol/call-facts.ts";
 import { mayExecute } from "../protocol/command-line.ts";
-import { type AnswerIds, decisionsFor, deniesAlways } from "../protocol/decode-permission.ts";
+import { type AgentQuestion, decisionsFor, deniesAlways } from "../protocol/decode-permission.ts";
 import { editedFolder } from "../protocol/edited-folder.ts";
 
 /**
@@ -14,10 +14,10 @@ import { editedFolder } from "../protocol/edited-folder.ts";
 export async function permissionRequest(
 	question: ToolQuestion,
 	facts: CallFacts,
-	answers: AnswerIds,
+	{ answers, names }: Pick<AgentQuestion, "answers" | "names">,
 	directory: string,
 ): Promise<PermissionRequest> {
-	const { toolCallId, title, toolKind, input, inputHash, isShown, proposed, unstated } = question;
+	const { toolCallId, title, toolKind, input, inputHash, isShown, proposed, says, unstated } = question;
 	const command = mayExecute(toolKind) ? exactCommand(facts, directory) : undefined;
 	const edited = toolKind === "edit" ? editedPaths(facts) : undefined;
 	const folder = edited === undefined ? undefined : await editedFolder(edited, directory);
@@ -28,10 +28,11 @@ export async function permissionRequest(
 		toolCallId,
 		title,
 		toolKind,
-		...omitUndefined({ input, proposed, unstated }),
+		...omitUndefined({ input, proposed, says, unstated }),
 		...(alsoNamed.length > 0 && { alsoNamed }),
 		inputHash: rest === "" ? inputHash : createHash("sha256").update(inputHash).update(rest).digest("hex"),
-		options: decisionsFor(answers, isShown && !facts.isUnclear),
+		options: decisionsFor(answers, isShown && !facts.isUnclear && !names.isCut),
+		...(names.allowOnce.length > 0 && { allowNames: names.allowOnce }),
 		...(deniesAlways(answers) && { deniesAlways: true }),
 		...omitUndefined({ command, directory: place, folder }),
 	};

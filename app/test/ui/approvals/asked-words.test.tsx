@@ -1,0 +1,58 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { type Approval, ToolCallId } from "@xworkmate/contracts";
+import { afterEach, expect, it } from "vitest";
+import { askedLines } from "../../../src/cli/words/asked-lines.ts";
+import { limitLines } from "../../../src/cli/words/grant-words.ts";
+import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
+import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
+import { approval, at, BEGIN } from "../stories.ts";
+
+afterEach(cleanup);
+
+const still = { provider: "Codex", now: BEGIN, singleKeys: true, decide: () => undefined };
+const show = (more: Partial<Approval>) => render(<ApprovalCard {...still} approval={approval(more)} />).container;
+const inputOf = (fields: object) => ({ input: { text: JSON.stringify(fields), truncated: false } });
+const warning = { text: "WARNING: this also deletes the branch", truncated: false };
+
+it("a request shows what its agent says about the call, on the card and in the command", () => {
+	const request = { title: "git status", ...inputOf({ command: "git status" }), says: warning };
+	expect(show(request).textContent).toContain(`What the agent says about it${warning.text}`);
+	expect(askedLines(approval(request), "git status")).toContain(`  what the agent says about it: ${warning.text}`);
+});
+
+it("a call shows what its agent said about it apart from its output", () => {
+	const call = { toolCallId: ToolCallId.parse("c1"), title: "git status", toolKind: "execute", state: "pending", says: warning } as const;
+	render(<ToolRow item={{ kind: "tool", key: "c:c1", call, from: at(0), to: at(1) }} open="live" />);
+	fireEvent.click(screen.getByText("git status"));
+	expect(screen.getByText("What the agent says about it")).toBeDefined();
+	expect(screen.queryByText("Output")).toBeNull();
+});
+
+it("a request names the answer that its agent gets, if it may mean more than a yes or is one of several", () => {
+	expect(show({ allowNames: ["Run and push", "Run only"] }).textContent).toContain(
+		"“Allow once” answers “Run and push”. The agent also offers “Run only”, which you can’t choose here.",
+	);
+	cleanup();
+	expect(show({ allowNames: ["Allow and delete everything"] }).textContent).toContain(
+		"“Allow once” answers “Allow and delete everything”.",
+	);
+	for (const name of ["Allow", "Allow once", "Yes", "Yes, proceed", "Approve", ""]) {
+		cleanup();
+		expect(show({ allowNames: [name] }).textContent, name).not.toContain("answers");
+	}
+	expect(limitLines(approval({ allowNames: ["Run\u202e", "{provider}"] }))[0]).toMatch(
+		/^ {2}“Allow once” answers “Run\S+”\. The agent also offers “{provider}”/,
+	);
+});
+
+it("a request shows the few short texts of its input that it doesn't know, and folds many", () => {
+	const seen = (fields: object) => {
+		cleanup();
+		const container = show({ title: "send_mail", toolKind: "other", ...inputOf(fields) });
+		return [...container.querySelectorAll(".asked-part")].map(({ textContent }) => textContent);
+	};
+	expect(seen({ to: "bob@x.com", text: "hi", draft: true })).toEqual(["tobob@x.com", "Contenthi"]);
+	expect(screen.getByText("Other fields (1)")).toBeDefined();
+	expect(seen(Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`f${index}`, "x"])))).toEqual([]);
+	expect(screen.getByText("Other fields (7)")).toBeDefined();
+});
