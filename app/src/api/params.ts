@@ -35,8 +35,8 @@ const required = {
 };
 
 /**
- * Created where the user presses Send. If the answer is lost and the message is sent again under this id, it is still one turn. Absent
- * means a new id for each call.
+ * `turnId`: created where the user presses Send. If the answer is lost and the message is sent again under this id, it is still one turn.
+ * Absent means a new id for each call.
  */
 const minted = { turnId: TurnId.exactOptional() };
 

@@ -142,7 +142,7 @@ export interface ThreadDetail extends Marked {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/** True when the queue waits for the user: the last turn did not succeed, one was stopped, or the next message is being edited. */
+	/** True if the queue waits for the user: the last turn did not succeed, the user stopped one before it, or edits the next message. */
 	readonly queueHeld: boolean;
 	/** Messages that the user removed from the queue and did not delete. Absent if there are none. */
 	readonly removed?: readonly QueuedMessage[];

@@ -49,7 +49,7 @@ export const RECEIPT_LINES_ROUTE = "/api/receipts";
 
 /** Files that would be missing from an archive, each with the reason: neither the folder nor the bridge can provide it. */
 export interface ArchiveCheck {
-	/** Number of files that it would contain. */
+	/** The number of files that the archive would contain. */
 	readonly files: number;
 	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }

@@ -94,7 +94,7 @@ export class ApprovalAnswers implements Disposable {
 		const release = this.#parts.console.asking(() => questions.redraw());
 		// The console is released as soon as the request is dropped, because a line about the decision follows.
 		dropped.addEventListener("abort", release);
-		// If the terminal fails, the request counts as not answered.
+		// If the terminal fails, the request stays unanswered.
 		const key = await questions.ask(question, [...choices.keys()], dropped).catch(() => undefined);
 		release();
 		if (!dropped.aborted) {
@@ -140,7 +140,7 @@ export class ApprovalAnswers implements Disposable {
 		}
 	}
 
-	/** `--approve all` can't allow this request, so the run waits although nobody was to be asked. */
+	/** Says how long the run waits: `--approve all` can't allow this request, and the user did not expect to have to answer it. */
 	#sayUntilWhen({ expiresAt }: Approval): void {
 		const until = localTime(expiresAt, Date.now());
 		this.#parts.console.note(

@@ -124,7 +124,7 @@ function listLines(list: EditList, { threadId, runId }: { readonly threadId: Thr
 	// The list of all runs has only changes that were not applied; that of one run may have others.
 	const yet = list.place === "worktree" && isOfAllRuns ? ", not applied yet" : "";
 	const where = list.place === "worktree" ? `In the thread's worktree ${list.directory} (${branchWords(list)})` : `In ${list.directory}`;
-	// The user may have changed some of them meanwhile.
+	// "During" and not "by" the run: the user may have changed some of the files in the meantime.
 	const when = isOfAllRuns ? "" : " during this run";
 	const more = list.total - list.files.length;
 	return [

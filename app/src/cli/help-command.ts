@@ -23,7 +23,7 @@ export function addHelp(parent: Command): void {
 	parent.on("beforeHelp", refuseUnknown);
 }
 
-/** Makes the error after a mistyped command name the help of that command. */
+/** Adds a hint to every usage error of a command and its subcommands: the command line that shows the command's help. */
 export function addHelpHints(command: Command, words: readonly string[] = []): void {
 	command.showHelpAfterError(`(See: ${commandLine([...words, "--help"].join(" "))})`);
 	for (const part of command.commands) addHelpHints(part, [...words, part.name()]);

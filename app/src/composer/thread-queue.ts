@@ -81,7 +81,7 @@ export class ThreadQueue {
 
 	/**
 	 * If the message is already queued or sent, the call repeats an earlier one, and its result is that message.
-	 * @throws AppError THREAD_NOT_FOUND, INVALID_INPUT
+	 * @throws AppError THREAD_NOT_FOUND, INVALID_INPUT, ATTACHMENT_GONE; as MessageSender.send
 	 */
 	async add({
 		threadId,
@@ -153,7 +153,7 @@ export class ThreadQueue {
 	/**
 	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it is kept
 	 * until it is restored or deleted. At most MAX_QUEUED removed messages of a thread are kept.
-	 * @throws AppError DISK_FULL
+	 * @throws AppError DISK_FULL, ATTACHMENT_GONE (with `toDraft`)
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
 		const store = this.#store;
@@ -186,7 +186,7 @@ export class ThreadQueue {
 
 	/**
 	 * Sends the next message, however the last turn ended.
-	 * @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND
+	 * @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND; as MessageSender.send
 	 */
 	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
 		const [next] = this.#list(threadId);

@@ -28,7 +28,6 @@ export function providerFindings({ providers }: Pick<Capabilities, "providers">)
 	];
 }
 
-/** A finding about one provider. */
 function providerFinding(provider: ProviderCapability): Finding {
 	const about = provider.providerId === providersFile ? providersFile : `${provider.target} ${provider.providerId}`;
 	if (provider.available) {

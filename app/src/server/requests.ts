@@ -26,7 +26,7 @@ export class Requests {
 		});
 	}
 
-	/** The time since a client last asked for anything; 0 while one is waiting or reading. */
+	/** The time since the last request ended, in milliseconds; 0 while one is in progress. */
 	get quietMs(): number {
 		return this.#calls.size + this.#streams.size > 0 ? 0 : performance.now() - this.#lastAt;
 	}

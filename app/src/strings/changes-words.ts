@@ -80,7 +80,7 @@ export const changesWords = {
 	committed: "Committed {commit} to {branch}",
 	committedFiles: "Committed {commit} ({files}) to {branch}",
 	committedBy: "{committed}, as {name} <{email}>",
-	/** If git has no name and email for the user: a commit then has XWorkmate's own. */
+	/** If git does not have both a name and an email for the user: the commit then has XWorkmate's own. */
 	committedUnnamed: "{committed}, as {name} <{email}>, because git doesn’t have both a user.name and a user.email",
 	commitNothing: "The branch already has everything, so there is nothing to commit.",
 	isCommitted: "Committed to the branch, not applied",

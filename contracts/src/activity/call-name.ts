@@ -48,7 +48,7 @@ function shownLine({ command, isCut }: ReportedLine): Pick<CallName, "command" |
 	return { command: lines.map(visible).join("\n"), ...((isCut || command.length > COMMAND) && { commandTruncated: true }) };
 }
 
-/** A call that fetches is named by its address, and one that changes files by these. Only its first receipt may have either. */
+/** Names a fetch by its address, and a call that changes files by the files. Later receipts may have neither; the name is then kept. */
 function objectAfter(earlier: CallName | undefined, { toolId, input, detail }: Receipt, title: string): string {
 	const isOfFiles = toolId !== undefined && OF_FILES.test(toolId);
 	if (!isOfFiles && toolId?.endsWith(":fetch") !== true) return title;

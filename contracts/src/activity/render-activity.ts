@@ -132,7 +132,7 @@ function swappedWords({ swapped }: ActivityItem): string {
 function approvalWords({ approval }: ActivityItem): string {
 	if (approval?.decision === undefined) return "";
 	const { by: decider, decision } = approval;
-	// A rule allows without "once": nobody was asked.
+	// The decision `allow` is that of a rule: the user was not asked.
 	const by = decider === undefined ? "" : ` by ${decision === "allow" ? ruleWords(decider) : deciderWords(decider)}`;
 	return `${decision === "deny" ? "denied" : "allowed"}${by}`;
 }

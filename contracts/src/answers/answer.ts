@@ -33,8 +33,8 @@ export type ClaimReason = z.infer<typeof ClaimReason>;
 /**
  * `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. `said`: the beginning of
  * a sentence that is in an earlier message of the run, rather than in the shown text. `lookedIn`: only with `no_file`. `run_folders`: the
- * file was only looked for in the folders of the run, because its name says no more, so it may be elsewhere. Absent: nothing is at the path
- * that the text names.
+ * file was only looked for in the folders of the run, because the text doesn't say where it is, so it may be elsewhere. Absent: nothing is
+ * at the path that the text names.
  */
 export const GroundingProblem = z.object({
 	code: GroundingProblemCode,

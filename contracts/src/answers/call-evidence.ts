@@ -15,7 +15,8 @@ const WRITES = /writ|creat|sav|edit|updat|add|put|generat|replac|append|copy|ins
 export interface DoneCall extends Pick<ActivityItem, "toolId" | "words"> {
 	readonly paths?: readonly string[] | undefined;
 	/**
-	 * What of its command certainly succeeded, if that is not all of it. Files may show what the rest did, but nothing shows a push or a message.
+	 * The part of its command that certainly succeeded, if not all of it did. Files may show what the rest did, but no file shows a push or
+	 * a message.
 	 */
 	readonly proved?: string | undefined;
 	/** True if its command only looks, or says what it would do: it is evidence for nothing but that something was done. */

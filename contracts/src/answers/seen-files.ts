@@ -2,8 +2,8 @@ import { lastWord } from "./named-files.ts";
 import { fileName, plainPath } from "./same-file.ts";
 
 /**
- * Files that were seen on the disk, by their absolute paths. A name that a text gives them need not be the whole of it: a text names a file
- * without its folders, and only the last word of a name with spaces is read as the name of a file.
+ * Files that were seen on the disk, by their absolute paths. A text may name a file by less than its path: a text names it without its
+ * folders, and of a name with spaces, only the last word is read as the name of a file.
  */
 export class SeenFiles {
 	readonly #byWord = new Map<string, string[]>();

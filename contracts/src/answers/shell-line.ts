@@ -50,7 +50,7 @@ export function mayBeSkipped({ commands, operators }: ShellLine, at: number): bo
 
 /** `cat <<EOF`: the lines that follow, up to the word, are not commands. Not in quotation marks, in a comment or in `$((1 << n))`. */
 const DOCUMENT = /^(?:[^"'<(#\\]|\\.|"[^"]*"|'[^']*'|<(?!<)|\((?!\())*<<-?[ \t]*\\?(["']?)([A-Za-z_][\w.-]*)\1/u;
-/** Programs to which such lines are commands. */
+/** Programs that run the lines of a here-document as commands. */
 const SHELLS = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s/u;
 
 /** A list in which each document is a part of the command that reads it, after `BEFORE_DOCUMENT`, unless that is a shell. */

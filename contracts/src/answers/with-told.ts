@@ -1,9 +1,9 @@
 import { toldWords } from "./claim-words/told-words.ts";
 
-/** A word that each of the ways has, because looking for one takes much longer than looking for these. */
+/** Every pattern in `toldWords` needs one of these words. Looking for them first is much faster than trying the patterns. */
 const ANY = /know|inbox|mailbox|bescheid|postfach|postfächern|posteingang|boîte|bandeja|buzón|caixa|casella|posta/u;
 
-/** A folded sentence with the words of the lists where it says in another way that somebody was told something. Pure. */
+/** A folded sentence in which other ways to say that somebody was told something are put in words of the claim-word lists. Pure. */
 export function withTold(sentence: string): string {
 	return ANY.test(sentence) ? toldWords.reduce((text, { said, as }) => text.replace(said, as), sentence) : sentence;
 }

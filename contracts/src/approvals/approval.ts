@@ -67,7 +67,7 @@ export const Approval = z.object({
 	unstated: z.array(z.enum(["title", "kind"])).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),
-	/** The agent's names for its ways to allow this once. `allow_once` answers with the first; the agent may mean something by it. */
+	/** The agent's names for its ways to allow this once. `allow_once` answers with the first, whose name may say more than that. */
 	allowNames: z.array(z.string().max(200)).max(10).optional(),
 	/** The agent offers no way to deny this only once: `deny` tells it to deny this permanently. */
 	deniesAlways: z.literal(true).optional(),
@@ -83,8 +83,8 @@ export const Approval = z.object({
 	/** How long `allow_window` holds. */
 	windowSeconds: z.int().min(1).optional(),
 	/**
-	 * `person`: the user, through the bridge's API. `discord:<user>`: a user on Discord. `gateway`: decided on the gateway. `policy`,
-	 * `window:<approvalId>`, `configuration:<what>`: automatically.
+	 * `person`: the user, through the bridge's API. `discord:<user>`: a user on Discord. `gateway`: decided on the gateway.
+	 * `policy`, `bridge`, `window:<approvalId>`, `configuration:<what>`: automatically.
 	 */
 	decidedBy: z.string().optional(),
 	decidedAt: Timestamp.optional(),

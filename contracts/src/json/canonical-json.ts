@@ -48,7 +48,7 @@ function objectOf(value: object, depth: number): string {
 	if (prototype !== Object.prototype && prototype !== null) throw new TypeError("a class instance has no canonical form");
 	let text = "";
 	for (const key of Object.keys(value).sort()) {
-		// A member's own `__proto__` is read like any other.
+		// An own member named `__proto__` is read like any other.
 		const member = (value as Record<string, unknown>)[key];
 		if (member !== undefined) text += `${text === "" ? "" : ","}${stringOf(key)}:${textOf(member, depth)}`;
 	}

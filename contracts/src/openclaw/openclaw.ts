@@ -138,7 +138,7 @@ export const openClawMethods = {
 				.string()
 				.max(64 * 1024)
 				.optional(),
-			/** The latest deliverables of the conversation, from an earlier run of the same session. They are listed for the model. */
+			/** The files that the conversation delivered last, from an earlier run of the same session. They are listed for the model. */
 			earlier: z.strictObject({ runId: RunId, paths: z.array(ArtifactPath).max(100) }).optional(),
 		}),
 		result: OpenClawTask.extend({

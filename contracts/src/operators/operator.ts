@@ -10,7 +10,7 @@ export const OperatorFindingCode = z.enum([
 ]);
 export type OperatorFindingCode = z.infer<typeof OperatorFindingCode>;
 
-/** `off`: not set up. `refused`: the service rejected the bridge, which does not try again until the settings change. */
+/** `off`: not set up. `refused`: the service rejected the bridge, which does not try again until it is restarted. */
 export const OperatorState = z.enum(["off", "connecting", "connected", "slowed", "lost", "refused"]);
 export type OperatorState = z.infer<typeof OperatorState>;
 

@@ -14,8 +14,8 @@ export function waitsForWork({ status, content, code }: DeliveryAction): boolean
 }
 
 /**
- * Whether the bridge accepts that the work of an occurrence is run again: an agent has to write something, no message is on its way, and
- * one is held as `waitsForWork` says; without messages, the occurrence itself has to wait for the user. For any other message,
+ * Whether the bridge allows the work of an occurrence to be run again: an agent has to write something, no message is pending or on its
+ * way, and `waitsForWork` is true of a message; without messages, the occurrence itself has to wait for the user. For any other message,
  * running the work again would not change what is sent.
  */
 export function canRerun({ instructions, work }: Pick<Plan, "instructions" | "work">, occurrence: Occurrence): boolean {

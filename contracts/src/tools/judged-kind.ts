@@ -4,8 +4,8 @@ import { reportedCommand } from "./reported-command.ts";
 import type { Preview, ToolKind } from "./tool-call.ts";
 
 /**
- * The kind of a reported call, judged by the command in its input: an agent may call a command a read. The command of a call that is said
- * to change nothing is `execute`, unless it certainly only reads. Pure; depends on types only.
+ * The kind of a reported call, judged by the command in its input: an agent may call a command a read. A call with a command that is said
+ * to change nothing gets the kind `execute`, unless the command certainly only reads. Pure; depends on types only.
  */
 export function judgedKind(toolKind: ToolKind, input: Preview | undefined): ToolKind {
 	if (input === undefined || !onlyLooks(toolKind)) return toolKind;

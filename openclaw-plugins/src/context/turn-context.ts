@@ -11,7 +11,7 @@ export function resolveScopeName(text: string, artifactDirectory: string): strin
 	return text.replaceAll(CURRENT_TASK_WORKSPACE, () => artifactDirectory).replaceAll(BRACED, () => artifactDirectory);
 }
 
-/** The text that the model gets in addition to the user's message: where final files go, earlier deliveries, the app's context. */
+/** The text that the model gets in addition to the user's message: where final files go, files delivered earlier, the app's context. */
 export function turnContext(record: RunRecord, live: Pick<LiveRun, "context" | "earlier">): string {
 	const { artifactDirectory } = record;
 	const parts = [

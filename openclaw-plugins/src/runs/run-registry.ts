@@ -127,7 +127,7 @@ export class RunRegistry {
 		this.#holds.set(record.sessionKey, live.hold);
 	}
 
-	/** Applies a change to a run and returns it; undefined if the run does not exist. */
+	/** Applies a change to a run, and returns the run; undefined if it does not exist. */
 	change(runId: RunId, change: RunChange): RunRecord | undefined {
 		const record = this.#records.get(runId);
 		if (record === undefined) return undefined;

@@ -27,7 +27,7 @@ export function createDurably(path: string, text: string): boolean {
 	}
 }
 
-// The random part keeps worker threads and processes apart; a pid would not, because processes in different containers may share one.
+// The random part keeps worker threads and processes apart. The pid alone would not: processes in different containers may share one.
 function place(path: string, content: string | Uint8Array, moveTo: (beside: string, path: string) => void): void {
 	const folder = dirname(path);
 	makeFolder(folder);

@@ -31,7 +31,7 @@ export interface DatabaseKind {
 
 /**
  * Opens (or creates, directory 0700 and file 0600) a database and brings it to the newest schema.
- * @throws DatabaseRefused, SqliteError
+ * @throws DatabaseRefused, SqliteError, the system's error, or what `prepare` throws
  */
 export function openDatabase(path: string, kind: DatabaseKind): Database.Database {
 	createPrivately(path);

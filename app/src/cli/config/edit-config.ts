@@ -34,7 +34,7 @@ export async function editConfig(deps: ConfigDeps): Promise<ExitCode> {
 		console.line("Nothing was changed.");
 		const said = saidProblem(before);
 		if (said === undefined) return exitCode.success;
-		// As `config list` reports it.
+		// The problem is reported as `config list` reports it.
 		console.note(printable(`The file still can't be used. ${said.message} ${said.fix}`));
 		return exitCode.beforeRun;
 	}
@@ -61,7 +61,7 @@ function unusable({ path, problems: [first] }: Awaited<ReturnType<typeof readCon
 	);
 }
 
-/** A shell runs the editor, as git does, because VISUAL or EDITOR may contain arguments. */
+/** Runs the editor in a shell, as git does, because VISUAL or EDITOR may contain arguments. */
 async function openEditor({ VISUAL, EDITOR }: ConfigDeps["env"], path: string): Promise<void> {
 	const editor = VISUAL || EDITOR || (process.platform === "win32" ? "notepad" : "vi");
 	const isWindows = process.platform === "win32";

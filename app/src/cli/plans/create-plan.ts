@@ -64,7 +64,10 @@ export async function createPlan(output: Output, plan: NewPlan, note?: string): 
 	if (output.json) for (const line of notes) output.console.note(line);
 }
 
-/** Says that the time of `--at` does not exist that day, and what it became, as the bridge says it of a schedule. */
+/**
+ * Says that the time given with `--at` does not exist on that day, and which time replaces it, much as the bridge does for a schedule.
+ * Undefined if the time exists.
+ */
 export function movedTimeNote({ at, timezone = localZone() }: CreateFlags, now = Date.now()): string | undefined {
 	const skipped = at === undefined || !isTimeZone(timezone) ? undefined : skippedTime(at, now, timezone);
 	if (skipped === undefined) return undefined;

@@ -35,8 +35,8 @@ export async function handedOverLines(plans: readonly Plan[], read: AppApi["plan
 }
 
 /**
- * The due times of a plan that may have such a message. Of a deleted plan, only the newest is looked at, which the list of plans contains:
- * there may be very many deleted plans, each of which would have to be read, and hardly ever one whose older due time is still sending.
+ * The due times of a plan that may have a message that is being handed over. Of a deleted plan, only the newest, which the list of plans
+ * contains: there may be many deleted plans, reading each of them would take long, and an older due time is hardly ever still sending.
  */
 async function sendingOccurrences({ planId, status, occurrence }: Plan, read: AppApi["planOccurrences"]): Promise<readonly Occurrence[]> {
 	if (status === "deleted") return occurrence === undefined ? [] : [occurrence];

@@ -121,7 +121,7 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	);
 }
 
-/** Which messages are being handed over, and may therefore still arrive. */
+/** Says how many messages are being handed over, and may therefore still arrive. */
 function handedOver(open: readonly Occurrence[]): readonly string[] {
 	const leaving = open.flatMap(({ delivery }) => delivery.filter(({ status, stage }) => status === "sending" && stage !== "claimed"));
 	if (leaving.length === 0) return [];

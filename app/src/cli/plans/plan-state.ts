@@ -5,8 +5,8 @@ import { noRuns, planStateOf } from "../../text/plan-runs.ts";
 import type { Reading } from "./plan-lines.ts";
 
 /**
- * A state by which plans can be listed: one that the list prints, or one by which the bridge selects. A plan is often printed in another
- * state than the bridge's, or in several, so the two select different plans.
+ * A state by which plans can be listed: one that the list prints, or one by which the bridge selects. A plan's printed state often differs
+ * from the bridge's, and a plan may be printed in several states, so the two kinds select different plans.
  */
 export type ListedState = { readonly printed: ShownPlanStatus } | { readonly status: PlanStatus };
 
@@ -21,7 +21,7 @@ const form = (word: string) =>
 
 const states: readonly ShownPlanStatus[] = [...PlanStatus.options, ...shownOnly];
 const printedWords = states.map((state) => planStatusWords[state]).join(", ");
-/** The protocol's words that the list does not print. A word that both have is the printed one. */
+/** The protocol's words that the list does not print. A word that the list prints too is taken to mean the printed state. */
 const protocolWords = PlanStatus.options.filter((state) => form(planStatusWords[state]) !== state);
 
 /** The help of the option by which plans are listed. */

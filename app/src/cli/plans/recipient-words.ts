@@ -13,7 +13,7 @@ export function recipientWords({ channel, recipient }: Pick<DeliveryAction, "cha
 	return ` to ${channel === "discord" ? plansPageWords.youOrUsual : "you"}`;
 }
 
-/** As `recipientWords`; of a message that was built, the name and address that it was built for, whoever the contact is now. */
+/** Like `recipientWords`, but for a message that was built, the name and address it was built for, even if the contact changed since. */
 export function addressedWords(action: DeliveryAction): string {
 	const built = builtFor(action);
 	if (built === undefined) return recipientWords(action);

@@ -16,7 +16,7 @@ export interface SettleFlags {
 	readonly notSent?: boolean;
 }
 
-/** What the flags say about a message. There is no default. @throws WrongUsage if they say nothing */
+/** What the flags say about a message. There is no default. @throws WrongUsage unless exactly one flag is set */
 export function outcomeOf(id: string, { sent, notSent }: SettleFlags): Outcome {
 	if ((sent === true) !== (notSent === true)) return sent === true ? "sent" : "not_sent";
 	const fix = `Check whether the recipient has it, then run ${commandLine(`plans settle ${id} --sent`)} or use --not-sent instead`;

@@ -8,7 +8,7 @@ import { oneLine } from "../../text/printable.ts";
 import { askedRuns, isUnderWay } from "../parts/asked-runs.ts";
 import type { Output } from "../parts/output.ts";
 
-/** What is known about the runs of these plans, and of these occurrences, besides what they say themselves. */
+/** What is known about the runs of these plans and occurrences beyond what their own records contain. */
 export async function runsNow(output: Output, plans: readonly Plan[], occurrences: readonly Occurrence[] = []): Promise<RunsNow> {
 	const asked = await askedRuns(
 		output,

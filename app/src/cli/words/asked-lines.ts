@@ -3,10 +3,10 @@ import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "..
 import { words } from "../../strings/interface.ts";
 import { revealedLine } from "../../text/printable.ts";
 
-/** The name of a change that the agent reported besides its input. Its text is the agent's word for what it would do. */
+/** The label of a change that the agent reported in addition to the call's input. The change is only what the agent says it would do. */
 export const changeName = words.thread.reportedChange.toLowerCase();
 
-/** The name of a text of the agent about its call. */
+/** The label of the agent's own text about its call. */
 export const saysName = words.ask.agentsWords.toLowerCase();
 
 const SHOWN = 300;

@@ -32,7 +32,10 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 	return fix?.replaceAll(IN_A_CHECKOUT, commandLine(""));
 }
 
-/** The fix of a run whose files could not all be saved. The app's own says to download them again, as a page does; a terminal has a command. */
+/**
+ * The fix of a run whose files could not all be saved. The app's own fix says to download the files again, as on the page; here,
+ * that part is replaced with a command.
+ */
 export function savingFix(code: string | undefined, fix: string | undefined, threadId: ThreadId): string | undefined {
 	return terminalFix(code, fix)?.replace(/hen download the files again\.$/, `hen run: ${commandLine(`sync ${oneLine(threadId, 200)}`)}`);
 }

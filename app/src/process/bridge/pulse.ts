@@ -7,7 +7,7 @@ export interface PulseBounds {
 	readonly everyMs: number;
 	/** How long an answer may take, in milliseconds. */
 	readonly answerMs: number;
-	/** How long to wait instead while nothing needs the bridge. */
+	/** How long to wait, instead of `everyMs`, while nothing needs the bridge, in milliseconds. */
 	readonly quietMs: number;
 	/** How many consecutive unanswered checks count as silence. */
 	readonly misses: number;

@@ -17,7 +17,7 @@ import { servedType } from "./served-type.ts";
 export interface FileSource {
 	/**
 	 * The caller closes the returned file.
-	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND
+	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND, or as ArtifactSource
 	 */
 	openFile(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile>;
 	/**

@@ -113,7 +113,9 @@ describe("a thread that continues another", () => {
 		expect(note(2, 0)).toContain(
 			"Continues “A <b>⟨U+202E⟩”. The first message here was sent with 2 messages from that thread as text, including answers but not files.",
 		);
-		expect(note(1, 3)).toContain("only 1 message from that thread as text, including answers but not files. There was no room for 3 earlier messages.");
+		expect(note(1, 3)).toContain(
+			"only 1 message from that thread as text, including answers but not files. There was no room for 3 earlier messages.",
+		);
 		expect(note(0, 2)).toContain("Script runs a program and gets nothing from that thread.");
 	});
 });

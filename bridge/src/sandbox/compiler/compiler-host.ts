@@ -100,7 +100,7 @@ function textOf(diagnostic: Diagnostic): string {
 	return texts.join(" ");
 }
 
-/** The program without types; undefined if the type stripper parses a different language than the compiler. */
+/** The program without types; undefined if the type stripper rejects what the compiler accepted. */
 function strippedOf(source: string): string | undefined {
 	try {
 		return stripTypes(source);

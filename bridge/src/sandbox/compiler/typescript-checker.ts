@@ -32,7 +32,7 @@ export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<Compile
  */
 const MOST_COMPILERS = Math.max(8, 2 * availableParallelism());
 
-/** Checks programs with TypeScript compilers, one program per process at a time. A few programs never wait for each other. */
+/** Checks programs with TypeScript compilers, one program per process at a time, and up to `MOST_COMPILERS` programs at once. */
 export function createTypeScriptChecker(options: TypeScriptCheckerOptions): ProgramChecker {
 	return new TypeScriptChecker(options);
 }

@@ -249,7 +249,7 @@ export class EngineRun implements AsyncDisposable {
 interface AnswerFrame {
 	readonly call: number;
 	readonly clockMs: number;
-	/** The text as JSON; undefined for undefined. */
+	/** The answer as JSON; undefined if the answer is undefined. */
 	readonly text: string | undefined;
 }
 

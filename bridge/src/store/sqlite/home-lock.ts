@@ -17,7 +17,7 @@ export interface HomeLock extends Disposable {
 /**
  * Locks a home directory for this process.
  *
- * @throws StoreError HOME_IN_USE (with the owner's pid if known), STORE_UNAVAILABLE
+ * @throws StoreError HOME_IN_USE (with the owner's pid if known), STORE_UNAVAILABLE, STORE_FULL
  */
 export function acquireHomeLock(directory: string): HomeLock {
 	const path = join(directory, LOCK_FILE);

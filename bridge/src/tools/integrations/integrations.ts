@@ -100,7 +100,7 @@ export class Integrations {
 		return this.#inTurn(() => this.#reload(again));
 	}
 
-	/** Records that this version's tools may be used by their own rules. The record is on disk when the promise resolves. */
+	/** Records that this version's tools may be used under their own rules. The record is on disk when the promise resolves. */
 	async accept({ integration, toolHash }: Pick<ToolVersion, "integration" | "toolHash">, by: string): Promise<void> {
 		const acceptance = { integration, toolHash, by, at: timestamp(this.#options.clock.now()) };
 		await this.#options.store.accept(acceptance);

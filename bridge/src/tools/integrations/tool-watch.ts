@@ -31,7 +31,7 @@ export class ToolWatch implements Disposable {
 		this.#options = options;
 	}
 
-	/** Watches exactly these folders. True if one of them was not watched before, because its earlier changes were not seen. */
+	/** Watches exactly these folders. True if one was not watched before: its earlier changes were missed, so it must be read again. */
 	follow(folders: readonly string[]): boolean {
 		const wanted = new Set(folders);
 		for (const [folder, watcher] of this.#watchers) {

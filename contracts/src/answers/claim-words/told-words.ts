@@ -6,10 +6,10 @@ interface ToldWords {
 }
 
 /**
- * What says that somebody was told something, or now has it in the inbox. An inbox that is only said to have something in it may have been
- * read, so it counts only with a word for "now", and what somebody has in it must be a certain thing, such as "the report", "report.pdf" or
- * "all of them": "14 unread messages" describes the inbox. A sentence that goes on with "sent by Bob" says that another sent it. "Let"
- * denies a claim elsewhere, so it is replaced; other words stay, as they may deny it.
+ * Patterns for sentences that say that somebody was told something, or now has it in the inbox. The agent may only have read an inbox, so
+ * a sentence about one counts only with a word for "now". What somebody has in it must be specific, such as "the report", "report.pdf" or
+ * "all of them": "14 unread messages" describes the inbox. A sentence that goes on with "sent by Bob" says that someone else sent it.
+ * "Let" denies a claim in other sentences, so it is replaced; other words stay, because they may deny the claim.
  */
 export const toldWords: readonly ToldWords[] = [
 	{

@@ -28,7 +28,7 @@ export function createPlanWriter(db: Database): PlanWriter {
 	const sql = prepareStatements(db);
 	const project = createPlanProjection(db);
 
-	/** @throws Behind */
+	/** @throws Behind, or StoreError APPEND_INVALID */
 	function endOf({ planId, events: [first], made }: PlanAppend): PlanEnd {
 		if (first === undefined) throw invalid(planId, "has no event");
 		const end = sql.end.get(planId);
