@@ -3,6 +3,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
 	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
+	"@xworkmate/contracts/answer-names": "contracts/src/approvals/answer-names.ts",
 	"@xworkmate/contracts/asked-name": "contracts/src/tools/asked-name.ts",
 	"@xworkmate/contracts/call-name": "contracts/src/activity/call-name.ts",
 	"@xworkmate/contracts/contradiction": "contracts/src/tools/contradiction.ts",
