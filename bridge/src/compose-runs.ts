@@ -36,7 +36,7 @@ export interface Outside {
 	readonly workspace: RunWorkspace;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
 	/**
-	 * The provider that would run this routing.
+	 * The provider that this routing selects.
 	 * @throws ContractError from routing
 	 */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;

@@ -149,7 +149,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 			return { text: update.text };
 		case "tool_call": {
 			const text = `${namedBy(update)} · ${update.state}${foundWords(update)}`;
-			return { text, ...wholeOf(text, update.input, update.output) };
+			return { text, ...wholeOf(text, update.input, update.says, update.output) };
 		}
 		case "plan": {
 			const steps = update.entries.map(({ content, state }) => `${content} (${state})`);
@@ -158,7 +158,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "approval": {
 			const outcome = update.toolId === undefined ? undefined : approvalOutcome(update);
 			const text = `${namedBy(update)} · ${outcome ?? update.decision ?? update.state}`;
-			return { text, ...wholeOf(text, update.input) };
+			return { text, ...wholeOf(text, update.input, update.says) };
 		}
 		case "artifacts":
 			return { text: `${files(update.count)}, ${formatBytes(update.totalBytes)}, ${update.rejected} rejected` };

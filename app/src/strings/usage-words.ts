@@ -1,4 +1,4 @@
-/** Settings > Usage. */
+/** English text of Settings > Usage, and of the dialog with the usage of a thread. */
 export const usageWords = {
 	lead: "What your agents reported over the last 30 days, excluding runs of deleted threads. XWorkmate adds up their figures and doesn’t estimate.",
 	loading: "Adding up…",

@@ -48,7 +48,7 @@ export function workStateOf(
 	}
 }
 
-/** The status that the work of a plan without an occurrence has: there will be none once the plan is deleted. */
+/** The status to show for the work of a plan that has had no occurrence. Once the plan is deleted, there will never be one. */
 export function statusBeforeDue({ status }: Pick<Plan, "status">): OccurrenceStatus | undefined {
 	return status === "deleted" ? "cancelled" : undefined;
 }

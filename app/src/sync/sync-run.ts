@@ -23,7 +23,7 @@ export interface SyncRequest {
 	 */
 	readonly folder: () => string;
 	readonly source: ArtifactSource;
-	/** Aborted when the app closes. Nothing is published then, and the sync starts over when the app starts again. */
+	/** Aborted when the app closes, or when something else needs the thread. Nothing is published then; a later sync starts over. */
 	readonly signal: AbortSignal;
 	readonly bounds?: SyncBounds;
 	/** The disk operations; replaced in tests. */
@@ -31,7 +31,7 @@ export interface SyncRequest {
 }
 
 export interface SyncResult {
-	/** `stopped`: the app is closing. */
+	/** `stopped`: the signal was aborted. */
 	readonly status: SyncEnd | "stopped";
 	/** Files of this run that are now in the folder with the manifest's bytes, in manifest order. */
 	readonly paths: readonly string[];

@@ -7,7 +7,7 @@ export interface ActiveRun {
 	readonly threadId: string;
 	readonly turnId: string;
 	readonly runId?: RunId | undefined;
-	/** True once the run was asked to stop, whoever asked. */
+	/** True once the run has been asked to stop, by the user or by another program. */
 	readonly isAskedToStop: boolean;
 }
 

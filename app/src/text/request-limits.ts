@@ -3,8 +3,8 @@ import { answerNames } from "@xworkmate/contracts/answer-names";
 import { fill, words } from "../strings/interface.ts";
 
 /**
- * What the user cannot answer, or can answer only permanently, because of the answers that the agent offers. `provider`: the agent's name,
- * as the surface shows it. `shown`: how the surface shows the agent's own words.
+ * What the answers that the agent offers mean for the user: which of them "Allow once" gives, and what the user cannot answer, or can
+ * answer only permanently. `provider`: the agent's name, as the surface shows it. `shown`: how the surface shows the agent's own words.
  */
 export function requestLimits(approval: Approval, provider: string, shown: (text: string) => string): readonly string[] {
 	const { options, toolId, deniesAlways } = approval;

@@ -45,7 +45,7 @@ interface AppEventMap {
 	agentsChanged: [];
 	/** The app has read a plan again, because it was or may have been changed, created or deleted. */
 	planChanged: [planId: PlanId];
-	/** What is shown about all plans together has changed: how many messages need review, the inbox, or contact with the bridge. */
+	/** What is shown about all plans together has changed: how many plans need review, the inbox, or contact with the bridge. */
 	plansChanged: [];
 	/** The bridge has begun or stopped reporting what happens to plans. */
 	plansFollowed: [isFollowed: boolean];

@@ -67,7 +67,7 @@ describe("the run log that the page shows", () => {
 		expect(log.more).toBe(true);
 	});
 
-	it("tells a tool's input and output whole", async () => {
+	it("tells a tool's input, what its agent says of it, and its output whole", async () => {
 		const { entries } = await logOf((run) =>
 			run
 				.say({
@@ -77,13 +77,14 @@ describe("the run log that the page shows", () => {
 					toolKind: "execute",
 					state: "failed",
 					input: { text: "make -j2\nall", truncated: false },
+					says: { text: "It also installs", truncated: false },
 					output: { text: "no rule", truncated: false },
 				})
 				.end("completed"),
 		);
 		expect(entries.find(({ what }) => what === "tool_call")).toMatchObject({
 			text: "Build · failed",
-			whole: "Build · failed\n\nmake -j2\nall\n\nno rule",
+			whole: "Build · failed\n\nmake -j2\nall\n\nIt also installs\n\nno rule",
 		});
 	});
 

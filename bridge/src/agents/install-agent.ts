@@ -43,7 +43,7 @@ const FETCHED = /^npm http fetch GET 200 \S+\.tgz\b/;
 
 /**
  * Installs the catalogue's version of an agent and checks that it answers `initialize`; only then is it put into use. Until then nothing
- * outside a staging folder is touched, and that folder is removed however the installation ends.
+ * outside a staging folder is touched, and if the installation fails, that folder is removed.
  * @throws InstallFailure; a system error, such as that of a full disk; the signal's reason if it is aborted
  */
 export async function installAgent(

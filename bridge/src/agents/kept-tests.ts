@@ -36,7 +36,10 @@ export class KeptTests {
 		}
 	}
 
-	/** The result of the last test of an agent in this version; undefined if it was not tested, or if it answered in a run since. */
+	/**
+	 * The result of the last test of an agent in this version; undefined if it was not tested, or if the test failed and the agent has
+	 * answered in a run since.
+	 */
 	of(agentId: ProviderId, version: string | undefined): AgentTest | undefined {
 		const kept = this.#of(agentId, version);
 		if (kept === undefined || kept.inRun) return undefined;

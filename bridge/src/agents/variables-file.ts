@@ -19,7 +19,7 @@ export class VariablesFile implements AgentVariables {
 	readonly #file: KeptFile<VariablesOfAgents>;
 	readonly #onSecrets: (secrets: readonly string[]) => void;
 
-	/** @param onSecrets gets the values whenever the file is read, before anything uses them */
+	/** @param onSecrets gets the values of all agents before `of` returns any of them */
 	constructor(path: string, onSecrets: (secrets: readonly string[]) => void, owner: number | undefined = process.getuid?.()) {
 		const refusal = ({ message, fix }: Unavailable) => new ContractError("AGENT_REFUSED", { detail: message, fix });
 		const again = "sign in to the agents again";

@@ -12,8 +12,8 @@ import { discardCopy, publishCopy } from "./publish-copy.ts";
 import { isInside } from "./workspace/resolve-working-directory.ts";
 
 /**
- * Up to this many files, each one is synced to disk, which costs more than ten times what creating it does. If a power cut damages a larger
- * set, the hash check on reading reports ARTIFACT_CHANGED.
+ * If there are at most this many files, each is synced to disk, which costs more than ten times what creating it does. If a power cut
+ * damages a larger set, the hash check on reading reports ARTIFACT_CHANGED.
  */
 const DURABLE_FILES = 64;
 

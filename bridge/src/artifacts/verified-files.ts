@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { type Artifact, ContractError } from "@xworkmate/contracts";
 
-/** The maximum number of hashed files that are remembered by their metadata on disk, at about 200 bytes each. */
+/** The maximum number of hashed files whose metadata is remembered, at about 200 bytes of memory each. */
 const MAX_REMEMBERED = 10_000;
 const CHUNK_BYTES = 256 * 1024;
 

@@ -6,7 +6,7 @@ import { READ_FILE, writeDurably } from "@xworkmate/platform/files";
 import type { z } from "zod";
 import { fileMark } from "./file-mark.ts";
 
-/** The names that the platform gives to files that are about to replace others. */
+/** The names that `writeDurably` gives to files that are about to replace others. */
 const LEFTOVER = /\.\d{1,10}\.[0-9a-f]{12}\.new$/;
 const MAX_BYTES = 1024 * 1024;
 const FORBIDDEN_BITS = 0o077;

@@ -131,7 +131,7 @@ export function readVariables(env: Variables): SettingTexts {
 
 /**
  * The settings of a command line.
- * @throws ConfigError for one that is not a flag
+ * @throws ConfigError for an argument that is not one of the flags, or a flag without a value
  */
 export function readFlags(argv: readonly string[]): SettingTexts {
 	const flags = new Map(bridgeSettings.flatMap(({ name, flag }) => (flag === undefined ? [] : [[flag.slice(2), name] as const])));

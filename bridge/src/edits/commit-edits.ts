@@ -72,7 +72,8 @@ interface OwnBranch {
 
 /**
  * Refuses a commit, because the worktree is not on its branch. The way back that it names keeps every change in the list: switching alone
- * would take what was committed elsewhere out of the worktree. It names commits, because the name of a branch may be a command of a shell.
+ * would take what was committed elsewhere out of the worktree. It names the other branch's commit, because the name of that branch could
+ * contain a shell command.
  */
 async function offBranch(
 	user: UserRepository,

@@ -21,7 +21,7 @@ export async function ignoredBy(own: OwnRepository, tree: string, paths: readonl
 			const call = { index, workTree, timeMs };
 			await own.run({ ...call, args: ["update-index", "-z", "--add", "--index-info"], input: own.indexInfo(rules) });
 			await own.run({ ...call, args: ["checkout-index", "--all", "--quiet"] });
-			// This command refuses literal path specifications. With "./" in front, no name is anything else.
+			// This command refuses literal path specifications. With "./" in front, every name is read as a plain path.
 			const args = ["--no-literal-pathspecs", "check-ignore", "-z", "--stdin", "--no-index"];
 			const input = joinRecords(paths.map((path) => `./${path}`));
 			const { output: found } = await own.run({ ...call, args, input, accepts: [0, 1] });

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { ContractError, type RunEdits } from "@xworkmate/contracts";
 import type { EditState } from "./edit-state.ts";
 
-/** Says that it isn't known what changed during a run, because what its files are compared through is gone; undefined if it is there. */
+/** Says that it isn't known what changed during a run, because the thread's folder or repository is gone; undefined if both are there. */
 export function lostEdits(state: EditState): RunEdits | undefined {
 	const { place, directory } = state;
 	const unknown = whatIsGone(state);
 	return unknown && { place, directory, files: [], total: 0, unknown };
 }
 
-/** Refuses a request about a thread's changes, because what its files are compared through is gone; undefined if it is there. */
+/** Refuses a request about a thread's changes, because the thread's folder or repository is gone; undefined if both are there. */
 export function lostRefusal(state: EditState): ContractError | undefined {
 	const { directory, common, checkout, worktree } = state;
 	switch (whatIsGone(state)) {

@@ -9,7 +9,7 @@ import type { OpenEdits } from "./edit-homes.ts";
 import { ignoredBy, isRules } from "./ignore-rules.ts";
 import { differingPaths } from "./outside-edits.ts";
 
-/** What is read of newly ignored files. A run that installs packages and makes git ignore them leaves far more. */
+/** Limits on the newly ignored files that are read. A run that installs packages and makes git ignore them leaves far more. */
 const MAX_FILES = 2_000;
 const MAX_BYTES = 50_000_000;
 
@@ -64,7 +64,7 @@ async function sizeOf(workTree: string, path: RawPath): Promise<number> {
 		return (await lstat(Buffer.concat([Buffer.from(join(workTree, "/")), Buffer.from(path, "latin1")]))).size;
 	} catch (error) {
 		const code = systemErrorCode(error);
-		// git fails at a file in a folder that can't be searched when it is to read it.
+		// git itself fails when it reads a file in a folder that can't be searched, so the size doesn't matter.
 		if (isGoneCode(code) || code === "EACCES") return 0;
 		throw error;
 	}

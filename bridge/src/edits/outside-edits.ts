@@ -33,7 +33,7 @@ export async function outsideOf(open: OpenEdits, now: string): Promise<Outside> 
 	return { changed, unknown: new Set(unknown) };
 }
 
-/** What the record of a thread keeps of it when a run begins. */
+/** What a thread's record keeps of `found` when a run begins. */
 export function recordOf(found: Outside): Pick<EditState, "outside" | "outsideUnknown"> {
 	if (found === "unknown" || found.changed.size + found.unknown.size > MAX_OUTSIDE) return { outside: "unknown", outsideUnknown: [] };
 	return { outside: [...found.changed], outsideUnknown: [...found.unknown] };

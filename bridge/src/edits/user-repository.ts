@@ -131,8 +131,8 @@ export class UserRepository {
 
 	/**
 	 * Who git would name in a commit in this worktree: from the configuration of the system, the user and the repository, in git's own order.
-	 * Undefined unless both name and address are configured, because git would otherwise make them up from the computer's. Reading
-	 * configuration starts nothing, and the values go into nothing but the commit.
+	 * Undefined unless both name and address are configured, because git would otherwise make them up from the computer's user and
+	 * host names. Reading configuration starts nothing, and the values go into nothing but the commit.
 	 */
 	async identity(administration: string, userHome: string | undefined): Promise<Identity | undefined> {
 		const users = {

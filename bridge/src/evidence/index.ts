@@ -25,7 +25,7 @@ const faults: Readonly<Record<LedgerFault, string>> = {
 	key_lost: "the key of the receipts' ledger is gone",
 };
 
-/** Creates the ledger of a bridge's home, and the answers about receipts. */
+/** Creates the ledger of a bridge's home, and the service that answers requests about receipts. */
 export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOptions) {
 	const folder = join(bridgeHome, "receipts");
 	const ledger = new ReceiptLedger({

@@ -63,7 +63,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		return this.#full !== undefined;
 	}
 
-	/** Requests that the source's pending events are written now, along with everything gathered so far. */
+	/** Requests that the source's pending events be written now, along with everything gathered so far. */
 	schedule(source: CommitSource<Id, Append>): void {
 		this.#hasten();
 		this.gather(source);

@@ -40,7 +40,7 @@ function builtFor({ status, addressedTo }: DeliveryAction): AddressedTo | undefi
 	return status === "needs_review" ? undefined : addressedTo;
 }
 
-/** The recipient of a message, as it is recorded with the bytes that are built for it. The inbox has no other. */
+/** The recipient of a message, as it is recorded with the bytes that are built for it; undefined for the inbox, which has only one. */
 export function addressedTo(channel: ChannelId, { address, name }: Pick<Message, "address" | "name">): AddressedTo | undefined {
 	return channel === "dashboard" ? undefined : { address, ...omitUndefined({ name }) };
 }

@@ -8,6 +8,6 @@ export interface Recipient {
 
 /**
  * Looks up a contact, or the channel's owner.
- * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
+ * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE, INVALID_PARAMS for a contact's address
  */
 export type ResolveRecipient = (channel: ChannelId, contactId: string | undefined) => Recipient;

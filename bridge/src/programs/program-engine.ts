@@ -43,7 +43,7 @@ export interface ProgramRequest extends Pick<SandboxRequest, "print" | "limits" 
 	readonly log?: ProgramLog;
 	/** Present for a program that is run again. */
 	readonly history?: ProgramHistory;
-	/** Ends the program where it is, so that it can continue later. Calls that are being carried out are completed first. */
+	/** Ends the program where it is, so that it can continue later. Handlers that are running are completed before `runProgram` returns. */
 	readonly suspend?: AbortSignal;
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
 	/** Called when a typed call begins, with its number among all calls. */

@@ -76,7 +76,7 @@ export class Replay {
 		return this.#results.get(call);
 	}
 
-	/** How many times the handler of a call was called. */
+	/** How many times the handler of a call was called, or was about to be called. */
 	attemptsOf(call: number): number {
 		return this.#attempts.get(call) ?? 0;
 	}

@@ -189,7 +189,10 @@ export class TypedCalls implements Disposable {
 		return this.#handled(way, tool, examined, 1);
 	}
 
-	/** Continues a call that an earlier bridge had started. Its handler may have been called, so its outcome is unknown. */
+	/**
+	 * Continues a call that an earlier bridge had started. Its handler may have been called, so it is called again only for a read or an
+	 * idempotent tool. Otherwise the outcome is unknown.
+	 */
 	async #startedBefore(way: CallWay, { requested }: StandingCall): Promise<StepResult> {
 		const { hosts, policy, log, history } = this.#deps;
 		const attempt = history?.replay.attemptsOf(way.call) ?? 1;

@@ -32,6 +32,5 @@ export type AgentUpdate =
 	| { readonly kind: "plan"; readonly entries: PlanEntry[] }
 	| { readonly kind: "usage"; readonly usage: Usage }
 	| { readonly kind: "notice"; readonly notice: Notice }
-	/** Known to the protocol but not shown, unknown, or malformed. */
-	/** `isUnreadable`: it is of a kind that may show something, and could not be read. */
+	/** Known to the protocol but not shown, unknown, or malformed. `isUnreadable`: its kind may show something, but it could not be read. */
 	| { readonly kind: "ignored"; readonly name: string; readonly isUnreadable?: true };

@@ -6,7 +6,7 @@ const REMEMBERED = 100;
 
 /** Finds denied commands that an agent reports as done under the id of another call, about which it didn't ask. */
 export class DeniedCommands {
-	/** By command: the calls that had begun by the time of its first denial. They may have run the same command before it. */
+	/** By command: the calls that were known but not finished at its first denial. They may have run the same command before it. */
 	readonly #denied = new Map<string, ReadonlySet<ToolCallId>>();
 
 	denied(tool: KnownTool, calls: ReadonlyMap<ToolCallId, KnownTool>): void {

@@ -243,7 +243,7 @@ function changesText(diff: readonly Diff[]): Preview {
 	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
 }
 
-/** As much of a change as is kept: what the input doesn't show comes first, if that is too much. */
+/** As much of a change as is kept. If not all of it is, what the input doesn't show has priority. */
 function keptOf(diff: readonly Diff[], input: Preview | undefined): ReportedChange {
 	const kept = new Set<Diff>();
 	let left = CHANGE_CHARACTERS;

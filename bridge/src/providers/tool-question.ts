@@ -16,7 +16,7 @@ export interface ToolQuestion {
 	readonly proposed?: Preview;
 	/** A text about the call that neither its input nor its change shows. */
 	readonly says?: Preview;
-	/** What the agent has not said of the call, so that it is a word of this bridge. */
+	/** Which of these the agent has not given, so that the bridge chose them. */
 	readonly unstated?: readonly ("title" | "kind")[];
 }
 

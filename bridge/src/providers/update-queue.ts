@@ -32,7 +32,7 @@ export class UpdateQueue {
 		});
 	}
 
-	/** Records a failure of the bridge outside the log. Only the first one is kept. */
+	/** Records a failure of the bridge, such as that the log cannot be written. Only the first one is kept. */
 	fail(error: unknown): void {
 		this.#failure ??= { error };
 		this.#failed.resolve("failed");

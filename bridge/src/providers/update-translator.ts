@@ -24,9 +24,9 @@ export interface MadeAnyway {
 /** Translates one agent's updates of one turn into the run's updates: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
-	/** The questions about calls of which some are open. A denial is `true` if it was given, and `false` if a question was withdrawn. */
+	/** By call, while a question about it is open: the questions. A denial is `true` if it was given, `false` if a question was withdrawn. */
 	readonly #asked = new Map<ToolCallId, JointRequests<boolean>>();
-	/** Calls whose questions were all withdrawn, so that the agent never was allowed to make them. */
+	/** Calls whose questions were all withdrawn, so that the agent was never allowed to make them. */
 	readonly #unanswered = new Set<ToolCallId>();
 	readonly #deniedCommands = new DeniedCommands();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
@@ -61,10 +61,10 @@ export class UpdateTranslator {
 	 * The upsert of a tool call; empty if nothing changed. A new call ends the open message, so that later text starts a new one. `isQuestion`:
 	 * the agent asks about the call, so a text is not what the call printed.
 	 */
-	tool(sent: ToolCallChange, isQuestion = false): readonly ProviderUpdate[] {
-		const known = this.#tools.get(sent.toolCallId);
+	tool(change: ToolCallChange, isQuestion = false): readonly ProviderUpdate[] {
+		const known = this.#tools.get(change.toolCallId);
 		if (known === undefined) this.#open = undefined;
-		const change = this.#neverRan(known, sent) ? { ...sent, state: "pending" as const } : sent;
+		if (this.#neverRan(known, change)) return [];
 		const merged = merge(known, change, this.#isAsked(change.toolCallId));
 		const hasBegun = merged.state !== "pending" || (merged.allowed !== undefined && !this.#isAsked(change.toolCallId));
 		const says = isQuestion || !hasBegun ? change.output : undefined;
@@ -89,7 +89,7 @@ export class UpdateTranslator {
 		return [upsert];
 	}
 
-	/** True if a call that never began is reported as failed after all questions about it were withdrawn: it ended with them. */
+	/** True if a call that never began is reported as failed after all questions about it were withdrawn. It ended with them. */
 	#neverRan(known: KnownTool | undefined, { toolCallId, state, hasExited }: ToolCallChange): boolean {
 		return state === "failed" && hasExited !== true && known?.state === "pending" && this.#unanswered.has(toolCallId);
 	}
@@ -181,7 +181,7 @@ export class UpdateTranslator {
 
 	/**
 	 * Records the user's denial. Later reports from the agent about this call do not change it. One that says the call is done is passed on as
-	 * a contradiction. Empty if the agent asked several times at once and another of these questions is open or was allowed: it then may make
+	 * a contradiction. Empty if the agent asked several times at once and another of these questions is open or was allowed: it may then make
 	 * the call, whichever answer came first.
 	 */
 	denied(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {

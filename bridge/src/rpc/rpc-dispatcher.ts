@@ -20,7 +20,7 @@ export interface RpcDispatcher {
 	 * disconnects.
 	 */
 	answer(envelope: Envelope, whenGone?: () => AbortSignal): Promise<JSONRPCResponse | undefined>;
-	/** Answers a batch in order. Only items that have an answer are returned. */
+	/** Answers a batch in order. An item that has no answer is left out. */
 	answerBatch(messages: readonly unknown[], whenGone?: () => AbortSignal): Promise<JSONRPCResponse[]>;
 	/**
 	 * Runs the part of a streaming method that precedes its first event.

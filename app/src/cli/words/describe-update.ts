@@ -76,7 +76,8 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: ea
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
 	if (unpermitted === "another") {
 		const both = swapped === undefined ? "" : `: ${oneLine(swappedLine(swapped), 700)}`;
-		return `${name} (${reportedDoneWord}, ${unpermittedWords.another}${both})`;
+		const how = state === "failed" ? toolStateWords.failed : reportedDoneWord;
+		return `${name} (${how}, ${unpermittedWords.another}${both})`;
 	}
 	if (state === "denied") return `${origin === "executed" ? undoneWords.denied : undoneWords.saidDenied} ${name}`;
 	const against = state === "completed" ? contradictionOf(call) : undefined;

@@ -19,7 +19,7 @@ export function grantCovers(scope: GrantScope, provider: string): string {
 	return tool === undefined ? covers : `${covers} ${fill(words.ask.coversTitled, { tool: visibleName(tool.trimEnd()) })}`;
 }
 
-/** The chip of a grant in force: "Commands “npm test …” by Codex in /proj, allowed until 8:52". */
+/** The chip of a grant in force: "Commands “npm test …” by Codex in /proj, allowed until 08:52". */
 export function grantHolds(grant: Approval, provider: string): string | undefined {
 	const { grantScope, asker } = grant;
 	const until = grantEnd(grant);
@@ -41,7 +41,7 @@ export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt 
 	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;
 }
 
-/** "15-minute permission from 8:37": the grant that allowed a request. */
+/** "15-minute permission from 08:37": the grant that allowed a request. */
 export function grantUsed({ decidedAt, windowSeconds }: NonNullable<Approval["grant"]>): string {
 	return fill(words.ask.byGrant, { minutes: wholeMinutes(windowSeconds), time: formatTime(decidedAt) });
 }

@@ -6,7 +6,7 @@ import { callApp } from "../connection/call-app.ts";
 /** How often the bridge is asked about a request whose answer it has not confirmed. */
 const ASK_MS = 2_000;
 
-/** True if the error leaves open whether the answer arrived, or says that it will be known when the app or the bridge is back. */
+/** True if the error says that the answer was not sent, or that it may not have arrived. */
 export function isUnheard(error: unknown): boolean {
 	return error instanceof AppRefusal && [APP_GONE, "ANSWER_NOT_SENT", "ANSWER_UNCONFIRMED"].includes(error.code);
 }

@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
 	close(): void;
 }
 
-/** Asks for confirmation. When it opens, the focus is on the button that changes nothing. */
+/** Asks for confirmation. When it opens, the focus is on its field or, if it has none, on the button that changes nothing. */
 export function ConfirmDialog({ isOpen, title, say, children, cancel, word, isDanger = false, confirm, close }: ConfirmDialogProps) {
 	const [isBusy, setBusy] = useState(false);
 	const press = () => {

@@ -13,7 +13,7 @@ const PAUSE_MS = 1_000;
 
 export interface FollowedTurn {
 	readonly view: TurnView;
-	/** `live`: its stream is open. `idle`: nothing has been read yet. */
+	/** `live`: it is being followed; `isOpen` says whether its stream is open now. `idle`: it is not being read. */
 	readonly state: "idle" | "reading" | "live" | "read" | "failed";
 	readonly problem?: string;
 	/** True while its stream is open, so that the connection state in its view is current. */

@@ -211,7 +211,7 @@ function ThreadChip({ thread, state }: ListedThread) {
 	);
 }
 
-/** Buttons for useful actions: stop an active run, continue after a failure, open the delivered files. */
+/** Buttons for useful actions: stop an active run, act on a failure, open the delivered files. */
 function ItemActs({ thread, state }: ListedThread) {
 	const { threadId, pendingTurnId, fileCount, collectedCount, hasActed = false } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;

@@ -12,7 +12,7 @@ export function OccurrenceWord({ occurrence }: { readonly occurrence: Occurrence
 	return <StateWord {...occurrenceState(occurrence, useRunsNow())} />;
 }
 
-/** The look and the word of that state. */
+/** The look and the word of an occurrence's state, or of that of its active run. */
 export function occurrenceState(occurrence: Occurrence, now: RunsNow): { readonly look: Look; readonly word: string } {
 	const run = runStateOf(occurrence, now);
 	if (run === "asks") return { look: planLooks.asks, word: planStatusWords.asks };

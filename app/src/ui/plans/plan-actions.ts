@@ -45,7 +45,7 @@ export function cancelOpen({ planId }: Plan): Promise<boolean> {
 	return attempt(() => callApp("cancelPlan", { planId }));
 }
 
-/** Deletes a plan. Work that the deletion cut short may still be running, and the page no longer shows the plan. */
+/** Deletes a plan. If work was running, a message says that its agent was asked to stop, because the page no longer shows the plan. */
 export function remove({ planId, title }: Plan): Promise<boolean> {
 	return attempt(async () => {
 		const [before] = (await callApp("planOccurrences", { planId, limit: 1 })).items;

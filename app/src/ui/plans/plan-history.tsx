@@ -64,7 +64,7 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 	);
 }
 
-/** For example "Email sent, inbox unknown", with how many earlier due times were missed. */
+/** For example "Email sent, WhatsApp unknown", with how many earlier due times were missed. */
 function summaryOf({ delivery, missed, kind }: Occurrence): string {
 	const messages = delivery.map((action) => {
 		const state = untimedState(deliveryState(action));

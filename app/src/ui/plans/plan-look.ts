@@ -64,7 +64,7 @@ export const workLooks: Readonly<Record<WorkState, Look>> = {
 	working: { icon: LoaderCircle, tone: "run", moves: true },
 	asks: { icon: Hand, tone: "need" },
 	stopping: { icon: LoaderCircle, tone: "run", moves: true },
-	// No more than the agent says, as in its thread.
+	// Not in the colour of a success, because only the agent says that the item is done. Its thread shows it in the same way.
 	completed: { icon: CircleCheck, tone: "off" },
 	failed: { icon: OctagonX, tone: "bad" },
 	unknown: { icon: Unplug, tone: "unk" },

@@ -5,7 +5,7 @@ import { useApp } from "../state/app-context.tsx";
 
 type Known = Pick<AppState, "threads" | "approvals">;
 
-/** For each list of threads, what was last made of it and of the requests at that time. */
+/** For each list of threads, the result that was last computed from it, and the requests that it was computed with. */
 const made = new WeakMap<Known["threads"], { readonly approvals: Known["approvals"]; readonly now: RunsNow }>();
 
 /**

@@ -9,7 +9,7 @@ export function isOwnText({ content }: DeliveryAction, { deliverable }: Occurren
 	return content === undefined && deliverable?.source === "person";
 }
 
-/** What a message was held for before it was decided. `isEdited`: its text is another one since. */
+/** Why a message was held before the decision about it. `isEdited`: its text has been replaced since then. */
 export function heldBefore({ heldFor = [], ...action }: DeliveryAction, isEdited: boolean): readonly string[] {
 	const said = isEdited ? words.beforeEdit : isDropped(action) ? words.wasHeld : words.approved;
 	return heldFor.flatMap((code) => {

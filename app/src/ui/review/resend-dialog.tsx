@@ -91,7 +91,7 @@ function ResendForm({ action, isEdited, contacts, channels, resend }: Omit<Resen
 }
 
 /**
- * Who the message would go to now, if that is not the address that it was sent to: a contact or the user may have another one since, and
+ * Who the message would go to now, if that is not the address that it was sent to: a contact or the user may have a new one by now, and
  * "As before" would promise the old one.
  */
 function movedTo(

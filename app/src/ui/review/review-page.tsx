@@ -76,7 +76,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const { nameOf, readAgain } = useRecipients();
 	const agent = useProviderName(plan.routing?.providerId);
 	const canDecide = isWaiting(action);
-	// A message that was decided elsewhere is shown as it was decided, and a draft that the user has typed is no version of it.
+	// If the decision was made elsewhere, the message is shown as it was decided on; text that the user has typed is not a version of it.
 	const { preview, problem, buildAgain } = usePreview(occurrence, action, canDecide ? typed : undefined);
 	const { isBusy, decide, settle, resend } = useDecisions({
 		occurrence,
@@ -201,7 +201,7 @@ function isWaiting({ status }: DeliveryAction): boolean {
 interface ReasonProps {
 	readonly action: DeliveryAction;
 	readonly agent: string;
-	/** True while the user writes another text than the one that is held. */
+	/** True while the user is writing a text to replace the one that is held. */
 	readonly isEdited: boolean;
 }
 

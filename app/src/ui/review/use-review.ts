@@ -29,16 +29,16 @@ interface Got extends PreviewState {
 }
 
 interface Waiting {
-	/** The build that is waited for, or a later one. */
+	/** The number of the build that is waited for. A later build ends the wait too. */
 	readonly build: number;
 	end(shown: PreviewState): void;
 }
 
 /**
  * The bytes of a message as they would be sent. They are built again when the occurrence changes, when a different text is typed, and when
- * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files. One that failed is built again once the
- * app and the bridge respond again. Its promise resolves with what is on the
- * page once the new build is: the preview, or why there is none. It resolves with neither if there is nothing to build or the page was left.
+ * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files. After a failure, they are also built
+ * again once the app and the bridge respond again. The promise of `buildAgain` resolves once the new build is on the page, with what is
+ * shown: the preview, or why there is none. It resolves with neither if there is nothing to build or the page was left.
  */
 export function usePreview(
 	occurrence: Occurrence | undefined,

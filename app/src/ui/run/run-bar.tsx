@@ -21,7 +21,7 @@ interface RunBarProps {
 	readonly now: number;
 	/** When the stop was requested; present once the app has saved the request, which it then delivers to the bridge. */
 	readonly cancelRequestedAt?: string;
-	/** When the bridge recorded a request to stop the run, which may be of another program or of a plan. */
+	/** When the bridge recorded a request to stop the run, which may come from another program or a plan. */
 	readonly stoppingSince?: string;
 	/** When the stop was requested; present while the app has not received the request and only this page has it. */
 	readonly stopKeptAt?: string;

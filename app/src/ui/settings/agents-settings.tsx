@@ -19,7 +19,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { Block } from "./settings-block.tsx";
 
-/** The agents on this computer, each with its available actions. */
+/** The agents of the catalogue, and below them all others, each with its available actions. */
 export function AgentsSettings() {
 	const { app, state, announce } = useApp();
 	const providers = useProviders();

@@ -6,7 +6,7 @@ const MORE = 150;
 
 /**
  * How many items of a long list are rendered: at first those in view, then more after each paint, until all are. The list is soon complete
- * for users who search it or have it read aloud, and no one has to wait for what is out of view.
+ * for users who search it or have it read aloud, and the user does not have to wait for what is out of view.
  */
 export function useGradually(count: number): number {
 	const [rendered, setRendered] = useState(FIRST);

@@ -43,7 +43,7 @@ function notesOf(items: readonly ActivityItem[]): readonly string[] {
 	return [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown"), ...counted(waiting, "pending")];
 }
 
-/** The reasons for denying a request that no one answered. */
+/** The reasons for denying a request that was never answered. */
 export const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
 	"expired",
 	"run_stopped",

@@ -223,7 +223,7 @@ function reasonOf({ detail: { snapshot }, view: { items, seq } }: OutcomeParts):
 	return seq === 0 ? "" : words.outcome.noReason;
 }
 
-/** "photos/*.jpg", "4 files of photos/*.jpg", "2 more of photos/*.jpg". */
+/** "photos/*.jpg", "4 × photos/*.jpg", "2 more × photos/*.jpg". */
 function lackOf({ glob, minCount, matched }: RequiredState): string {
 	const name = visibleName(glob);
 	if (matched.length > 0) return fill(words.outcome.lackMore, { count: minCount - matched.length, glob: name });

@@ -8,7 +8,7 @@ export interface RailSegment {
 	readonly key: SegmentKey;
 	readonly label: string;
 	readonly state: SegmentState;
-	/** How long the stage took, or has taken so far, if its beginning is recorded. */
+	/** How long the stage took, or has taken so far; absent if that is not known. */
 	readonly milliseconds?: number;
 }
 

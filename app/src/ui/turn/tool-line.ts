@@ -103,7 +103,7 @@ export function toolLine(
 		const word = origin === "executed" ? undoneWords.denied : undoneWords.saidDenied;
 		return { word, state: { tone: "bad", word: toolStateWords.denied } };
 	}
-	// Checked before the run's state, because a run may continue without the call's permission, or after a stop that its agent ignores.
+	// Checked before the run's state, because a run may continue although the call was not allowed, or after a stop that its agent ignores.
 	if (state === "pending" && isAllowed === false) return { word: undoneWords.notAllowed, state: { tone: "off", word: unansweredWord } };
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };

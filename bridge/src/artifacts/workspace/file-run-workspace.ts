@@ -108,7 +108,8 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			try {
 				const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 				const scope = scopeDirectory(directory, record.artifactScope);
-				// The scope is the last thing that the bridge creates before a run's agent begins.
+				// Apart from attachments, whose folder is not examined, the scope is the last thing that the bridge creates before a run's
+				// agent begins.
 				const preparedAt = (await whenMade(scope)) ?? startedAt;
 				if (await mayHaveChangedSince(scope, 0, preparedAt)) return true;
 				return await mayHaveChangedSince(directory, startedAt, preparedAt);

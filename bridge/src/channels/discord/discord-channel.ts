@@ -142,7 +142,7 @@ export class DiscordChannel implements DeliveryChannel {
 		return { ok: true, steps: [...steps, ...done] };
 	}
 
-	/** The channel of an address. For a person, it opens the direct-message channel, which does not send anything yet. */
+	/** The channel of an address. For a person, the direct-message channel is opened, which does not send anything yet. */
 	async #placeOf(api: DiscordApi, address: string, signal: AbortSignal): Promise<Place | ApiEnd> {
 		const { kind, id } = readPlace(address);
 		if (kind === "channel") return { id };

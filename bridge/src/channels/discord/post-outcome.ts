@@ -32,7 +32,7 @@ const recipients: ReadonlyMap<number, string> = new Map([
 ]);
 /** The content is too large, empty or invalid, or was blocked by a filter of the server or of Discord. */
 const contents: ReadonlySet<number> = new Set([40_005, 50_006, 50_035, 200_000, 200_001, 240_000]);
-/** The bot may not see the channel, or may not post in it. */
+/** The bot isn't permitted to see the channel, or to post in it. */
 const permissions: ReadonlySet<number> = new Set([50_001, 50_013]);
 /** Slow mode, other limits of a channel, or too many new direct messages. */
 const waits: ReadonlySet<number> = new Set([20_016, 20_028, 20_029, 40_003]);

@@ -61,7 +61,7 @@ export async function buildMail(
 	};
 }
 
-/** The headers, the texts and the files of an email, as another program than the one that composed it reads them. */
+/** The headers, the texts and the files of an email, as read by a library other than the one that composed it. */
 export async function mailParts(bytes: Uint8Array): Promise<readonly PayloadPart[]> {
 	const { text = "", html = "", attachments } = await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" });
 	return [
@@ -82,7 +82,7 @@ function headersOf(bytes: Buffer): PayloadPart {
 	return textPart("headers", "text/rfc822-headers", bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1"));
 }
 
-/** Without a line end at the very end, which the form of an email adds to most texts. */
+/** The text with plain line feeds, and without the final line break that the format of an email adds to most texts. */
 function wordsOf(text: string): string {
 	return text.replaceAll("\r\n", "\n").replace(/\n$/, "");
 }

@@ -168,7 +168,7 @@ function ownCode(code: string, originalCode: string | undefined, timeoutType: st
 	return originalCode === undefined && (code === "ECONNECTION" || code === "") ? CLOSED : undefined;
 }
 
-/** The size of the largest message that the server announced that it accepts. Only the text of the library's error contains it. */
+/** The largest message size that the server announced. Only the text of the library's error contains it. */
 function announcedSize(message: string): number | undefined {
 	const digits = /larger than allowed (\d{1,15})$/.exec(message)?.[1];
 	return digits === undefined ? undefined : Number(digits);

@@ -8,7 +8,7 @@ const BIDI = /[\u{202a}-\u{202e}\u{2066}-\u{2069}]/u;
 const ALL_BIDI = /[\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu;
 const MARK = /[\u{200e}\u{200f}\u{61c}]/gu;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** Visible characters that nevertheless count as formatting: tab, line feed, and number signs of some scripts. */
+/** Visible characters that nevertheless count as formatting: tab, line feed, and signs of some scripts, such as number signs. */
 const SEEN = /[\t\n\u{600}-\u{605}\u{6dd}\u{70f}\u{890}\u{891}\u{8e2}\u{110bd}\u{110cd}]/gu;
 /** A single variation selector, for text or emoji style. */
 const SELECTOR = /^[\u{fe0e}\u{fe0f}]$/u;

@@ -84,7 +84,7 @@ function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, accoun
 	return { kind: "no_answer", message };
 }
 
-/** The connection was open, and the request had begun. */
+/** The outcome if the connection was open and the request had begun, but no complete answer arrived. */
 function unanswered(code: string, account: WhatsAppAccount): NotSent {
 	const host = hostOf(account);
 	const message =

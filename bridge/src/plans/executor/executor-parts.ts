@@ -12,7 +12,7 @@ export interface ExecutorParts {
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	/**
 	 * Checks that a recipient still exists.
-	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
+	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE, INVALID_PARAMS for a contact's address
 	 */
 	readonly resolveRecipient: (channel: ChannelId, contactId: string | undefined) => unknown;
 	/**

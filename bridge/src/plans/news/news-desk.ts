@@ -140,8 +140,8 @@ export class NewsDesk implements AsyncDisposable {
 		const { news } = told;
 		const place = await this.#find(news);
 		if (place === undefined) {
-			// If a report contains one of our ids but the id is unknown here, the message is not ours. A report without one may be about a
-			// message that has no id yet.
+			// An id in our form that is unknown here is that of a message that this bridge did not send. A report without such an id may
+			// be about a message that has no id yet.
 			const mayBeOurs = news.ours === undefined && Date.parse(receivedAt) + UNKNOWN_MS > clock.now();
 			return mayBeOurs ? "waits" : "told";
 		}

@@ -46,7 +46,7 @@ function recipientOf({ recipient, toOwner }: Resend): RecipientAgain {
 	throw new ContractError("INVALID_PARAMS", { detail: "A message can't go to both a contact (recipient) and you (toOwner)." });
 }
 
-/** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE */
+/** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE, INVALID_PARAMS */
 async function sendable(
 	{ store, resolveRecipient }: PlanParts,
 	earlier: Occurrence,

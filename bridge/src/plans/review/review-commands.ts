@@ -80,7 +80,7 @@ async function preview(
 
 /**
  * The bytes of a message that was built, which leave or have left as they are; undefined if there are none, or if the message is held: its
- * bytes are then built from the settings of now.
+ * bytes are then built from the current settings.
  * @throws ContractError NOT_FOUND
  */
 async function keptBytes(store: ReviewParts["store"], { status, payloadHash }: DeliveryAction): Promise<Payload | undefined> {

@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import { type CronFields, cronFields, runsOn, valuesOf } from "./cron-fields.ts";
 
-/** An expression that is invalid or never due. The message says why, in a sentence. */
+/** An expression that is invalid. The message says why. */
 export class CronError extends Error {
 	override readonly name = "CronError";
 }

@@ -32,7 +32,7 @@ export const channelNames: Readonly<Record<ChannelId, string>> = {
 	dashboard: "the inbox",
 };
 
-/** The words of a text that name this channel; undefined if there are none. */
+/** The name that a text uses for this channel, as the list above spells it; undefined if it uses none. */
 export function channelWordIn(text: string, channel: ChannelId): string | undefined {
 	return channelWords[channel].find((name) => stands(text, name));
 }

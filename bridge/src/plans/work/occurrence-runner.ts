@@ -31,7 +31,7 @@ export interface RunnerParts extends PlanTurnParts, Omit<ResultParts, "log"> {
 	readonly store: Pick<PlanStore, "find" | "openPlans" | "findOccurrence">;
 	readonly log: Pick<PlanLog, "change" | "onCommitted">;
 	readonly runs: RunService;
-	/** Lists the receipts of a run, oldest or newest first. */
+	/** Lists the receipts of a run, newest first. */
 	readonly receipts: (params: MethodParams<"xworkmate.receipts.list">) => Promise<MethodResult<"xworkmate.receipts.list">>;
 	readonly clock: Clock;
 	readonly onError: (error: unknown) => void;
@@ -230,7 +230,8 @@ export class OccurrenceRunner implements AsyncDisposable {
 	}
 
 	/**
-	 * True if the agent can fix everything that the channels object to, and continue its conversation. Only once for an occurrence's work.
+	 * True if the agent can fix everything that the channels object to, and continue its conversation. Only once for an occurrence's work,
+	 * and not if anything else speaks against the result.
 	 */
 	async #mayMend(
 		occurrence: Occurrence,

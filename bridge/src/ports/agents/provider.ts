@@ -115,7 +115,7 @@ export interface PermissionRequest {
 	readonly proposed?: Preview;
 	/** A text of the runtime about the call that neither the input nor the change shows. */
 	readonly says?: Preview;
-	/** What the runtime did not say, so that it is the bridge's own word. */
+	/** Which of these the runtime did not give, so that the bridge chose them. */
 	readonly unstated?: readonly ("title" | "kind")[];
 	/** The one folder whose files the call would change directly, as an absolute real path, if it does nothing else. */
 	readonly folder?: { readonly path: string; readonly inside?: string };

@@ -42,7 +42,7 @@ export interface ArtifactStore {
 	 * the bridge's own folders below it. Undefined if there are too many files, or if the folder can't be listed.
 	 */
 	changeTimes(directory: string): Promise<ReadonlyMap<string, number> | undefined>;
-	/** Copies the acceptable files of the scope. A repeat replaces the run's earlier copy. */
+	/** Copies the acceptable files of the scope and of the extra directories. A repeat replaces the run's earlier copy. */
 	collect(request: CollectRequest): Promise<Collected>;
 	/** True if the stored file exists and has the right size. */
 	has(runId: RunId, artifact: Artifact): boolean;
@@ -52,7 +52,10 @@ export interface ArtifactStore {
 	remove(runId: RunId): Promise<number>;
 }
 
-/** The stored bytes of an accepted file. Every read throws ContractError ARTIFACT_CHANGED if the bytes have changed. */
+/**
+ * The stored bytes of an accepted file. If they have changed, `verify` and every read of the whole file throw ContractError
+ * ARTIFACT_CHANGED. A read of a part does not notice a change.
+ */
 export interface StoredFile extends AsyncDisposable {
 	/** A small file in full, checked before it is returned. */
 	readWhole(): Promise<Buffer>;

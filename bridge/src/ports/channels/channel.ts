@@ -110,7 +110,7 @@ export interface DeliveryChannel {
 	contentProblem(text: string): string | undefined;
 	/** The recipient if a message names none: the channel's owner. */
 	owner(): string | undefined;
-	/** Builds the bytes, once. Pure, except that boundaries may be random. */
+	/** Builds the bytes. The same message with the same settings always gives the same bytes. */
 	render(message: Message): Promise<Built>;
 	/** The message as its recipient reads it, from the very bytes that `render` built. @throws for bytes that this channel did not build */
 	partsOf(payload: Payload): Promise<readonly PayloadPart[]>;

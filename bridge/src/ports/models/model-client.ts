@@ -71,7 +71,7 @@ export interface ModelClient {
 	ask(request: ModelRequest, credential: ModelCredential, onText: (text: string) => void, signal: AbortSignal): Promise<ModelReply>;
 	/**
 	 * The names of the models that the server offers, the preferred one first.
-	 * @throws ModelFailure
+	 * @throws ModelFailure; the signal's reason if it was aborted
 	 */
 	models(credential: ModelCredential, signal: AbortSignal): Promise<readonly string[]>;
 }

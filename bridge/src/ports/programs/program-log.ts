@@ -43,7 +43,7 @@ export interface ProgramLog {
 	ask(request: CallRequest): Approval | undefined;
 	/** Withdraws a request: its call is denied. */
 	withdraw(approval: Approval): void;
-	/** The calls that wait for the user. */
+	/** The open requests for approval. */
 	readonly pending: readonly Approval[];
 	/** Settles when everything decided so far is durable. */
 	durable(): Promise<void>;

@@ -5,7 +5,7 @@
 export interface JointRequests<Denial> {
 	/** Whether another request was allowed while this one was open. The denial of such a request decides nothing. */
 	readonly open: ReadonlyMap<string, boolean>;
-	/** The first denial of a request beside which others are still open. */
+	/** The first denial by the user while other requests were open. A request that ended without an answer is not kept here. */
 	readonly denied?: Denial;
 }
 

@@ -1,6 +1,6 @@
 import { defaultLimits } from "@xworkmate/contracts";
 
-/** Limits of the core: counts, or in the unit that ends the name. Configuration may change most of them. */
+/** Limits of the core: counts, or quantities in the unit that the name ends with. Configuration may change most of them. */
 export interface RunLimits {
 	/** How many agent runs execute at once. */
 	readonly maxActiveRuns: number;
@@ -32,7 +32,7 @@ export interface RunLimits {
 	readonly diskWaitMs: number;
 	/** How long events that are not urgent may wait for a commit, so that more are written together. */
 	readonly gatherMs: number;
-	/** Maximum size of one run's log, in bytes. */
+	/** Maximum size of the updates in one run's log, in characters of their JSON. */
 	readonly runLogBytes: number;
 	readonly retentionMaxAgeMs: number;
 	readonly retentionMaxBytes: number;

@@ -12,7 +12,7 @@ export interface CallQuestion {
 	readonly inputBytes: number;
 }
 
-/** `by`: `policy`, `person` (the user's rule), `run` (its override) or `window:<approvalId>`. */
+/** `by`: `policy`, `person` (the user's rule), `run` (its override), `window:<approvalId>`, or `bridge` if the user can't be asked. */
 export type CallAnswer =
 	| { readonly decision: "allow"; readonly by: string }
 	| { readonly decision: "ask"; readonly mayWindow: boolean }

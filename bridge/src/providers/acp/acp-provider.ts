@@ -165,8 +165,8 @@ export class AcpProvider implements Provider, ManagedAgent {
 	}
 
 	/**
-	 * Runs `work` with a signal that is aborted by `stop` or by the end of this provider. Removes its listeners afterwards, because the
-	 * bridge outlives its turns.
+	 * Runs `work` with a signal that is aborted by `stop` or by the end of this provider. Removes its listener afterwards, because `stop` may
+	 * live longer than the work.
 	 */
 	async #stoppable<T>(stop: AbortSignal, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
 		const stopping = new AbortController();

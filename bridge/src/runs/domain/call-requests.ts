@@ -8,7 +8,7 @@ export interface Denial {
 	readonly asked: AskedWords | undefined;
 }
 
-/** The requests about calls of an agent of which some are open, by toolCallId. */
+/** By toolCallId, while a request about the agent's call is open: the requests about it. */
 export type CallRequests = ReadonlyMap<string, JointRequests<Denial>>;
 
 /**

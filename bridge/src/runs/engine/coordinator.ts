@@ -104,7 +104,7 @@ export class Coordinator {
 
 	/**
 	 * Records the intent to stop. Waits only for a run whose provider has ended. Only a terminal snapshot says that the run has stopped.
-	 * @throws ContractError DISK_FULL: the agent is still told to stop
+	 * @throws ContractError NOT_FOUND; DISK_FULL, although the agent is still told to stop
 	 */
 	async cancel(runId: RunId): Promise<Snapshot> {
 		const { lookup } = this.#deps;
@@ -164,7 +164,7 @@ export class Coordinator {
 	}
 
 	/**
-	 * Seals runs whose provider had ended, continues executing runs that were not interrupted, then starts queued ones
+	 * Seals runs whose provider had ended, continues runs that were executing and were not interrupted, then starts queued ones
 	 * (docs/protocol.md#restart-and-shutdown). Runs that may have crashed the previous bridge come first, one at a time.
 	 */
 	async recover(): Promise<void> {

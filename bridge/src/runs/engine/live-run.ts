@@ -13,7 +13,7 @@ import { isOver, type RunState } from "../domain/run-state.ts";
 import { toSnapshot, toSummary } from "../domain/run-view.ts";
 import { PendingSteps } from "./pending-steps.ts";
 
-/** The provider is paused while more bytes than this wait to be committed. */
+/** The provider is paused while the updates that wait to be committed have more characters than this, as JSON. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
 /** Commands whose events readers do not need at once, so that more are gathered for their commit. */

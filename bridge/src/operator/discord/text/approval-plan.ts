@@ -174,7 +174,7 @@ function subjectOf({ title, input, toolId }: Approval): { readonly subject: stri
 
 /**
  * An agent can word its title freely, so next to a command or a file it is marked as the agent's own description. None if the agent gave no
- * title, and it is the bridge's.
+ * title: the one in the request is then the bridge's.
  */
 function calledLines(record: Approval): readonly string[] {
 	const { title, asker, unstated = [] } = record;

@@ -29,7 +29,7 @@ export function splitText(text: string, most = POST_LENGTH): readonly string[] {
 	return parts;
 }
 
-/** Where to cut: never at 0, so that every part is shorter than what is left. */
+/** Where to cut: never at 0, so that what is left becomes shorter each time. */
 function cutAt(text: string, most: number): number {
 	const least = Math.floor(most / 2);
 	const head = text.slice(0, most);

@@ -154,7 +154,7 @@ function canonical(value: unknown): string | undefined {
 	try {
 		return canonicalJson(value);
 	} catch {
-		// The value is nested too deeply, or holds half a character.
+		// The value is nested too deeply, or contains a lone surrogate.
 		return undefined;
 	}
 }

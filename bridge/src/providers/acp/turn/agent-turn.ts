@@ -56,7 +56,7 @@ export class AgentTurn implements TurnListener {
 		this.#queue = new UpdateQueue(sink, bounds.pendingUpdates);
 	}
 
-	/** How many updates were of an unknown kind, or could not be read. */
+	/** How many updates were ignored: of a kind that is unknown or not shown, or unreadable. */
 	get ignoredUpdates(): number {
 		return this.#translator.ignored;
 	}

@@ -15,7 +15,7 @@ interface ShownInput {
 	readonly text: string;
 }
 
-/** One thing that differs, as both sides have it; without them, a value is too long to be named. */
+/** One difference, as each side has it. Empty if one of the values is too long to be named. */
 type Difference = Partial<NonNullable<ToolCall["swapped"]>>;
 
 /** How many allowed calls are remembered. */
@@ -24,7 +24,7 @@ const REMEMBERED = 500;
 const NAMED = 300;
 /** What is kept of a long value, so it can't be named. */
 const DIGEST = /^[0-9a-f]{64}$/;
-/** Fields that are not compared here: commands, and the numbers that an agent gives its own messages. */
+/** Fields that are not compared here: commands, the ids that an agent gives its own messages, and fields without an effect. */
 const notCompared: ReadonlySet<string> = new Set(["command", "cmd", "call_id", "turn_id", ...harmlessKeys]);
 
 /** Finds calls whose agent reports another input than the one that was allowed. Commands and the files of edits are compared elsewhere. */
@@ -81,7 +81,7 @@ async function differences(allowed: ShownInput, facts: CallFacts, workingDirecto
 	return found.slice(0, 1);
 }
 
-/** Whether a path is the allowed one in another spelling or, if it is no working directory, in the allowed folder. */
+/** Whether a path is the allowed one in another spelling or, if it is not a working directory, in the allowed folder. */
 async function isSamePlace(key: string, before: string, now: string, facts: CallFacts, workingDirectory: string): Promise<boolean> {
 	// A relative path may start from another directory.
 	if (pathKeys.has(key) && otherPlace(facts, workingDirectory) !== undefined) return true;

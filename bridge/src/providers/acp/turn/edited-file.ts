@@ -46,8 +46,8 @@ export async function isUnchanged(place: string, since: Since): Promise<boolean>
 }
 
 /**
- * A digest of what the file holds; undefined if it is none, is too large, grows meanwhile or can't be read. It is read in pieces, because an
- * agent may name many files. `mayRead`: asked before that many bytes are read.
+ * A digest of what the file holds; undefined if it is not a regular file, is too large, grows meanwhile or can't be read. It is read in
+ * pieces, because an agent may name many files. `mayRead`: asked before that many bytes are read.
  */
 export async function contentOf(place: string, mayRead: (bytes: number) => boolean = () => true): Promise<string | undefined> {
 	try {
@@ -81,8 +81,8 @@ export async function isNew(place: string, since: Since): Promise<boolean> {
 
 /**
  * What stays the same when a file or a folder is moved within its file system, and differs from everything that is made later: a freed inode
- * is used again, but with another time of birth. A file system that keeps no time of birth has that of the last change instead, which a move
- * sets, so that nothing is taken for what was moved. Undefined if nothing is there, or if that can't be known.
+ * is used again, but with another time of birth. If the file system keeps no time of birth, the time of the last change is used. A move
+ * sets that time, so nothing is recognized as moved then. Undefined if nothing is there, or if that can't be known.
  */
 export async function identityOf(place: string): Promise<string | undefined> {
 	try {

@@ -23,7 +23,7 @@ interface Doubted {
 /** By path: a digest of what the file held when the turn began, if only edits of named files can have changed it since. */
 type FirstContents = ReadonlyMap<string, string | undefined>;
 
-/** How many calls with a reported change are remembered, and how many doubted ones are examined again. */
+/** How many entries each of the maps of calls and of files keeps. */
 const REMEMBERED = 500;
 
 /**
@@ -48,7 +48,7 @@ export class EditsFound {
 	 * have changed by then has no digest.
 	 */
 	readonly #contents = new Map<string, { readonly content: Promise<string | undefined>; readonly mark: number }>();
-	/** Settles when the last of the files has been read that are read to learn what they hold: one after another. */
+	/** Settles when the last file requested so far has been read: files are read one after another. */
 	#read: Promise<string | undefined> = Promise.resolve(undefined);
 	#bytesLeft = READ_BYTES;
 	/** By path: the only call that reported an edit of the file; undefined if several did, so that one may have undone another. */
@@ -79,7 +79,7 @@ export class EditsFound {
 
 	#noticeContent(place: string): void {
 		const mark = this.#calls.mark;
-		// While a command runs, for one, what the file held at first doesn't show who changes it.
+		// While a command runs, for example, what the file held at first doesn't show who changes it.
 		if (mark === undefined) return;
 		const { content, mark: then } = this.#contents.get(place) ?? { content: this.#contentAtFirst(place), mark };
 		remember(this.#contents, place, { content: then === mark ? content : this.#contentIfUnchanged(place, content), mark });
@@ -192,7 +192,7 @@ export class EditsFound {
 		return [isShown ? { untouched: false } : {}, places];
 	}
 
-	/** True if a file has certainly not changed since the turn began, or is missing and was never seen. A newer time is no change. */
+	/** True if a file has certainly not changed since the turn began, or is missing and was never seen. A newer time is not a change. */
 	async #isAsBefore(place: string, first: string | undefined, since: Since): Promise<boolean> {
 		if (await areAbsent([place])) return (await this.#sightings.get(place)) === undefined;
 		if (await isUnchanged(place, since)) return true;

@@ -23,8 +23,8 @@ export class OpenCalls {
 	#others = 0;
 
 	/**
-	 * Call this for every report. Returns the files that the call may have changed: those that it names or, if it is no edit or names none,
-	 * any; undefined if it can't have changed one.
+	 * Call this for every report. Returns the files that the call may have changed: those that it names or, if it is not an edit or names
+	 * none, any; undefined if it can't have changed one.
 	 */
 	reported(
 		{ toolCallId, toolKind, state }: Pick<ToolCall, "toolCallId" | "toolKind" | "state">,

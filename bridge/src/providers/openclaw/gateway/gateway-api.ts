@@ -47,7 +47,7 @@ export class GatewayApi {
 
 	/**
 	 * Calls one of the plugin's methods.
-	 * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError
+	 * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError; the reason of `stop`
 	 */
 	plugin<M extends OpenClawMethodName>(method: M, params: OpenClawParams<M>, options: CallOptions = {}): Promise<OpenClawResult<M>> {
 		return this.#connection.persist((link) => callPlugin(link, method, params, options.ms), options.stop);

@@ -25,7 +25,7 @@ export class WrongBytes extends Error {
 
 /**
  * Downloads one file, continuing where an earlier attempt stopped.
- * @throws GatewayDisconnected if the connection broke; received bytes are kept; GatewayRefusal; WrongBytes
+ * @throws GatewayDisconnected if the connection broke (received bytes are kept); GatewayRefusal; WrongBytes
  */
 export async function downloadFile({ source, ref, stage, signal }: DownloadParts, item: OpenClawArtifact): Promise<void> {
 	await using file = await StagedFile.open(stage.path(item.relativePath), item);

@@ -30,7 +30,8 @@ export interface SealedScope {
 
 /**
  * Reads all pages of a sealed scope's manifest.
- * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError if the pages do not form one manifest
+ * @throws GatewayRefusal with the plugin's code; GatewayLost; GatewayProtocolError if the pages do not form one manifest; the
+ * reason of `stop`
  */
 export async function readSealedScope(connection: GatewayConnection, ref: OpenClawRunRef, stop: AbortSignal): Promise<SealedScope> {
 	const listed: unknown[] = [];

@@ -70,7 +70,7 @@ export class GatewayTurn {
 		return this.#ref;
 	}
 
-	/** How many events of this run were of an unknown kind. */
+	/** How many events of this run were ignored: of a kind that is unknown or not shown, or malformed. */
 	get ignoredEvents(): number {
 		return this.#ignored;
 	}

@@ -20,7 +20,7 @@ export interface Preparing {
 /**
  * Registers the run with the plugin, in its conversation or, if that stays busy past `busyMs`, in a new one. The conversation is saved
  * before the gateway gets the run. Undefined if the run was stopped before that.
- * @throws GatewayRefusal, GatewayLost; errors of the sink
+ * @throws GatewayRefusal, GatewayLost, GatewayProtocolError; errors of the sink
  */
 export async function prepareRun(
 	{ api, bounds }: { readonly api: GatewayApi; readonly bounds: GatewayBounds },

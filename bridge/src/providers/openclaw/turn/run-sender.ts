@@ -24,7 +24,7 @@ export class RunSender {
 
 	/**
 	 * Sends the turn. False if nothing was sent, because it was already sent over this connection, or the run is being stopped.
-	 * @throws TurnRefused, GatewayRefusal, GatewayLost
+	 * @throws TurnRefused, GatewayRefusal, GatewayLost, GatewayProtocolError
 	 */
 	async send(ref: OpenClawRunRef, stopping: () => boolean): Promise<boolean> {
 		const { connection, api } = this.#deps;

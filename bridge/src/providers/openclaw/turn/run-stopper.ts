@@ -22,7 +22,7 @@ export class RunStopper {
 	/**
 	 * Notifies the plugin, which prevents a run from beginning, and the gateway, which ends one that has begun. Neither reports how the run
 	 * ended. False if the last request was less than `abortMs` ago.
-	 * @throws GatewayLost
+	 * @throws GatewayLost, GatewayProtocolError
 	 */
 	async ask(ref: OpenClawRunRef): Promise<boolean> {
 		const { api, bounds, log } = this.#deps;
