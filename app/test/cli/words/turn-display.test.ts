@@ -210,3 +210,16 @@ it("calls a tool call that is only announced that, and one that waits for an ans
 	expect(said(shown(1, { ...asked.update, toolCallId: call.toolCallId }), shown(2, call)).at(-1)).toBe("· npm run wipe (waiting)");
 	expect(said(shown(1, { ...call, origin: "executed" })).at(-1)).toBe("· npm run wipe (waiting)");
 });
+
+it("says of a call that failed and was allowed as something else that it failed", () => {
+	const call = {
+		kind: "tool_call",
+		toolCallId: ToolCallId.parse("c1"),
+		title: "rm x",
+		toolKind: "execute",
+		unpermitted: "another",
+	} as const;
+	const line = (state: "completed" | "failed") => said({ type: "update", update: updateOf(1, { ...call, state }) }).at(-1);
+	expect(line("completed")).toBe("· rm x (reported as done, but something else was allowed)");
+	expect(line("failed")).toBe("· rm x (failed, but something else was allowed)");
+});

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { decodeToolCall } from "../../../src/providers/acp/protocol/decode-tool.ts";
 import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
+import { AcpBench } from "./support/acp-bench.ts";
 
 it.each([
 	[{ exitCode: 1 }, "failed"],
@@ -72,4 +73,17 @@ it("a call that never began and whose question was withdrawn has not failed, tho
 	expect(last({ asks: true }, "WITHDRAW", { status: "completed", rawOutput: { exitCode: 1 } })).toMatchObject({ state: "failed" });
 	expect(last({ asks: true }, "ALLOW", { status: "failed" })).toMatchObject({ state: "failed" });
 	expect(last({ status: "failed" })).toMatchObject({ state: "failed" });
+});
+
+it("a call that its agent gives up when its run is stopped, without an answer, did not run", async () => {
+	await using bench = await AcpBench.open();
+	const call = (more: object) => JSON.stringify({ toolCallId: "deploy", title: "make deploy", kind: "execute", ...more });
+	const [asks, fails] = [
+		call({ sessionUpdate: "tool_call", status: "pending" }),
+		call({ sessionUpdate: "tool_call_update", status: "failed", title: "Cancelled" }),
+	];
+	const { sink, outcome } = await bench.begin(`UNRULY:UPDATE ${asks} ;; ASK_BARE deploy make deploy ;; UPDATE ${fails}`);
+	sink.answering = async () => ({ decision: "withdrawn" });
+	expect(await outcome).toEqual({ kind: "ended" });
+	expect(sink.of("tool_call").map(({ state, title }) => [state, title])).toEqual([["pending", "make deploy"]]);
 });
