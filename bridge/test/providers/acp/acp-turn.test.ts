@@ -192,7 +192,7 @@ describe("a turn with an agent over stdio", () => {
 	it("cuts previews at 16 KiB and says so", async () => {
 		await using bench = await AcpBench.open();
 		const big = "é".repeat(20_000);
-		const update = { sessionUpdate: "tool_call", toolCallId: "t", title: "big", rawInput: { big }, rawOutput: big };
+		const update = { sessionUpdate: "tool_call", toolCallId: "t", title: "big", status: "completed", rawInput: { big }, rawOutput: big };
 		const { sink } = await bench.run(`UNRULY:UPDATE ${JSON.stringify(update)}`);
 		const [call] = sink.of("tool_call");
 		expect(call?.input?.truncated).toBe(true);
