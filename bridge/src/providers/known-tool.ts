@@ -85,6 +85,10 @@ export function hasFinished({ state }: KnownTool): boolean {
 	return state !== "pending" && state !== "running";
 }
 
+/** What may stand around a command that a text names, so that it is neither a part of a word nor of a longer command. */
+const BEFORE = /^[\s`"'“(]?$/u;
+const AFTER = /^ ?(?:$|[\n`"'”)([])/u;
+
 /** Kinds that change something. A call for which the agent states no kind is of the kind `other`. */
 const changing: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
 
@@ -182,7 +186,13 @@ function isOtherChange(changes: readonly Diff[], { path, newText, truncated }: D
 
 /** Whether a question without a command has named this one in another way. */
 function names({ shown }: Allowed, command: string): boolean {
-	return shown.some((text) => text.includes(withoutShell(command)));
+	const line = withoutShell(command);
+	if (line === "") return true;
+	return shown.some((text) => {
+		for (let at = text.indexOf(line); at !== -1; at = text.indexOf(line, at + 1))
+			if (BEFORE.test(text.charAt(at - 1)) && AFTER.test(text.slice(at + line.length, at + line.length + 2))) return true;
+		return false;
+	});
 }
 
 /** Whether a call that was allowed as a command is reported as a change to files instead. A command that changes files may show that too. */

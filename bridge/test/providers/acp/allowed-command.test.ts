@@ -73,8 +73,11 @@ it.each([
 
 it("a command is what was allowed if the question named it in its title or its text, or had an empty input after the command", () => {
 	const reported = { ...done, ...inputOf({ command: "bash -lc 'npm test'" }) };
-	for (const title of ["npm test", "`npm test`", "shell · npm test"])
+	for (const title of ["npm test", "`npm test`", "shell · npm test", "Run `npm test` in src", "npm test (Run the tests)"])
 		expect(afterwards({ title, input: undefined }, reported)?.unpermitted, title).toBeUndefined();
+	for (const title of ["npm test | tee log", "Don't npm test it", "pnpm test"])
+		expect(afterwards({ title, input: undefined }, reported)?.unpermitted, title).toBe("another");
+	expect(afterwards({ title: "Wait", input: undefined }, { ...done, ...inputOf({ command: " " }) })?.unpermitted).toBeUndefined();
 	const output = { text: "It would run: npm test", truncated: false };
 	expect(afterwards({ title: "Test", input: undefined, output }, reported)?.unpermitted).toBeUndefined();
 	const translator = new UpdateTranslator();
