@@ -244,6 +244,7 @@ export {
 export { defaultLimits } from "./settings/default-limits.ts";
 export { EffectiveSetting, SettingSource, SettingsProblem, SettingValue } from "./settings/effective-setting.ts";
 export { formatBytes } from "./text/format-bytes.ts";
+export { spanWords } from "./text/span-words.ts";
 export { isTimeZone } from "./text/time-zone.ts";
 export { visible, visibleWithin } from "./text/visible.ts";
 export { isSameZone, zoneWords } from "./text/zone-words.ts";

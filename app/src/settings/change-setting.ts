@@ -89,7 +89,7 @@ export function checkSecret(spelling: string, secret: string | undefined): { rea
 		const fix =
 			secret === undefined
 				? `Remove its value from config.json: ${commandLine(`config unset ${key}`)}`
-				: `Set a value instead: ${commandLine(`config set ${key}`)}`;
+				: `Set a value instead: ${commandLine(`config set ${key} VALUE`)}`;
 		throw new AppError("INVALID_INPUT", `${key} is not a secret.`, fix);
 	}
 	if (secretFile === undefined)

@@ -75,7 +75,7 @@ function piecesOf(run: Run, length: number): readonly Piece[] {
 	const whole = { text, begins: index > 0, ends: index + text.length < length };
 	if (kind === "word") return [whole];
 	const pairs = pairsOf(run);
-	// A single character is also found in pairs, which are words of longer runs.
+	// In a longer run, a single character occurs only as part of pairs, so it need not be a whole word.
 	return pairs[0] === text && [...text].length === 1 ? [whole] : pairs.map((pair) => ({ text: pair, begins: true, ends: true }));
 }
 

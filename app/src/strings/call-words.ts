@@ -281,7 +281,7 @@ export const groundingWords = {
 	notHere: "a file reported as written wasn’t found in the run’s folders when the run ended.",
 	stillThere: "a file reported as deleted was still there when the run ended.",
 	notAllowed: "this run asked for permission, and you didn’t give it.",
-	noSuccess: "some of what this run tried failed, or its outcome is unknown.",
+	noSuccess: "something that this run tried failed or has an unknown outcome.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",
 	oursAlone: "The assistant didn’t write one.",

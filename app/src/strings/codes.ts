@@ -212,7 +212,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	SCOPE_MISMATCH: failed("The files belong to another run", "Nothing was downloaded: {message}", "run_log", "doctor"),
 	SESSION_CLOSED: failed("The conversation was closed", "Nothing was started. Sending the message again starts a new run.", "ask_again"),
 	THREAD_BUSY: failed("The thread is still busy", "{message} Nothing was started.", "retry"),
-	FOLDER_NOT_REMOVED: failed("The thread couldn’t be deleted", "Its record is unchanged: {message}", "retry"),
+	FOLDER_NOT_REMOVED: failed("The thread couldn’t be deleted", "{message} The thread’s messages and runs are kept.", "retry"),
 	RUN_NOT_TERMINAL: failed("The run hasn’t finished", "It has no final files yet.", "run_log"),
 	ARTIFACT_CHANGED: failed(
 		"A stored file has changed",

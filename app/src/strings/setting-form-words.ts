@@ -127,7 +127,7 @@ export const settingFormWords = {
 		one: "{names} has a new value. It takes effect once you stop XWorkmate where it runs and start it again.",
 		many: "{names} have new values. They take effect once you stop XWorkmate where it runs and start it again.",
 	},
-	restartSay: "Runs in progress may be interrupted, as after any restart of the bridge.",
+	restartSay: "Runs in progress may be interrupted, as with any restart of the bridge.",
 	restart: "Restart bridge",
 	restarting: "Restarting…",
 	restartAsk: {

@@ -35,7 +35,7 @@ it.each([
 });
 
 it.each([
-	["x", "Set a value instead: npm run -s xworkmate -- config set maxActiveRuns"],
+	["x", "Set a value instead: npm run -s xworkmate -- config set maxActiveRuns VALUE"],
 	[undefined, "Remove its value from config.json: npm run -s xworkmate -- config unset maxActiveRuns"],
 ])("what is not a secret is set or removed as a setting: %j", async (secret, fix) => {
 	await expect(storeSecret("/nowhere", "maxActiveRuns", secret)).rejects.toMatchObject({ fix });

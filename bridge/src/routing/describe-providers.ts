@@ -97,8 +97,8 @@ export class ProviderCatalogue {
 			const tried = await describe(provider, provider.test?.(signal) ?? provider.availability());
 			const tookMs = Math.round(performance.now() - begin);
 			const { available, unavailable: problem } = tried;
-			// An agent that isn't installed was not tested, and a test that the bridge's end cut off shows nothing. A provider without a test
-			// is as available as it reports.
+			// An agent that isn't installed was not tested, and a test that was cut short because the bridge stopped shows nothing. A provider
+			// without a test is as available as it reports.
 			const isTest = provider.test !== undefined && (problem === undefined || !untested.has(problem.code));
 			const lastTest = { at: this.#tests.now(), tookMs, ...(problem && { problem }) };
 			if (isTest) this.#tests.keep(provider.providerId, lastTest);

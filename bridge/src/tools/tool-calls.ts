@@ -57,7 +57,7 @@ export class ToolCalls<Context> {
 		}
 	}
 
-	/** Resolves when no call is running. */
+	/** Resolves once the calls that are running now have ended. */
 	async settled(): Promise<void> {
 		await Promise.allSettled(this.#open);
 	}

@@ -165,7 +165,7 @@ function asDecided(item: ActivityItem): ActivityItem {
 /** What a run's commands show about a check. A call counts by its command line, if that is known. */
 function checksIn(check: PassedCheck, commands: readonly LastCommand[]): Known["checks"][PassedCheck] {
 	const runs = commands.filter(({ words, command = words }) => ranCheck(check, command));
-	// A title alone is only what the agent calls it, and a line such as `npm test | tail` succeeds even if its tests fail.
+	// A title alone is only what the agent calls its command, and a line such as `npm test | tail` succeeds even if its tests fail.
 	const proves = (line: string) => provesCheck(line, (command) => isCheck(check, command));
 	return {
 		hasRun: runs.length > 0,

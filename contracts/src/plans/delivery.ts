@@ -117,8 +117,8 @@ export const DeliveryAction = z.object({
 	/** All findings, if the channel objects to the message. */
 	lint: z.array(LintFinding).max(50).optional(),
 	/**
-	 * What the message was held for before the user decided to send or discard it, or cancelled it, oldest first. Doing the work again clears
-	 * it. Absent: it was not held, or an earlier bridge recorded the decision.
+	 * Why the message was held, oldest reason first, as recorded when the user decided to send or discard it, or cancelled it. Doing the work
+	 * again clears it. Absent: it was not held, or an earlier bridge recorded the decision.
 	 */
 	heldFor: z.array(DeliveryCode).max(50).optional(),
 	/** How many times the message was handed over, or was about to be. */

@@ -48,7 +48,7 @@ function planFolder(record: RunRecord, folder: string, open: OpenTree): BringPla
 	}
 }
 
-/** Undefined if the file has disappeared since the folder was read. */
+/** Undefined if the file can't be examined, for example because it has disappeared since the folder was read. */
 function statOf(tree: ScopeTree, path: string): BigIntStats | undefined {
 	try {
 		return tree.stat(path.split("/"));

@@ -43,7 +43,7 @@ export const Environment = z.object({
 		"folder",
 	),
 	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), {
-		meaning: "Provider for messages that do not name one.",
+		meaning: "Agent for messages that do not name one.",
 		group: "agents",
 		live: true,
 	}),
@@ -97,7 +97,7 @@ export const Environment = z.object({
 		group: "bridge",
 	}),
 	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, {
-		meaning: "Providers whose requests for approval are all allowed automatically; comma-separated.",
+		meaning: "Agents whose requests for approval are all allowed automatically; comma-separated.",
 		group: "permissions",
 		live: true,
 	}),
@@ -224,7 +224,7 @@ export const Environment = z.object({
 		defaultLimits.deadlineGraceMs,
 		10,
 		DAY_MS,
-		{ meaning: "Time limit for a provider to stop once the deadline has passed.", group: "runs", live: true },
+		{ meaning: "Time limit for an agent to stop once the deadline has passed.", group: "runs", live: true },
 		"ms",
 	),
 	XWORKMATE_COLLECT_MS: count(

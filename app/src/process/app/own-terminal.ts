@@ -19,7 +19,7 @@ export function hasTerminal(): boolean {
 /** Whether this process is in the group that its terminal's Ctrl+C goes to. Known only on Linux; assumed elsewhere. */
 function isInForeground(): boolean {
 	const stat = process.platform === "linux" ? ownStat() : undefined;
-	// The name of the program comes second, in parentheses, and may contain anything. Then: state, parent, group, session, terminal, its group.
+	// The name of the program comes second, in parentheses, and may contain anything. Then: state, parent, group, session, terminal, the terminal's foreground group.
 	const [, , group, , , foreground] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
 	return group === foreground;
 }

@@ -22,7 +22,7 @@ export interface Rest {
 }
 
 /**
- * With these, silence is reported within 7 seconds, or within 18 in the background if nothing in the app needed the bridge.
+ * With these, silence is reported within 7 seconds, or within 16 in the background if nothing in the app needed the bridge.
  */
 export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 10_000, answerMs: 1_500, misses: 4 };
 

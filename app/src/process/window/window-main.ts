@@ -38,7 +38,7 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	view.onIpcMessage(({ body }) => {
 		const notice = noticeOf(body.toString());
 		if (notice === undefined || window.isFocused()) return;
-		// If the system cannot show notifications, the failure is only noted; the page shows the same message.
+		// A notification that cannot be shown is never fatal, and its error event is ignored: the page shows the same message.
 		try {
 			new Notification(notice.title, { body: notice.body }).on("error", () => undefined);
 		} catch (error) {

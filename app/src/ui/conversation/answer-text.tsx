@@ -96,7 +96,7 @@ type AnswerLooks = ReadonlyMap<string, Pick<AnswerTextProps, "marks" | "segments
 /** How the messages of the answer are shown, by the item's key. This is known only at the end, when the messages are already rendered. */
 export const AnswerLook = createContext<AnswerLooks>(new Map());
 
-/** The items that the answer consists of, with the marks for each. */
+/** The marks and segments of each message of the answer, and the marks in earlier messages that the check quotes, by the item's key. */
 export function answerLooks(items: readonly TurnItem[], checked: CheckedAnswer | undefined): AnswerLooks {
 	const answer = checked === undefined ? undefined : lastMessage(items);
 	if (checked === undefined || answer === undefined) return new Map();

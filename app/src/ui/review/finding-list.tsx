@@ -15,7 +15,7 @@ interface FindingListProps {
 	readonly lint: readonly LintFinding[];
 	/** False while no text was checked, so that nothing can be said to have been found. */
 	readonly isChecked: boolean;
-	/** True if the text that is shown is the user's own. What the earlier text was held for isn't said of it. */
+	/** True if the text that is shown is the user's own. The reasons why the earlier text was held are then shown as "Before your edit". */
 	readonly isEdited?: boolean;
 }
 

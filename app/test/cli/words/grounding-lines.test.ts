@@ -41,7 +41,7 @@ describe("what an answer is worth, on a terminal", () => {
 
 	it("repeats each sentence that nothing backs, and counts those that it leaves out", () => {
 		expect(groundingLines(grounding("unverified", [0, 10], [22, 34]), output, false)).toEqual([
-			"Couldn’t verify what the answer claims: some of what this run tried failed, or its outcome is unknown.",
+			"Couldn’t verify what the answer claims: something that this run tried failed or has an unknown outcome.",
 			'  "I sent it."',
 			'  "I booked it."',
 		]);

@@ -124,7 +124,7 @@ describe("an answer that claims what nothing backs", () => {
 		);
 		const problems = [0, 1].map((at) => ({ code: "CLAIM_WITHOUT_SUCCESS" as const, start: at, end: at + 1 }));
 		rerender(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={[]} />);
-		expect(container.textContent).toContain("the 2 marked sentences: some of what this run tried failed, or its outcome is unknown.");
+		expect(container.textContent).toContain("the 2 marked sentences: something that this run tried failed or has an unknown outcome.");
 		rerender(<GroundingNote checked={{ grounding: { state: "grounded", problems: [] } }} items={[]} />);
 		expect(container.textContent).toBe("");
 	});

@@ -247,7 +247,7 @@ describe("the page of changes", () => {
 		await screen.findByText(/during this run, no matter who changed it\. Discarding a file also discards what you changed/);
 		cleanup();
 		open({ listEdits: list({}) }, RunId.parse("run-2"));
-		await screen.findByText(/The list shows what changed there during this run, no matter who changed it\./);
+		await screen.findByText(/The list shows what changed in the worktree during this run, no matter who changed it\./);
 	});
 
 	it.each([

@@ -38,7 +38,7 @@ export class EnvelopeAnswers {
 		this.#next = 0;
 	}
 
-	/** The library's log, with every answer of the server before the library acts on it. */
+	/** The log to give to the library, which writes each of the server's answers to it before acting on the answer. */
 	readonly log = {
 		debug: (entry: unknown, text: unknown): void => {
 			if (this.#next === undefined || typeof text !== "string" || !Line.safeParse(entry).success) return;

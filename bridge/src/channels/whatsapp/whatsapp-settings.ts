@@ -44,7 +44,7 @@ const Settings = z.strictObject({
 		.optional(),
 	templateLanguage: z
 		.string()
-		.regex(/^[a-z]{2,3}(?:_[A-Z]{2})?$/, "must have the form en_US")
+		.regex(/^[a-z]{2,3}(?:_[A-Z]{2})?$/, "must be a language code such as en or en_US")
 		.optional(),
 });
 export const whatsAppSettings = Object.keys(Settings.shape);

@@ -6,7 +6,7 @@ import type { PlanReviews } from "./plan-reviews.ts";
 
 export interface ReviewPressParts extends PlanReviews {
 	readonly wire: Pick<DiscordWire, "reply" | "acknowledge" | "followUp">;
-	/** Called when the posts of an occurrence are out of date. */
+	/** Called after each decision, because the posts of the occurrence may be out of date. */
 	readonly lookAgain: (occurrenceId: OccurrenceId) => void;
 }
 

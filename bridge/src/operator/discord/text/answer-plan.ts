@@ -1,6 +1,13 @@
-import { deriveActivity, failedCommandsIn, formatBytes, RECEIPTS_SHOW, renderActivity, type Snapshot } from "@xworkmate/contracts";
+import {
+	deriveActivity,
+	failedCommandsIn,
+	formatBytes,
+	RECEIPTS_SHOW,
+	renderActivity,
+	type Snapshot,
+	spanWords,
+} from "@xworkmate/contracts";
 import { answerText, messageWords, plainWords } from "./escape-text.ts";
-import { spanWords } from "./span-words.ts";
 import { POST_LENGTH, splitText } from "./split-text.ts";
 
 export interface PostFile {

@@ -1,9 +1,8 @@
-import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { type Approval, type ApprovalDecision, spanWords } from "@xworkmate/contracts";
 import { answerNames } from "@xworkmate/contracts/answer-names";
 import { askedName, doneToFiles, fileIn } from "@xworkmate/contracts/asked-name";
 import { type PostFile, twelveDigits } from "./answer-plan.ts";
 import { fencedJson, fencedText, plainWords } from "./escape-text.ts";
-import { spanWords } from "./span-words.ts";
 import { POST_LENGTH } from "./split-text.ts";
 
 export interface Button {

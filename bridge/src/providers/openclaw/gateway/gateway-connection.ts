@@ -1,4 +1,4 @@
-import { sentence } from "@xworkmate/contracts";
+import { sentence, spanWords } from "@xworkmate/contracts";
 import { type ConnectProblem, connectProblem, type GatewayPlace } from "./connect-problem.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
 import { GatewayLost, isPassing } from "./gateway-error.ts";
@@ -109,7 +109,7 @@ export class GatewayConnection {
 		stop?.throwIfAborted();
 		this.#closing.signal.throwIfAborted();
 		const why = this.#problem?.unavailable.message ?? said;
-		throw new GatewayLost(`The gateway was unavailable for ${Math.round(this.#deps.bounds.lostMs / 60_000)} min. ${why}`);
+		throw new GatewayLost(`The gateway was unavailable for ${spanWords(this.#deps.bounds.lostMs)}. ${why}`);
 	}
 
 	async #run(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
+import { type OpenClawRunRef, type OpenClawTask, spanWords } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
@@ -114,8 +114,7 @@ export class GatewayTurn {
 
 	onLoss(): void {
 		this.#away = true;
-		const minutes = Math.ceil(this.#deps.bounds.lostMs / 60_000);
-		const message = `The connection to the gateway was lost. It is not known yet whether the run continues there. The bridge will try to reconnect for ${minutes} min.`;
+		const message = `The connection to the gateway was lost. It is not known yet whether the run continues there. The bridge will try to reconnect for ${spanWords(this.#deps.bounds.lostMs)}.`;
 		this.#push([notice("warning", "GATEWAY_AWAY", message)]);
 	}
 
