@@ -29,7 +29,6 @@ export const reviewWords = {
 	findings: "Checks",
 	nothingFound: "The checks found no problems.",
 	wasHeld: "Was held for review: {reason}",
-	approved: "Held for review and approved by you: {reason}",
 	beforeEdit: "Before your edit: {reason}",
 	bytes: "Exact bytes",
 	sha: "SHA-256",
@@ -39,6 +38,9 @@ export const reviewWords = {
 	bytesSay:
 		"This is what will be sent, byte for byte. If anything changes, the hash changes too, and nothing is sent until you have seen the new version.",
 	bytesWere: "These are the exact bytes that were built for this message.",
+	bytesDiffer: "This is the hash of the bytes that were built for this message. The version shown here has a different hash.",
+	rebuilt:
+		"This version was built just now. Something that it is built from, such as a setting or a file, has changed, so it differs from the one that was built to be sent.",
 	showChat: "Show the message as",
 	asRead: "As displayed",
 	notSentYet: "not sent yet",

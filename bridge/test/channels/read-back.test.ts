@@ -14,7 +14,7 @@ const line = fc.oneof(
 const text = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => lines.join("\n").replace(/\r|\0/g, " ").toWellFormed());
 const file = fc.record({
 	name: fc.constantFrom("list.pdf", "ünï côde.txt", "a/b.png", 'sa"id.csv', "note.md"),
-	mediaType: fc.constantFrom("application/pdf", "text/plain", "image/png", "text/csv", "message/rfc822"),
+	mediaType: fc.constantFrom("application/pdf", "text/plain", "image/png", "text/csv", "text/calendar", "text/html", "message/rfc822"),
 	bytes: fc.uint8Array({ maxLength: 300 }),
 });
 const files = fc.array(file, { maxLength: 3 });

@@ -16,12 +16,14 @@ interface ChecksPanelProps {
 	readonly lint: readonly LintFinding[];
 	/** True if the message is held for the user's decision. */
 	readonly canDecide: boolean;
-	/** True if the text that is shown is the user's own. */
+	/** True while the user is writing a text to replace the one that is held. */
 	readonly isEdited: boolean;
+	/** True if the preview is not of the bytes that were built to be sent. */
+	readonly isRebuilt: boolean;
 }
 
 /** What the checks found in a message, and the hash and size of its exact bytes. */
-export function ChecksPanel({ action, preview, lint, canDecide, isEdited }: ChecksPanelProps) {
+export function ChecksPanel({ action, preview, lint, canDecide, isEdited, isRebuilt }: ChecksPanelProps) {
 	const { pane, setPane } = useApp();
 	const back = useRef<HTMLButtonElement>(null);
 	useEffect(() => {
@@ -29,7 +31,9 @@ export function ChecksPanel({ action, preview, lint, canDecide, isEdited }: Chec
 	}, [pane]);
 	// Bytes that were never built to be sent, such as those of a message that was discarded, have no hash to compare.
 	const isBuilt = canDecide || action.payloadHash !== undefined;
-	const { payloadHash: hash, size } = preview ?? {};
+	const hash = isRebuilt ? action.payloadHash : preview?.payloadHash;
+	const size = isRebuilt ? undefined : preview?.size;
+	const after = isRebuilt ? words.bytesDiffer : words.bytesWere;
 	return (
 		<aside className="panel" aria-label={words.checks}>
 			<header className="bar">
@@ -61,7 +65,7 @@ export function ChecksPanel({ action, preview, lint, canDecide, isEdited }: Chec
 						<p>
 							<CopyButton text={hash} label={words.copyHash} word={words.copyHash} />
 						</p>
-						<p className="hint">{canDecide ? words.bytesSay : words.bytesWere}</p>
+						<p className="hint">{canDecide ? words.bytesSay : after}</p>
 					</section>
 				)}
 			</div>

@@ -15,17 +15,17 @@ interface FindingListProps {
 	readonly lint: readonly LintFinding[];
 	/** False while no text was checked, so that nothing can be said to have been found. */
 	readonly isChecked: boolean;
-	/** True if the text that is shown is the user's own. The reasons why the earlier text was held are then shown as "Before your edit". */
+	/** True while the user is writing a text to replace the one that is held, whose findings are then those from before the edit. */
 	readonly isEdited?: boolean;
 }
 
 /** Why a message is or was held, and everything that the checks found in it. */
 export function FindingList({ action, lint, isChecked, isEdited = false }: FindingListProps) {
-	const { code, channel, status } = action;
+	const { code, channel } = action;
 	const isLint = code?.startsWith("LINT_") === true;
 	const title = isLint ? undefined : codeTitle(action);
-	const reason = isEdited && status === "needs_review" && title !== undefined ? fill(words.beforeEdit, { reason: title }) : title;
-	const before = heldBefore(action, isEdited);
+	const reason = isEdited && title !== undefined ? fill(words.beforeEdit, { reason: title }) : title;
+	const before = heldBefore(action);
 	return (
 		<ul className="finds">
 			{before.map((line) => (

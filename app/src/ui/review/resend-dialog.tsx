@@ -13,8 +13,6 @@ const words = reviewWords.resend;
 
 interface ResendDialogProps {
 	readonly action: DeliveryAction;
-	/** True if the message's text is the user's own. */
-	readonly isEdited: boolean;
 	readonly contacts: readonly Contact[];
 	readonly channels: readonly Channel[];
 	readonly isOpen: boolean;
@@ -40,7 +38,7 @@ export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 }
 
 /** Rendered only while the dialog is open, so that the box is not ticked when it opens again. */
-function ResendForm({ action, isEdited, contacts, channels, resend }: Omit<ResendDialogProps, "isOpen" | "close">) {
+function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogProps, "isOpen" | "close">) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
 	const { status, channel } = action;
@@ -58,7 +56,7 @@ function ResendForm({ action, isEdited, contacts, channels, resend }: Omit<Resen
 				{said.title}
 			</Dialog.Title>
 			<Dialog.Description className="soft">{words.same}</Dialog.Description>
-			{heldBefore(action, isEdited).map((line) => (
+			{heldBefore(action).map((line) => (
 				<p key={line}>{line}</p>
 			))}
 			{channel !== "dashboard" && <Choice label={words.to} value={recipient} choices={people} choose={(value) => setRecipient(value)} />}

@@ -26,7 +26,6 @@ import { useClock } from "../state/use-clock.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { DecideBar } from "./decide-bar.tsx";
-import { isOwnText } from "./held-before.ts";
 import { MessageEditor } from "./message-editor.tsx";
 import { MessagePreview } from "./message-preview.tsx";
 import { SettledActions } from "./settled-actions.tsx";
@@ -91,7 +90,10 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 		stopEditing: () => setTyped(undefined),
 	});
 	const state = deliveryState(action);
-	const isEdited = canDecide ? typed !== undefined : isOwnText(action, occurrence);
+	const isEdited = canDecide && typed !== undefined;
+	const { payloadHash } = action;
+	// The bridge could not read the stored bytes back, or is an older one that never does.
+	const isRebuilt = !canDecide && preview !== undefined && payloadHash !== undefined && preview.payloadHash !== payloadHash;
 	const lint = preview?.lint ?? action.lint ?? [];
 	const text = action.content ?? occurrence.deliverable?.text;
 	const missing = canDecide ? "held" : action.status === "pending" ? "pending" : "over";
@@ -128,7 +130,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						{words.findings}
 					</button>
 				</PageBar>
-				<Reason action={action} agent={agent} isEdited={canDecide && isEdited} />
+				<Reason action={action} agent={agent} isEdited={isEdited} />
 				{occurrence.delivery.length > 1 && <Tabs {...{ plan, occurrence, action, nameOf }} />}
 				<div className="scroll">
 					<div className="stage">
@@ -140,9 +142,10 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 								{problem}
 							</p>
 						)}
+						{isRebuilt && <p className="note">{words.rebuilt}</p>}
 						{text === undefined && !(canDecide && typed !== undefined) && <p className="muted">{words.noMessage[missing]}</p>}
 					</div>
-					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide} />}
+					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide && !isRebuilt} />}
 				</div>
 				{typed !== undefined && (
 					<footer className="decide">
@@ -170,9 +173,9 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						edit={() => setTyped(text ?? "")}
 					/>
 				)}
-				{!canDecide && <SettledActions {...{ action, isEdited, settle, resend }} />}
+				{!canDecide && <SettledActions {...{ action, settle, resend }} />}
 			</main>
-			<ChecksPanel action={action} preview={preview} {...{ lint, canDecide, isEdited }} />
+			<ChecksPanel action={action} preview={preview} {...{ lint, canDecide, isEdited, isRebuilt }} />
 		</>
 	);
 }

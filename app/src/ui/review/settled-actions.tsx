@@ -8,14 +8,12 @@ import { SettleDialog } from "./settle-dialog.tsx";
 
 interface SettledActionsProps {
 	readonly action: DeliveryAction;
-	/** True if the message's text is the user's own. */
-	readonly isEdited: boolean;
 	settle(outcome: "sent" | "not_sent"): void;
 	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
 }
 
 /** What can be done with a message that needs no decision any more: say whether it arrived, or send it again. */
-export function SettledActions({ action, isEdited, settle, resend }: SettledActionsProps) {
+export function SettledActions({ action, settle, resend }: SettledActionsProps) {
 	const [open, setOpen] = useState<"settle" | "resend">();
 	const { value: contacts = [] } = useContacts();
 	const { value: channels = [] } = useChannels();
@@ -42,7 +40,7 @@ export function SettledActions({ action, isEdited, settle, resend }: SettledActi
 				}}
 			/>
 			<ResendDialog
-				{...{ action, isEdited, contacts, channels }}
+				{...{ action, contacts, channels }}
 				isOpen={open === "resend"}
 				close={close}
 				resend={(options) => {

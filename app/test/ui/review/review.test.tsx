@@ -132,6 +132,14 @@ describe("the review of a message", () => {
 		expect(screen.getByText(`${preview.size.toLocaleString("en")} bytes`)).toBeTruthy();
 	});
 
+	it("does not call a message what was sent if it was built anew and differs", async () => {
+		open(occurrence({ delivery: [action({ status: "completed", payloadHash: "b".repeat(64) })] }));
+		expect(await screen.findByText(/This version was built just now/)).toBeTruthy();
+		expect(screen.getByText("bbbb ".repeat(16).trim())).toBeTruthy();
+		expect(screen.queryByText("These are the exact bytes that were built for this message.")).toBeNull();
+		expect(screen.queryByText(/^1,234 bytes/)).toBeNull();
+	});
+
 	it("settles what is unknown only by an answer, and sends again only after a tick", async () => {
 		const unknown = occurrence({ delivery: [action({ status: "unknown", code: "NO_ANSWER", providerMessageId: "<a@b>" })] });
 		const calls = open(unknown, { settleMessage: { occurrence: unknown, applied: true }, resendMessages: unknown });

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { PayloadPart } from "@xworkmate/contracts";
 import MailComposer from "nodemailer/lib/mail-composer";
-import PostalMime from "postal-mime";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
 import { domainOf } from "./email-address.ts";
 import type { MailAccount } from "./email-settings.ts";
 import { mailHtml } from "./mail-html.ts";
+import { readMail } from "./read-mail.ts";
 
 /** The sender and the recipient, as sent to the server. */
 export const Envelope = z.strictObject({ from: z.string(), to: z.string() });
@@ -56,35 +56,24 @@ export async function buildMail(
 	const envelope: Envelope = { from, to: address };
 	return {
 		payload: { sha256: sha256(bytes), channel: "email", mediaType: "message/rfc822", bytes, envelope: JSON.stringify(envelope) },
-		parts: [headersOf(bytes), textPart("text", "text/plain", text), textPart("html", "text/html", html), ...files.map(filePart)],
+		parts: [
+			headersPart(bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1")),
+			textPart("text", "text/plain", text),
+			textPart("html", "text/html", html),
+			...files.map(filePart),
+		],
 		providerMessageId: messageId,
 	};
 }
 
-/** The headers, the texts and the files of an email, as read by a library other than the one that composed it. */
-export async function mailParts(bytes: Uint8Array): Promise<readonly PayloadPart[]> {
-	const { text = "", html = "", attachments } = await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" });
-	return [
-		headersOf(Buffer.from(bytes)),
-		textPart("text", "text/plain", wordsOf(text)),
-		textPart("html", "text/html", wordsOf(html)),
-		...attachments.map(({ filename, mimeType, content }) =>
-			filePart({
-				name: filename ?? "",
-				mediaType: mimeType,
-				bytes: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
-			}),
-		),
-	];
+/** The headers, the texts and the files of an email that was built. @throws Error for an email of another form */
+export async function mailParts(mail: Uint8Array): Promise<readonly PayloadPart[]> {
+	const { headers, text, html, files } = await readMail(Buffer.from(mail));
+	return [headersPart(headers), textPart("text", "text/plain", text), textPart("html", "text/html", html), ...files.map(filePart)];
 }
 
-function headersOf(bytes: Buffer): PayloadPart {
-	return textPart("headers", "text/rfc822-headers", bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1"));
-}
-
-/** The text with plain line feeds, and without the final line break that the format of an email adds to most texts. */
-function wordsOf(text: string): string {
-	return text.replaceAll("\r\n", "\n").replace(/\n$/, "");
+function headersPart(headers: string): PayloadPart {
+	return textPart("headers", "text/rfc822-headers", headers);
 }
 
 function textPart(kind: PayloadPart["kind"], mediaType: string, text: string): PayloadPart {

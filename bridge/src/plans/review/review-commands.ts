@@ -70,8 +70,8 @@ async function preview(
 	const occurrence = await findOccurrence(store, occurrenceId);
 	const action = actionOf(occurrence, actionId);
 	const channel = channelOf({ channels }, action.channel);
-	const kept = content === undefined ? await keptBytes(store, action) : undefined;
-	if (kept !== undefined) return ofKept(kept, channel);
+	const built = content === undefined ? await asBuilt(store, channel, action) : undefined;
+	if (built !== undefined) return built;
 	const { plan } = await findPlan(store, occurrence.planId);
 	if (content !== undefined) checkContent(channel, content, "content");
 	const message = await messageOf(occurrence, content === undefined ? action : { ...action, content: asSent(content) }, plan);
@@ -79,21 +79,20 @@ async function preview(
 }
 
 /**
- * The bytes of a message that was built, which leave or have left as they are; undefined if there are none, or if the message is held: its
- * bytes are then built from the current settings.
- * @throws ContractError NOT_FOUND
+ * A message that was built and is not held, from the bytes that leave or have left as they are; undefined if there are none, or if the
+ * channel can't read them. A held message is built from the settings of now.
  */
-async function keptBytes(store: ReviewParts["store"], { status, payloadHash }: DeliveryAction): Promise<Payload | undefined> {
+async function asBuilt(
+	store: ReviewParts["store"],
+	channel: DeliveryChannel,
+	{ status, payloadHash }: DeliveryAction,
+): Promise<MethodResult<"xworkmate.plans.preview"> | undefined> {
 	if (status === "needs_review" || payloadHash === undefined) return undefined;
 	const payload = await store.payload(payloadHash);
-	if (payload === undefined) throw new ContractError("NOT_FOUND", { detail: "The stored copy of this message is missing." });
-	return payload;
-}
-
-async function ofKept(payload: Payload, channel: DeliveryChannel): Promise<MethodResult<"xworkmate.plans.preview">> {
-	const parts = await channel.partsOf(payload);
-	const text = parts.find(({ kind }) => kind === "text" || kind === "row")?.text ?? "";
-	return shown({ payload, parts }, channel, text);
+	if (payload === undefined) return undefined;
+	const parts = await channel.partsOf(payload).catch(() => undefined);
+	const text = parts?.find(({ kind }) => kind === "text" || kind === "row")?.text;
+	return parts === undefined || text === undefined ? undefined : shown({ payload, parts }, channel, text);
 }
 
 function shown({ payload, parts }: Built, channel: DeliveryChannel, text: string): MethodResult<"xworkmate.plans.preview"> {
