@@ -5,7 +5,6 @@ import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts
 import { APP_GONE, APP_STOPPED, RemoteAppError } from "../api/remote-app.ts";
 import { WrongUsage } from "../errors/wrong-usage.ts";
 import { commandLine } from "../text/command-line.ts";
-import { formatSpan } from "../text/format-measure.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { askToStop } from "./ask-to-stop.ts";
@@ -16,7 +15,7 @@ import { readAttachments } from "./read-attachments.ts";
 import { removeRefused } from "./remove-refused.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
-import { leavingLines, stoppedLines } from "./words/leaving-lines.ts";
+import { leavingLines, limitReached, stoppedLines } from "./words/leaving-lines.ts";
 import { notStopped } from "./words/not-stopped.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
 
@@ -201,7 +200,7 @@ class CommandTurn implements Disposable {
 
 	#timeOut(timeout: number, stop: (why: string, pressed: "twice") => void): void {
 		if (!this.#isStopping) this.#stoppedAfterMs = timeout * 1000;
-		stop(`Time limit of ${formatSpan(timeout * 1000)} reached, cancelling`, "twice");
+		stop(limitReached(timeout), "twice");
 	}
 
 	/** Requests the stop and prints the notice, only once. Whether the run has stopped is known only when it ends. */

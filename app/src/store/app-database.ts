@@ -210,10 +210,13 @@ const migrations: readonly string[] = [
 	ALTER TABLE listed_turns ADD COLUMN acted INTEGER;`,
 	// Absent for a turn that ended before this version.
 	"ALTER TABLE turns ADD COLUMN stopping_since TEXT;",
+	// The prompt of a plan's run is not the user's own words, and the list no longer shows it.
+	`UPDATE listed_turns SET preview = ''
+		WHERE newest IN (SELECT id FROM turns WHERE json_extract(request, '$.origin.kind') = 'plan');`,
 ];
 
 /** Versions whose step neither adds a reference to another row nor removes a row. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15, 16, 17]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

@@ -3,6 +3,7 @@ import { lackingIn, OriginId, openArtifactContract, Snapshot, ThreadId } from "@
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import { AT } from "../support/fake-run.ts";
 import { StoredThreads } from "../support/stored-threads.ts";
 import { ended, handle, send, synced, threadId } from "../support/thread-story.ts";
@@ -171,6 +172,10 @@ describe("the list's row of a thread", () => {
 		const { request, submission } = created("## Work Items");
 		threads.tell([send("t2")], { created: { request: { ...request, origin }, submission } });
 		expect(threads.store.surface.list()).toMatchObject([{ turnCount: 2, preview: "" }]);
+		withDatabase(threads, (db) => db.exec("UPDATE listed_turns SET preview = '## Work Items'; PRAGMA user_version = 17"));
+		const opened = new SqliteThreadStore(join(threads.home, "app.sqlite"));
+		expect(opened.surface.list()).toMatchObject([{ turnCount: 2, preview: "" }]);
+		opened.close();
 	});
 
 	it("is counted in steps for the threads of an earlier version", () => {

@@ -37,7 +37,9 @@ describe("config, without an app", () => {
 		const unset = await config(home, ["unset", "XWORKMATE_MAX_QUEUED"]);
 		expect(unset.code).toBe(0);
 		expect(unset.stdout).toMatch(/^Removed\. When XWorkmate starts, maxQueued will be \d+, the default\.$/m);
-		expect((await config(home, ["unset", "maxQueued"])).stdout).toContain("The setting was not in config.json. maxQueued is ");
+		expect((await config(home, ["unset", "maxQueued"])).stdout).toContain(
+			"The setting was not in config.json. When XWorkmate starts, maxQueued will be ",
+		);
 		const overruled = await config(home, ["unset", "maxQueued"], { env });
 		expect(overruled.stdout).toContain(
 			"The setting was not in config.json. The environment variable XWORKMATE_MAX_QUEUED sets maxQueued to 3.",

@@ -1,5 +1,6 @@
 import type { RunId, ThreadId } from "@xworkmate/contracts";
 import { commandLine } from "../../text/command-line.ts";
+import { formatSpan } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 
 export interface LeftRun {
@@ -24,4 +25,9 @@ export function stoppedLines(threadId: ThreadId): readonly string[] {
 		"XWorkmate was stopped before this command could see how the run ended.",
 		`  See it (this starts XWorkmate again): ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`,
 	];
+}
+
+/** What a command prints when the time limit of its run is reached. `timeout`: in seconds. */
+export function limitReached(timeout: number): string {
+	return `Time limit of ${formatSpan(timeout * 1_000)} reached, cancelling`;
 }

@@ -110,9 +110,8 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	}
 	const files = detail.snapshot?.artifacts.count ?? turn.syncedPaths.length;
 	if (files === 0) return answered(parts);
-	const { required } = detail.request.contract;
 	// The bridge calls a run completed only if it delivered every required file.
-	const all = required.reduce((sum, { minCount }) => sum + minCount, 0);
+	const all = detail.request.contract.required.reduce((sum, { minCount }) => sum + minCount, 0);
 	const fact = all === 0 ? [] : [fill(words.outcome.requiredThere, { there: all, all })];
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
 }

@@ -97,7 +97,7 @@ export class HomeToolService implements ToolService {
 					toolHash === undefined ? "No version of this integration has loaded." : "No stored version of this integration has this hash.",
 				fix:
 					toolHash === undefined
-						? "Correct the problems that `npm run -s xworkmate -- tools list` shows for it."
+						? "Correct the problems that the list of tools shows for it."
 						: "Send a toolHash that xworkmate.tools.list returns.",
 			});
 		const accepted = this.#acceptedOf(integration);
