@@ -12,6 +12,8 @@ import {
 } from "@xworkmate/contracts";
 import { commandOf } from "@xworkmate/contracts/asked-name";
 import type { ToolCallChange, ToolInput } from "./agent-update.ts";
+import { namesCommand } from "./named-command.ts";
+import { isOtherChange } from "./other-change.ts";
 import { boundedTitle, previewOf } from "./preview.ts";
 
 const SWAPPED_CHARACTERS = 300;
@@ -62,8 +64,11 @@ export interface KnownTool {
 export interface Allowed extends Pick<KnownTool, "command" | "toolKind" | "showsDiff"> {
 	readonly text: string;
 	readonly looks: boolean;
-	/** Where a question without a command may have named one: its title, its content, and the command of the call as it was announced. */
-	readonly shown: readonly string[];
+	/**
+	 * Where a question without a command may have named one: its title, its content, and the command of the call as it was announced. Absent if
+	 * one of them was cut off, since what was cut off may have named it.
+	 */
+	readonly shown?: readonly string[];
 	/** The changes that the question showed and its input did not. */
 	readonly changes: readonly Diff[];
 }
@@ -84,10 +89,6 @@ interface ReportedChange {
 export function hasFinished({ state }: KnownTool): boolean {
 	return state !== "pending" && state !== "running";
 }
-
-/** What may stand around a command that a text names, so that it is neither a part of a word nor of a longer command. */
-const BEFORE = /^[\s`"'“(]?$/u;
-const AFTER = /^ ?(?:$|[\n`"'”)([])/u;
 
 /** Kinds that change something. A call for which the agent states no kind is of the kind `other`. */
 const changing: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
@@ -117,7 +118,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const hasEnded = state === "completed" || state === "failed";
 	const latestKind = change.toolKind ?? known?.latestKind;
 	const files = filesOf(change) ?? known?.files;
-	const reported = { statedKind, latestKind, command, showsDiff, diff: change.diff };
+	const reported = { statedKind, latestKind, command, input, showsDiff, diff: change.diff };
 	const isAnother = hasEnded && allowed !== undefined && isOther(allowed, reported);
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
@@ -162,37 +163,23 @@ interface Reported {
 	readonly statedKind?: ToolKind | undefined;
 	readonly latestKind?: ToolKind | undefined;
 	readonly command?: string | undefined;
+	readonly input?: Preview | undefined;
 	readonly showsDiff: boolean;
 	readonly diff?: readonly Diff[] | undefined;
 }
 
-/** Whether an agent reports something other than what was allowed. */
+/** Whether an agent certainly reports something other than what was allowed. */
 function isOther(allowed: Allowed, reported: Reported): boolean {
-	const { statedKind, command, diff = [] } = reported;
-	if (diff.some((one) => isOtherChange(allowed.changes, one))) return true;
+	const { statedKind, command, input, diff = [] } = reported;
+	if (isOtherChange(allowed.changes, diff)) return true;
 	if (allowed.looks && changing.has(statedKind)) return true;
-	if (allowed.command === undefined) return command !== undefined && !names(allowed, command);
+	if (allowed.command === undefined) return isUnnamed(allowed, commandOf(input));
 	return isOfFiles(allowed, reported) || (command !== undefined && !isSame(command, allowed.command));
 }
 
-/** Whether a file was changed otherwise than the question showed. The same change may be shown with more or less of the file around it. */
-function isOtherChange(changes: readonly Diff[], { path, newText, truncated }: Diff): boolean {
-	const shown = changes.filter((one) => one.path === path);
-	const isPart = (part: string, whole: string) => whole.includes(part.trim());
-	return (
-		!truncated && shown.length > 0 && shown.every((one) => !one.truncated && !isPart(newText, one.newText) && !isPart(one.newText, newText))
-	);
-}
-
-/** Whether a question without a command has named this one in another way. */
-function names({ shown }: Allowed, command: string): boolean {
-	const line = withoutShell(command);
-	if (line === "") return true;
-	return shown.some((text) => {
-		for (let at = text.indexOf(line); at !== -1; at = text.indexOf(line, at + 1))
-			if (BEFORE.test(text.charAt(at - 1)) && AFTER.test(text.slice(at + line.length, at + line.length + 2))) return true;
-		return false;
-	});
+/** Whether a question without a command named this one in no other way either. */
+function isUnnamed({ shown }: Allowed, command: string | undefined): boolean {
+	return command !== undefined && shown !== undefined && !namesCommand(shown, withoutShell(command));
 }
 
 /** Whether a call that was allowed as a command is reported as a change to files instead. A command that changes files may show that too. */
@@ -224,11 +211,12 @@ export function withoutShell(command: string): string {
 
 /** What was allowed, and what the agent reports instead, if it reports something else. */
 export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped"> {
-	const { unpermitted, title, command = title, allowed } = tool;
+	const { unpermitted, title, allowed } = tool;
 	if (unpermitted !== "another" || allowed === undefined) return {};
-	if (!allowed.looks && allowed.command === undefined && tool.command === undefined) return {};
+	const command = allowed.command === undefined ? commandOf(tool.input) : tool.command;
+	if (!allowed.looks && allowed.command === undefined && command === undefined) return {};
 	const isInstead = allowed.command !== undefined && isOfFiles(allowed, { ...tool, showsDiff: tool.showsDiff === true });
-	const reported = isInstead ? changeIn(tool, allowed) : command;
+	const reported = isInstead ? changeIn(tool, allowed) : (command ?? title);
 	return allowed.text === reported ? {} : { swapped: { allowed: firstOf(allowed.text), reported: firstOf(reported) } };
 }
 

@@ -21,6 +21,11 @@ export function boundedTitle(title: string): string {
 	return `${firstBytes(title, TITLE_BYTES - Buffer.byteLength(sign)).toWellFormed()}${sign}`;
 }
 
+/** Whether a title is one that was truncated. */
+export function isBounded(title: string): boolean {
+	return /… \(truncated: \d+ characters in total\)$/.test(title);
+}
+
 export function isTitleTooLong(title: string): boolean {
 	return firstBytes(title, TITLE_BYTES) !== title;
 }

@@ -5,7 +5,7 @@ import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { DeniedCommands } from "./denied-commands.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
-import { piecesOf } from "./preview.ts";
+import { isBounded, piecesOf } from "./preview.ts";
 import { questionAbout, type ToolQuestion } from "./tool-question.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
@@ -172,9 +172,10 @@ export class UpdateTranslator {
 		this.#deniedCommands.allowed(known);
 		const { unpermitted, allowed: _earlier, ...rest } = known;
 		const looks = command === undefined && onlyLooks(toolKind);
-		const shown = [title, input?.text, says?.text, known.question?.announced].filter((text) => text !== undefined);
+		const isCut = isBounded(title) || input?.truncated === true || says?.truncated === true;
+		const shown = isCut ? undefined : [title, input?.text, says?.text, known.question?.announced].filter((text) => text !== undefined);
 		const { showsDiff, changes = [] } = known.question ?? {};
-		const allowed = { allowed: { text: command ?? title, looks, toolKind, shown, changes, ...omitUndefined({ command, showsDiff }) } };
+		const allowed = { allowed: { text: command ?? title, looks, toolKind, changes, ...omitUndefined({ shown, command, showsDiff }) } };
 		if (known.state === "denied") this.#remember(toolCallId, { ...rest, ...allowed, state: "pending" });
 		else this.#remember(toolCallId, { ...rest, ...allowed, ...(unpermitted && { unpermitted }) });
 	}

@@ -17,7 +17,7 @@ describe("a permission request", () => {
 				input: { text: '{"command":"rm -rf build"}', truncated: false },
 				inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
 				allowNames: ["Deny"],
-			options: ["allow_once", "allow_window", "deny"],
+				options: ["allow_once", "allow_window", "deny"],
 				command: "rm -rf build",
 			},
 		]);

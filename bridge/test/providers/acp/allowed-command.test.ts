@@ -87,15 +87,3 @@ it("a command is what was allowed if the question named it in its title or its t
 	translator.allowed(translator.question(toolCallId));
 	expect(translator.tool({ toolCallId, ...reported })).not.toMatchObject([{ unpermitted: "another" }]);
 });
-
-it("a call that was allowed with a change that its input didn't show is another one if it is reported with another change", () => {
-	const change = (newText: string) => ({ diff: [{ path: "notes.md", newText, truncated: false }], content: newText });
-	for (const input of [undefined, inputOf({ path: "notes.md" }).input]) {
-		const asked = { title: "Write", toolKind: "edit", input, ...change("one\ntwo\n") };
-		expect(afterwards(asked, { ...done, ...change("EVIL") })).toEqual({ unpermitted: "another" });
-		for (const same of ["one\ntwo", "two\n", "zero\none\ntwo\nthree\n"])
-			expect(afterwards(asked, { ...done, ...change(same) })?.unpermitted).toBeUndefined();
-	}
-	const shown = { title: "Write", toolKind: "edit", ...inputOf({ path: "notes.md", new_string: "“two”" }), ...change("“two”") };
-	expect(afterwards(shown, { ...done, ...change('"two"') })?.unpermitted).toBeUndefined();
-});
