@@ -1,0 +1,17 @@
+import type { Diff } from "@xworkmate/contracts";
+
+/** Whether a file was changed otherwise than the question showed. Only changes of the same text can be compared: others may be parts of one. */
+export function isOtherChange(shown: readonly Diff[], reported: readonly Diff[]): boolean {
+	return reported.some((one) => {
+		const [before, ...more] = shown.filter(({ path }) => path === one.path);
+		const isSingle = more.length === 0 && reported.filter(({ path }) => path === one.path).length === 1;
+		if (before === undefined || !isSingle || before.truncated || one.truncated) return false;
+		return isSameText(before.oldText, one.oldText) && !isSameText(before.newText, one.newText);
+	});
+}
+
+/** Ignores line endings and white space around a text, because an agent may report them otherwise than it asked. */
+function isSameText(one = "", other = ""): boolean {
+	const [before, now] = [one, other].map((text) => text.replace(/\r\n/g, "\n").trim());
+	return before === now;
+}
