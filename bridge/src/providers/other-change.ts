@@ -1,4 +1,5 @@
 import type { Diff } from "@xworkmate/contracts";
+import { comparable } from "./comparable.ts";
 
 /** Whether a file was changed otherwise than the question showed. Only changes of the same text can be compared: others may be parts of one. */
 export function isOtherChange(shown: readonly Diff[], reported: readonly Diff[]): boolean {
@@ -10,8 +11,6 @@ export function isOtherChange(shown: readonly Diff[], reported: readonly Diff[])
 	});
 }
 
-/** Ignores line endings and white space around a text, because an agent may report them otherwise than it asked. */
 function isSameText(one = "", other = ""): boolean {
-	const [before, now] = [one, other].map((text) => text.replace(/\r\n/g, "\n").trim());
-	return before === now;
+	return comparable(one) === comparable(other);
 }

@@ -66,6 +66,7 @@ it("one that is reported of its own file, however it is spelled, is what was all
 	await symlink("real/a.txt", join(folder, "link.txt"));
 	expect(await afterwards("edit", at("link.txt"), at("real/a.txt"))).toEqual(allowed);
 	expect(await afterwards("edit", at("link/gone.txt"), at("real/gone.txt"))).toEqual(allowed);
+	expect(await afterwards("edit", one, at(`file://${folder}/one.txt`))).toEqual(allowed);
 	// The user saw the second file in the input, which the bridge does not know as one that names files.
 	const both = { rawInput: { path: "one.txt", more: ["two.txt"] } };
 	expect(await afterwards("edit", both, at("one.txt", "two.txt"))).toEqual(allowed);

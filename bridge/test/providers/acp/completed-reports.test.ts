@@ -26,6 +26,7 @@ async function afterwards(asked: object, reported: object) {
 	return update?.kind === "tool_call" ? update.unpermitted : undefined;
 }
 
+const long = "sub/".repeat(60);
 const diff = (newText: string, oldText?: string, path = "a.md") => ({
 	type: "diff",
 	path,
@@ -62,10 +63,45 @@ describe("a report of what was allowed, as agents send it when the call has ende
 			{ title: "Edit a.md", kind: "edit", ...content(diff("b", "a")) },
 			{ rawInput: { command: "str_replace", path: "a.md", old_str: "a", new_str: "b" }, ...content(diff("b", "a")) },
 		],
+		[
+			"one that fills in what was not stated",
+			{ kind: "read", rawInput: { uri: "a.md", limit: null, thought: "" } },
+			{ rawInput: { uri: "a.md", limit: 2_000, thought: "done" } },
+		],
+		[
+			"one that spells addresses otherwise",
+			{ kind: "fetch", rawInput: { url: "https://e.org", uri: "file:///w/a%20b" } },
+			{ rawInput: { url: "https://E.org/", uri: "/w/a b" } },
+		],
+		[
+			"one that names a file by its address",
+			{ kind: "read", rawInput: { path: "a b.md" } },
+			{ rawInput: { path: `file://${folder}/a%20b.md`, cwd: `file://${folder}` } },
+		],
+		[
+			"one that spells long paths otherwise",
+			{ kind: "read", rawInput: { path: long, cwd: `${folder}/${long}` } },
+			{ rawInput: { path: `./${long}`, cwd: `${folder}/./${long}` } },
+		],
+		[
+			"one whose long text has other line endings",
+			{ kind: "edit", rawInput: { path: "a.md", content: "line\n".repeat(99) } },
+			{ rawInput: { path: "a.md", content: "line\r\n".repeat(99).trimEnd() } },
+		],
+		[
+			"one whose input is a text with JSON",
+			{ kind: "other", rawInput: '{"to":"bob","description":"x"}' },
+			{ rawInput: '{ "description": "y", "to": "bob" }' },
+		],
 		["a removal of text", { kind: "edit", ...content(diff("", "a\n")) }, content(diff("", "a\n"))],
 	])("%s", async (_, asked, reported) => {
 		expect(await afterwards(asked, reported)).toBeUndefined();
 	});
+});
+
+it("a text with JSON that has another value is of another call", async () => {
+	const text = (to: string) => ({ kind: "other", rawInput: JSON.stringify({ to }) });
+	expect(await afterwards(text("bob"), text("eve"))).toBe("another");
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute, normalize, resolve } from "node:path";
 import { canonicalJson } from "@xworkmate/contracts";
 import { z } from "zod";
+import { comparable } from "../../comparable.ts";
 import { commandOf, harmlessKeys } from "./command-line.ts";
 import { patchedPaths, pathsShown, textKeys } from "./shown-paths.ts";
 
@@ -64,9 +65,12 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	const places = new Set(known.places);
 	const given = rawInput === undefined || rawInput === null ? undefined : fieldsOf(rawInput);
 	let { mayDoMore, showsDiff, isUnclear } = known;
+	// How a text would be understood by the agent's tool is not known.
+	if (typeof rawInput === "string") mayDoMore = true;
 	for (const [key, value] of given ?? []) {
-		fields.set(key, digest(value) ?? "");
-		if (digest(value) === undefined) isUnclear = true;
+		const kept = digest(typeof value === "string" && !placeKeys.has(key) ? comparable(value) : value);
+		fields.set(key, kept ?? "");
+		if (kept === undefined) isUnclear = true;
 		if (placeKeys.has(key) && typeof value === "string" && value.length <= MAX_PLACE) places.add(value);
 		if (pathKeys.has(key)) paths.add(typeof value === "string" ? value : "");
 		else if (!textKeys.has(key)) mayDoMore = true;
@@ -138,9 +142,17 @@ export function editedPaths({ paths, isUnclear, mayDoMore }: CallFacts): readonl
 }
 
 function fieldsOf(rawInput: unknown): readonly (readonly [string, unknown])[] {
-	const parsed = Fields.safeParse(rawInput);
-	// Text or a list has no fields, and is kept as a single unknown one.
+	const parsed = Fields.safeParse(typeof rawInput === "string" ? fromJson(rawInput) : rawInput);
+	// Any other text or a list has no fields, and is kept as a single unknown one.
 	return parsed.success ? Object.entries(parsed.data) : [["", rawInput]];
+}
+
+function fromJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
 }
 
 /** A value as text, or the hash of a long one; undefined if it cannot be serialized. Equal values have the same text. */

@@ -1,10 +1,9 @@
-import { resolve } from "node:path";
 import { doneToFiles, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import type { ToolQuestion } from "../../tool-question.ts";
 import { type CallFacts, otherPlace, unshownPaths } from "../protocol/call-facts.ts";
 import { nameOf } from "./edited-file.ts";
-import { isInside, realPlace } from "./real-place.ts";
+import { isInside, placeOf, realPlace } from "./real-place.ts";
 
 /** The files that a request named when it was allowed. */
 interface AllowedPaths {
@@ -41,7 +40,7 @@ export class AllowedFiles {
 		const allowed = this.#allowed.get(toolCallId);
 		if (allowed === undefined || !JUDGED.has(toolKind) || facts.isUnclear || otherPlace(facts, workingDirectory) !== undefined)
 			return update;
-		const known = await Promise.all(allowed.paths.map((path) => realPlace(resolve(workingDirectory, path))));
+		const known = await Promise.all(allowed.paths.map((path) => realPlace(placeOf(workingDirectory, path))));
 		const directory = await realPlace(workingDirectory);
 		// A folder was allowed with all that it holds. One that holds the working directory, named beside others, only says where they are.
 		const folders = known.filter((place) => known.length === 1 || !isInside(directory, place));
@@ -49,12 +48,12 @@ export class AllowedFiles {
 		const others: string[] = [];
 		for (const path of facts.paths) {
 			const isShown = path === "" || allowed.shown.some((text) => !unshownPaths(facts, text, workingDirectory).includes(path));
-			const place = resolve(workingDirectory, path);
+			const place = placeOf(workingDirectory, path);
 			if (!isShown && !isAllowed(await realPlace(place))) others.push(place);
 		}
 		if (others.length === 0) return update;
 		const did = (paths: readonly string[]) => {
-			const names = new Set(paths.map((path) => nameOf(resolve(workingDirectory, path), workingDirectory)));
+			const names = new Set(paths.map((path) => nameOf(placeOf(workingDirectory, path), workingDirectory)));
 			return doneToFiles(toolKind, [...names].slice(0, NAMED).join(", "));
 		};
 		return { ...update, unpermitted: "another", swapped: { allowed: did(allowed.paths), reported: did(others) } };

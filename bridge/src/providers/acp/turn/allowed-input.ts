@@ -1,10 +1,9 @@
-import { resolve } from "node:path";
 import { onlyLooks, type ToolCall, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import type { ToolQuestion } from "../../tool-question.ts";
 import { type CallFacts, otherPlace, pathKeys, placeKeys } from "../protocol/call-facts.ts";
 import { harmlessKeys } from "../protocol/command-line.ts";
-import { isInside, realPlace } from "./real-place.ts";
+import { filePath, isInside, placeOf, realPlace } from "./real-place.ts";
 
 /** What a request showed of a call's input when it was allowed. */
 interface ShownInput {
@@ -24,6 +23,8 @@ const REMEMBERED = 500;
 const NAMED = 300;
 /** What is kept of a long value, so it can't be named. */
 const DIGEST = /^[0-9a-f]{64}$/;
+/** Values that say nothing, as they are kept. */
+const unstated: ReadonlySet<string> = new Set(["", "null"]);
 /** Fields that are not compared here: commands, the ids that an agent gives its own messages, and fields without an effect. */
 const notCompared: ReadonlySet<string> = new Set(["command", "cmd", "call_id", "turn_id", ...harmlessKeys]);
 
@@ -64,28 +65,38 @@ async function differences(allowed: ShownInput, facts: CallFacts, workingDirecto
 	const found: Difference[] = [];
 	for (const [key, before] of allowed.fields) {
 		const now = facts.fields.get(key) ?? before;
-		if (now === before) continue;
+		if (isSameValue(before, now)) continue;
 		const isPlace = placeKeys.has(key) || pathKeys.has(key);
-		if (isPlace && (await isSamePlace(key, before, now, facts, workingDirectory))) continue;
 		const isLong = DIGEST.test(before) || DIGEST.test(now);
+		if (isPlace && (isLong || (await isSamePlace(key, before, now, facts, workingDirectory)))) continue;
 		// An input that is a text has no fields.
 		const name = key === "" ? "" : `${key}: `;
 		found.push(isLong ? {} : { allowed: `${name}${before}`, reported: `${name}${now}` });
 	}
 	if (found.length > 0) return found;
-	const known = await Promise.all([workingDirectory, ...allowed.places].map((place) => realPlace(resolve(workingDirectory, place))));
+	const known = await Promise.all([workingDirectory, ...allowed.places].map((place) => realPlace(placeOf(workingDirectory, place))));
 	for (const place of facts.places) {
-		if (known.includes(await realPlace(resolve(workingDirectory, place)))) continue;
+		if (known.includes(await realPlace(placeOf(workingDirectory, place)))) continue;
 		found.push({ allowed: allowed.text, reported: `${allowed.text} in ${place}` });
 	}
 	return found.slice(0, 1);
+}
+
+/** Whether two values are the same, or one of them says nothing: an agent may fill in a value when it reports. */
+function isSameValue(before: string, now: string): boolean {
+	return unstated.has(before) || unstated.has(now) || spelled(before) === spelled(now);
+}
+
+/** The one spelling of an address. */
+function spelled(value: string): string {
+	return filePath(value) ?? (value.includes("://") ? URL.parse(value)?.href : undefined) ?? value;
 }
 
 /** Whether a path is the allowed one in another spelling or, if it is not a working directory, in the allowed folder. */
 async function isSamePlace(key: string, before: string, now: string, facts: CallFacts, workingDirectory: string): Promise<boolean> {
 	// A relative path may start from another directory.
 	if (pathKeys.has(key) && otherPlace(facts, workingDirectory) !== undefined) return true;
-	const [one, other] = await Promise.all([before, now].map((path) => realPlace(resolve(workingDirectory, path))));
+	const [one, other] = await Promise.all([before, now].map((path) => realPlace(placeOf(workingDirectory, path))));
 	if (one === undefined || other === undefined) return true;
 	return pathKeys.has(key) ? isInside(other, one) : one === other;
 }

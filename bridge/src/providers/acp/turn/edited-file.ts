@@ -4,6 +4,7 @@ import { lstat, open, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Diff } from "@xworkmate/contracts";
 import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
+import { comparable } from "../../comparable.ts";
 
 /** A larger file is not compared with a reported change. */
 const COMPARED_BYTES = 4 * 1024 * 1024;
@@ -117,11 +118,6 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 	} catch {
 		return undefined;
 	}
-}
-
-/** Unifies line endings and drops white space at the end, because the text that an agent reports may differ from the file in both. */
-function comparable(text: string): string {
-	return text.replace(/\r\n/g, "\n").trimEnd();
 }
 
 /** A file as the user knows it: relative to the working directory if it is inside. */

@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** How many folders above a file that is gone are tried. */
 const MOST_FOLDERS = 100;
@@ -7,6 +8,21 @@ const MOST_FOLDERS = 100;
 /** True for the folder itself and everything below it. Both paths are absolute and normalized. */
 export function isInside(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** A path that an agent names, as an absolute one. It may be the address of a file. */
+export function placeOf(directory: string, path: string): string {
+	return resolve(directory, filePath(path) ?? path);
+}
+
+/** The path of a file's address; undefined for any other text. */
+export function filePath(address: string): string | undefined {
+	if (!/^file:/i.test(address)) return undefined;
+	try {
+		return fileURLToPath(address);
+	} catch {
+		return undefined;
+	}
 }
 
 /**
