@@ -94,11 +94,11 @@ export class FolderListing {
 
 /**
  * When each file below a folder last changed, in milliseconds since the epoch, by its absolute path. Undefined if there are too many files,
- * or if the folder can't be listed. A folder that isn't there has no files.
+ * or if the folder can't be listed. A folder that isn't there has no files, and those of a folder below it that can't be read are left out.
  */
 export async function changeTimes(directory: string): Promise<ReadonlyMap<string, number> | undefined> {
 	try {
-		const found = await filesIn(directory);
+		const found = await filesIn(directory, undefined, true);
 		return found && new Map([...found].map(([path, { changedAt }]) => [join(directory, path), changedAt]));
 	} catch {
 		return (await whenMade(directory).catch(() => 0)) === undefined ? new Map() : undefined;
@@ -157,18 +157,21 @@ export function holdsNothing(directory: string): boolean {
 
 /**
  * The regular files below a folder, by their paths relative to it; undefined if there are too many. Follows no link. `onFolder`: called for
- * the folder itself and each folder below it, also a skipped `node_modules`.
+ * the folder itself and each folder below it, also a skipped `node_modules`. `skipsUnreadable`: leaves out folders below it that can't be read.
  */
 async function filesIn(
 	directory: string,
 	onFolder: (path: string) => void = () => undefined,
+	skipsUnreadable = false,
 ): Promise<ReadonlyMap<string, Listed> | undefined> {
 	const files = new Map<string, Listed>();
 	const folders = [""];
 	onFolder("");
 	let entries = 0;
 	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-		for await (const entry of await opendir(join(directory, folder))) {
+		const opened = opendir(join(directory, folder));
+		const entriesIn = await (skipsUnreadable && folder !== "" ? opened.catch(() => []) : opened);
+		for await (const entry of entriesIn) {
 			entries += 1;
 			if (entries > bounds.entries) return undefined;
 			const path = folder === "" ? entry.name : `${folder}/${entry.name}`;

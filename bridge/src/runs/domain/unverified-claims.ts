@@ -53,12 +53,15 @@ function saidEarlier(text: string, { start, end, ...problem }: GroundingProblem)
 	return { ...problem, start: 0, end: 0, said: text.slice(start, end).trim().slice(0, SAID).toWellFormed() };
 }
 
-/** The files that an agent on this machine claims to have made or removed, if the bridge can check whether they exist. Pure. */
+/**
+ * The files that an agent on this machine claims to have made or removed, if the bridge can check whether they exist. Those that the answer
+ * names come first if there are too many. Pure.
+ */
 export function claimedFiles(
 	{ answer, earlier, checked }: RunState,
 	{ target }: Pick<RunProvider, "target">,
 	own: OwnProvider | undefined,
 ): readonly string[] {
 	if (answer === undefined || checked !== undefined || target !== "agent" || own !== undefined) return [];
-	return [...new Set([...earlier.texts, answer.text].flatMap((text) => namedFiles(text)))].slice(0, FILES);
+	return [...new Set([answer.text, ...earlier.texts].flatMap((text) => namedFiles(text)))].slice(0, FILES);
 }

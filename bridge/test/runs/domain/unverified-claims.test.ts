@@ -244,10 +244,10 @@ describe("an agent's answer that claims what nothing backs", () => {
 		});
 		const both = play(says(first, "m1"), says("I wrote a.md.", "m2"), ended, concluded("codex"));
 		expect(groundingOf(both)?.problems).toMatchObject([{ said: CLAIM }, { start: 0, end: 13 }]);
-		expect(claimedFiles(play(says("I wrote b.md.", "m1"), says("I wrote a.md.", "m2")).state, by("codex"), undefined)).toEqual([
-			"b.md",
-			"a.md",
-		]);
+		const many = Array.from({ length: 600 }, (_, at) => says(`I wrote b${at}.md. `, `m${Math.floor(at / 50)}`));
+		const files = claimedFiles(play(...many, says("I wrote a.md.", "last")).state, by("codex"), undefined);
+		expect(files.slice(0, 2)).toEqual(["a.md", "b0.md"]);
+		expect(files).toHaveLength(500);
 		const done = [calls("execute", "completed"), says("There is nothing else.", "m2"), ended, concluded("codex")];
 		expect(groundingOf(play(says(first, "m1"), ...done))).toBeUndefined();
 	});
