@@ -53,6 +53,8 @@ export interface KnownTool {
 	readonly proposal?: Preview;
 	/** The last text that came with a question about the call, or before the call began: not what the call printed. */
 	readonly says?: Preview;
+	/** True if a report showed a text or a change after the call had begun. */
+	readonly hasContent?: true;
 	/** The last reported change to files. The input that it is compared with may follow it. */
 	readonly change?: ReportedChange;
 	/** Digests of the whole input and of the whole content; each is empty if there is none. */
@@ -140,6 +142,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		...(input === undefined ? {} : { input }),
 		...(proposal === undefined ? {} : { proposal }),
 		...(known?.says === undefined ? {} : { says: known.says }),
+		...(known?.hasContent === true && { hasContent: true }),
 		...(reportedChange === undefined ? {} : { change: reportedChange }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
 	};

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type MessageId, moreSerious, omitUndefined, onlyLooks, type ToolCallId } from "@xworkmate/contracts";
+import { type MessageId, moreSerious, omitUndefined, onlyLooks, type Preview, type ToolCallId } from "@xworkmate/contracts";
 import { isAsked, type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../ports/runs/joint-requests.ts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
@@ -67,10 +67,14 @@ export class UpdateTranslator {
 		if (this.#neverRan(known, change)) return [];
 		const merged = merge(known, change, this.#isAsked(change.toolCallId));
 		const hasBegun = merged.state !== "pending" || (merged.allowed !== undefined && !this.#isAsked(change.toolCallId));
-		const says = isQuestion || !hasBegun ? change.output : undefined;
-		const next = this.#deniedCommands.judged(change.toolCallId, known, says === undefined ? merged : { ...merged, says });
-		this.#remember(change.toolCallId, next);
 		const { output, diff, locations, input } = change;
+		const isOwn = !isQuestion && hasBegun;
+		const says = isOwn ? undefined : output;
+		const hasContent = isOwn && (output !== undefined || diff !== undefined);
+		const heard = { ...merged, ...(says !== undefined && { says }), ...(hasContent && { hasContent }) };
+		const next = this.#deniedCommands.judged(change.toolCallId, known, heard);
+		this.#remember(change.toolCallId, next);
+		const printed = says === undefined ? (output ?? printedBefore(known, next)) : undefined;
 		const saysMore = output !== undefined || diff !== undefined || locations !== undefined;
 		if (known !== undefined && !saysMore && isDeepStrictEqual(known, next)) return [];
 		const upsert: ProviderUpdate = {
@@ -80,7 +84,7 @@ export class UpdateTranslator {
 			toolKind: next.toolKind,
 			state: next.state,
 			...(input === undefined ? {} : { input: input.preview }),
-			...(output === undefined ? {} : says === undefined ? { output } : { says }),
+			...omitUndefined({ output: printed, says }),
 			...(diff === undefined ? {} : { diff }),
 			...(locations === undefined ? {} : { locations }),
 			...(next.unpermitted === undefined ? {} : { unpermitted: next.unpermitted }),
@@ -252,6 +256,12 @@ export class UpdateTranslator {
 		const [oldest] = this.#tools.keys();
 		if (oldest !== undefined) this.#tools.delete(oldest);
 	}
+}
+
+/** The text that came before the call began, if it is all that the agent showed of a call that it asked nothing about: then it is the output. */
+function printedBefore(before: KnownTool | undefined, { state, says, question, hasContent }: KnownTool): Preview | undefined {
+	const isDone = state === "completed" && before?.state !== "completed";
+	return isDone && question === undefined && hasContent !== true ? says : undefined;
 }
 
 /** More text of a message or thought, in updates of limited size. */

@@ -46,7 +46,10 @@ export const ToolCall = z.object({
 	state: ToolCallState,
 	input: Preview.optional(),
 	output: Preview.optional(),
-	/** What the agent said about the call when it asked about it, or before it began the call: not its output. */
+	/**
+	 * What the agent said about the call when it asked about it, or before it began the call: not its output, unless `output` repeats it because
+	 * the agent asked nothing and showed no more.
+	 */
 	says: Preview.optional(),
 	diff: z.array(Diff).optional(),
 	locations: z.array(Location).optional(),

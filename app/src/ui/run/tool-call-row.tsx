@@ -193,7 +193,7 @@ const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
 					<DiffView path={path} oldText={oldText} newText={newText} />
 				</Fragment>
 			))}
-			{call.says !== undefined && <ToolText label={words.ask.agentsWords} preview={call.says} />}
+			{call.says !== undefined && call.says.text !== call.output?.text && <ToolText label={words.ask.agentsWords} preview={call.says} />}
 			{call.output !== undefined && <ToolText label={words.thread.output} preview={call.output} />}
 		</div>
 	);

@@ -28,6 +28,15 @@ it("a call shows what its agent said about it apart from its output", () => {
 	expect(screen.queryByText("Output")).toBeNull();
 });
 
+it("a call shows a text once that its agent said before it and that is its output", () => {
+	const call = { toolCallId: ToolCallId.parse("c1"), title: "git status", toolKind: "execute", state: "completed" } as const;
+	const item = { kind: "tool", key: "c:c1", call: { ...call, says: warning, output: warning }, from: at(0), to: at(1) } as const;
+	render(<ToolRow item={item} open="live" />);
+	fireEvent.click(screen.getByText("git status"));
+	expect(screen.getByText("Output")).toBeDefined();
+	expect(screen.queryByText("What the agent says about it")).toBeNull();
+});
+
 it("a request names the answer that its agent gets, if it may mean more than a yes or is one of several", () => {
 	expect(show({ allowNames: ["Run and push", "Run only"] }).textContent).toContain(
 		"“Allow once” answers “Run and push”. The agent also offers “Run only”, which you can’t choose here.",

@@ -66,6 +66,20 @@ it("what an agent says of a call when it asks, or before the call begins, is not
 	expect(content).toMatchObject({ state: "pending", output: { text: "clean" } });
 });
 
+it("the text before a call began is its output if the call ends without another and nobody was asked", () => {
+	const last = (...steps: readonly Step[]) => shown(...steps).at(-1);
+	const [begins, ends] = [{ status: "in_progress" }, { status: "completed" }];
+	expect(last(text("clean"), begins, ends)).toMatchObject({ output: { text: "clean" } });
+	expect(last(text("clean"), ends)).toMatchObject({ output: { text: "clean" } });
+	for (const steps of [
+		[text("will delete"), { ...begins, ...text("clean") }, ends],
+		[text("will delete"), { ...begins, content: [{ type: "diff", path: "a", newText: "x" }] }, ends],
+		[text("will delete"), { asks: true }, "ALLOW", ends],
+		[text("will delete"), { status: "failed" }],
+	] as const)
+		expect(last(...steps)).not.toHaveProperty("output");
+});
+
 it("a call that never began and whose question was withdrawn has not failed, though its agent says so", () => {
 	const last = (...steps: readonly Step[]) => shown(...steps).at(-1);
 	expect(last({ asks: true }, "WITHDRAW", { status: "failed", title: "x" })).toMatchObject({ state: "pending" });
