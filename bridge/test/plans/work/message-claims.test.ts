@@ -1,4 +1,4 @@
-import { type ActivityItem, Artifact, type DeliveryAction, type ProviderId, Redaction, RunId, type ToolCall } from "@xworkmate/contracts";
+import { Approval, Artifact, type DeliveryAction, type ProviderId, Redaction, RunId, type ToolCall } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { workResult } from "../../../src/plans/work/work-result.ts";
 import type { RunCommand } from "../../../src/runs/domain/decide.ts";
@@ -20,13 +20,26 @@ const note = Artifact.parse({
 	...{ modifiedAt: "2026-11-23T10:00:00.000Z", artifactRef: "/artifacts/run-1/notes.txt" },
 });
 
-type Approval = ActivityItem["approval"];
+/** A request about another call, and what became of it. */
+function asked(decision?: "allow_once" | "deny"): readonly RunCommand[] {
+	const record = Approval.parse({
+		...{ approvalId: "apr-1", runId, threadId: "thread1", toolCallId: "c2", title: "ls", toolKind: "execute" },
+		...{ asker: { target: "agent", providerId: "codex" }, inputHash: "0".repeat(64), options: ["allow_once", "deny"] },
+		...{ requestedAt: "2026-11-23T00:00:00.000Z", expiresAt: "2026-11-23T00:15:00.000Z", state: "pending" },
+	});
+	const { approvalId } = record;
+	const ends: RunCommand =
+		decision === undefined
+			? { type: "withdraw", approvalId }
+			: { type: "answer", approvalId, decision, decidedBy: "person", windowSeconds: 900 };
+	return [{ type: "ask", record }, ends];
+}
 
 /** The sentences of a message that nothing backs, with the reasons, after a run that reported these calls. */
 async function unbacked(
 	message: string,
 	calls: readonly RunCommand[],
-	{ around = "", approval = undefined as Approval, target = "agent" as "agent" | "gateway", seen = [] as readonly string[] } = {},
+	{ around = "", target = "agent" as "agent" | "gateway", seen = [] as readonly string[] } = {},
 ) {
 	const answer = `${around}\n<deliverable>\n${message}\n</deliverable>\n`;
 	const provider = { target, providerId: "codex" as ProviderId };
@@ -41,11 +54,8 @@ async function unbacked(
 		{ type: "conclude", provider, filesFound: { states: [["sea.md", "absent"]], seen } },
 	);
 	const bytes = Buffer.from(answer);
-	const { activity, ...evidence } = runEvidence(state, provider);
-	const items = activity?.items.map((item) => ({ ...item, ...(approval && { approval }) })) ?? [];
-	const permission = approval && (approval.decision === "allow_once" ? ("given" as const) : ("asked" as const));
 	const parts = {
-		runs: { evidence: async () => ({ ...evidence, activity: { items }, permission }) },
+		runs: { evidence: async () => runEvidence(state, provider) },
 		results: {
 			answer: async () => ({
 				totalBytes: bytes.length,
@@ -82,11 +92,11 @@ it("nor does a call back it whose command was replaced by the report that it is 
 
 it("a permission that the run asked for and was not given is no permission in a message either", async () => {
 	const said = "I deleted the folder with your permission.";
-	const asks = (decision?: "allow_once" | "deny") =>
-		unbacked(said, [report(command("rm -r build"))], { approval: { required: true, ...(decision && { decision }) } });
-	expect(await asks()).toEqual([said]);
-	expect(await asks("deny")).toEqual([said]);
-	expect(await asks("allow_once")).toEqual([]);
+	const after = (requests: readonly RunCommand[]) => unbacked(said, [...requests, report(command("rm -r build"))]);
+	expect(await after(asked())).toEqual([said]);
+	expect(await after(asked("deny"))).toEqual([said]);
+	expect(await after(asked("allow_once"))).toEqual([]);
+	expect(await after([])).toEqual([]);
 });
 
 it("a claim around the message is not one in the message", async () => {
