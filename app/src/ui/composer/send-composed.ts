@@ -179,30 +179,41 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 		if (threadId !== undefined) noteTyped(threadId, { prompt, options, files: names });
 	});
 	const keeper = useMemo(() => {
-		let work: Promise<void> = Promise.resolve();
-		const save = (next: string) => {
+		let work: Promise<void> | undefined;
+		// One after another: of two that the app took in the other order, the older text would remain. A page that is left can't wait.
+		const save = (next: string, isLeaving = false) => {
 			if (next === saved.current) return;
 			const draft = JSON.parse(next) as TypedDraft;
 			const before = over.current;
 			saved.current = next;
 			over.current = draft.prompt;
 			// A draft that cannot be saved now is saved with the next keystroke. Until then, this tab keeps the text.
-			work = keepDraft(threadId, draft, before).then(
-				() => {
-					confirmed.current = next;
-					onDraft?.(next === latest.current && !isEmptyDraft(draft));
-				},
-				() => {
-					saved.current = "";
-					over.current = before;
-				},
-			);
+			const mine = keepDraft(threadId, draft, before, isLeaving ? undefined : work)
+				.then(
+					() => {
+						confirmed.current = next;
+						onDraft?.(next === latest.current && !isEmptyDraft(draft));
+					},
+					() => {
+						saved.current = "";
+						over.current = before;
+					},
+				)
+				.finally(() => {
+					if (work === mine) work = undefined;
+				});
+			work = mine;
 		};
-		const settle = () => {
+		const settle = async () => {
 			save(latest.current);
-			return work;
+			await work;
 		};
-		return { save, settle, forget: () => save(JSON.stringify({ prompt: "", options: {}, files: [] })) };
+		// The composer may be left before it is drawn without the text, and must not save it then.
+		const forget = () => {
+			latest.current = JSON.stringify({ prompt: "", options: {}, files: [] });
+			save(latest.current);
+		};
+		return { save, settle, forget };
 	}, [threadId, onDraft]);
 	useEffect(() => {
 		const timer = setTimeout(() => keeper.save(text), PAUSE_MS);
@@ -210,11 +221,11 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	}, [keeper, text]);
 	useEffect(() => onDraft?.(!isEmpty && text === confirmed.current), [onDraft, isEmpty, text]);
 	useEffect(() => {
-		const onHide = () => keeper.save(latest.current);
+		const onHide = () => keeper.save(latest.current, true);
 		addEventListener("pagehide", onHide);
 		return () => {
 			removeEventListener("pagehide", onHide);
-			onHide();
+			keeper.save(latest.current);
 		};
 	}, [keeper]);
 	return keeper;
@@ -234,11 +245,12 @@ function isEmptyDraft({ prompt, hasFiles = false }: TypedDraft): boolean {
 	return prompt.trim() === "" && !hasFiles;
 }
 
-/** `over`: the text of this tab that the app has. Text from other windows is kept. */
-async function keepDraft(threadId: ThreadId | undefined, draft: TypedDraft, over: string): Promise<void> {
+/** `over`: the text of this tab that the app has. Text from other windows is kept. `after`: the draft is sent to the app once this resolves. */
+async function keepDraft(threadId: ThreadId | undefined, draft: TypedDraft, over: string, after?: Promise<void>): Promise<void> {
 	const { prompt, options, files } = draft;
 	const isEmpty = isEmptyDraft(draft);
 	noteOwn(threadId, isEmpty ? undefined : { prompt, options, files });
+	if (after !== undefined) await after;
 	await callApp("saveDraft", {
 		...(threadId !== undefined && { threadId }),
 		over,

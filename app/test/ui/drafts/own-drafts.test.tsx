@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -142,5 +143,34 @@ describe("a composer in one of two windows", () => {
 		expect(app.of("saveDraft")[1]).toEqual({ threadId: "thread1", draft: { prompt: "" }, over: "one: careful words" });
 		cleanup();
 		expect(compose(app, { thread: detail({ draft: other }) }).field).toHaveProperty("value", "three: other");
+	});
+
+	it("empties the draft of a sent message only once the app has the words that were still on their way", async () => {
+		const kept = Promise.withResolvers<null>();
+		app.answers.set("saveDraft", () => kept.promise);
+		const { type, press, settled } = compose(app, { thread: detail() });
+		type("do it");
+		await act(() => until("the words are on their way", () => app.of("saveDraft").length === 1));
+		press("Enter");
+		await act(() => settled(1));
+		expect(screen.getByRole("textbox", { name: "Message" })).toHaveProperty("value", "");
+		expect(app.of("saveDraft")).toHaveLength(1);
+		kept.resolve(null);
+		await act(() => until("the draft is emptied", () => app.of("saveDraft").length === 2));
+		expect(app.of("saveDraft")[1]).toMatchObject({ draft: { prompt: "" }, over: "do it" });
+	});
+
+	it("does not come back if its composer is left at the moment in which its message is sent", async () => {
+		app.answers.set("saveDraft", ({ draft }) => {
+			if (Object(draft).prompt === "") cleanup();
+			return null;
+		});
+		const { type, press } = compose(app, {});
+		type("do it");
+		dispatchEvent(new Event("pagehide"));
+		press("Enter");
+		await until("the draft is emptied", () => app.of("saveDraft").length > 1);
+		await setImmediate();
+		expect(app.of("saveDraft")).toMatchObject([{ draft: { prompt: "do it" } }, { draft: { prompt: "" } }]);
 	});
 });
