@@ -3,7 +3,7 @@ import { isAboutFile } from "./effects.ts";
 /** Patterns of sentences that say that a file is attached, in eight languages. */
 const ATTACHED: readonly RegExp[] = [
 	/\battached,? (?:please find|you(?:'ll| will| can)? find|is|are)\b/,
-	/\b(?:find|see|review|open|check) (?:\p{L}{1,20} )?(?:the |my |our |your )?attached\b|\bfind (?:[\p{L}\p{N}.-]{1,40} ){0,6}attached\b/u,
+	/\b(?:find|see|review|open|check) (?:\p{L}{1,20} )?(?:the |my |our |your )?attach(?:ed|ments?)\b|\bfind (?:[\p{L}\p{N}.-]{1,40} ){0,6}attached\b/u,
 	/\b(?:find|see|is|are|it|them|sent|send|sending|included|added|check|open) (?:[\p{L}\p{N}.-]{1,40} ){0,6}(?:in the|as an?|as) attachments?\b(?! (?:of|to|from)\b)/u,
 	/\benclosed,? (?:please find|you(?:'ll| will| can)? find|is|are)\b|\bfind (?:[\p{L}\p{N}.-]{1,40} ){0,6}enclosed\b/u,
 	/\b(?:anbei|beiliegend|anliegend)\b/,
@@ -20,6 +20,7 @@ const ATTACHED: readonly RegExp[] = [
 const ATTACHED_FILE: readonly RegExp[] = [
 	/^ ?(?:attached|enclosed|attachments?|anhang|anlagen?|pi[eè]ces? jointes?|adjunt[oa]s?|anex[oa]s?|allegat[oi]) ?$/u,
 	/^ ?(?:attached|enclosed) (?:the|my|your|an?|all|both|[\p{L}\p{N}_-]{1,60}\.[\p{L}\p{N}.]{2,20})(?:\s|$)/u,
+	/^ ?(?:the|this|my|our) (?:attached|enclosed) \p{L}/u,
 	/\b(?:i|we|xworkmate)(?:'ve| have)? (?:also |just |now )?(?:attached|enclosed)\b/,
 	/\b(?:is|are|'s|'re|been) (?:also |now )?(?:attached|enclosed)\b/,
 	/\b(?:hab\p{L}{0,12}|wurde\p{L}{0,12}|ist|sind) (?:[\p{L}\p{N}.-]{1,40} ){0,8}(?:angehängt|beigefügt|beigelegt)\b/u,

@@ -7,6 +7,8 @@ const claims = [
 	"Attached you will find the quarterly report (report.pdf).",
 	"See the attached report.pdf.",
 	"Please find the report attached.",
+	"The attached PDF has the details.",
+	"Please see the attachment, report.pdf.",
 	"The file report.pdf is attached below.",
 	"I've attached report.pdf for you.",
 	"The quarterly report is enclosed.",
