@@ -15,15 +15,16 @@ const OF_FILES = /:(?:edit|delete|move)$/;
 /**
  * What a call is called after one more of its receipts. An agent words its titles freely, so a reported call is named by the files that the
  * bridge looked at, by its command, or by the files that the call itself names, whichever is known. The words of an agent's request for
- * approval replace the title that it reported earlier, since they are what the decision was about. Pure.
+ * approval replace the title that it reported earlier, since they are what the decision was about, unless they are the command. Pure.
  */
 export function nameAfter(earlier: CallName | undefined, receipt: Receipt): CallName {
 	const { words = "", decision, origin, input, detail } = receipt;
 	if (origin !== "reported") return { words: earlier === undefined || earlier.words === "" ? visible(words) : earlier.words };
 	const isAsked = decision !== undefined && receipt.words !== undefined;
 	const before = earlier?.title ?? earlier?.words ?? "";
-	const title = before === "" || isAsked ? words : before;
 	const isGiven = input !== undefined && !saysNothing(input);
+	const asked = isGiven ? reportedLine("", input)?.command : earlier?.command;
+	const title = before === "" || (isAsked && !isLineOf(asked, words)) ? words : before;
 	const isNew = earlier === undefined || isGiven || (isAsked && earlier.command === undefined);
 	const line = isNew ? reportedLine(title, input) : undefined;
 	const command = isNew ? line?.command : earlier.command;
@@ -35,6 +36,11 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
 		...(line === undefined ? keptCommand(earlier, isNew) : shownLine(line)),
 		...(file !== undefined && { file: visible(file) }),
 	};
+}
+
+/** Whether these words are a command, as a request for approval is named, and not what the agent calls it. */
+function isLineOf(command: string | undefined, words: string): boolean {
+	return command !== undefined && visible(words) === visible(commandName("", command));
 }
 
 function keptCommand(earlier: CallName | undefined, isNew: boolean): Pick<CallName, "command" | "commandTruncated"> {

@@ -75,3 +75,31 @@ describe("the name of a call that fetches", () => {
 		expect(nameAfter(undefined, receipt({ input, toolId: "liar:other" }))).toEqual({ words: "Fetch https://bank.example" });
 	});
 });
+
+describe("what an agent calls its call", () => {
+	const input = (command: string) => ({ text: JSON.stringify({ command }), truncated: false });
+	const decision = { by: "person", decision: "allow_once" };
+	const called = (...receipts: readonly object[]) =>
+		receipts
+			.map((more) => ({ origin: "reported", toolId: "liar:execute", ...more }) as Receipt)
+			.reduce<ReturnType<typeof nameAfter> | undefined>(nameAfter, undefined);
+
+	it("is the title that it gave, and not the command that it asked about", () => {
+		const wipe = { input: input("rm -rf /home") };
+		const asked = [
+			{ words: "Count words", input: input("wc -w") },
+			{ words: "wc -w", decision },
+		];
+		expect(called(...asked, wipe)).toMatchObject({ words: "rm -rf /home", title: "Count words" });
+		const named = [{ words: "Terminal" }, { words: "ls …", input: input("ls\nrm -rf x"), decision }];
+		expect(called(...named, wipe)).toMatchObject({ words: "rm -rf /home", title: "Terminal" });
+	});
+
+	it("is the title that it asked under, if it gave another one then", () => {
+		const asked = [
+			{ words: "Look", input: input("ls") },
+			{ words: "Bash: ls", decision },
+		];
+		expect(called(...asked, { input: input("rm x") })).toMatchObject({ words: "rm x", title: "Bash: ls" });
+	});
+});

@@ -59,6 +59,8 @@ export function nameOfCall(receipts: readonly Receipt[]): Pick<ListedCall, "name
 	type Named = ReturnType<typeof nameAfter> | undefined;
 	const inOrder = receipts.toSorted((one, other) => one.n - other.n).filter(({ toolCallId }) => toolCallId !== undefined);
 	const { words = "", title, command, file } = inOrder.reduce<Named>(nameAfter, undefined) ?? {};
+	// A request for approval may be named by its command, so the agent's title is only known from the first receipt.
+	if (inOrder[0]?.type !== "tool.call.requested") return { name: words, note: "" };
 	if (title !== undefined && title !== "") return { name: words, note: fill(callWords.agentCalls, { title }) };
 	return { name: words, note: words === "" || command !== undefined || file !== undefined ? "" : callWords.agentsWords };
 }

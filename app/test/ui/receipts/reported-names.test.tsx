@@ -33,6 +33,14 @@ it("a title is said to be in the agent's words if nothing else is known of the c
 	expect(row(ended, asked())).toBe("Read filecodex:executeAs the agent calls it");
 });
 
+it("what was asked about is not said to be the agent's title if the list lacks the first receipt of the call", () => {
+	const decision = { by: "person", decision: "allow_once" };
+	const allowed = receipt(2, "approved", { ...of, words: "wc -w notes.txt", decision });
+	expect(row(receipt(3, "started", { ...of, input: preview('{"command":"rm x"}') }), allowed)).toBe("rm xcodex:execute");
+	cleanup();
+	expect(row(allowed)).toBe("wc -w notes.txtcodex:execute");
+});
+
 it("a call that the bridge executed keeps the words of its tool", () => {
 	const own = { origin: "executed", toolId: "calendar.events.create", risk: "write" };
 	expect(row(receipt(1, "requested", { ...own, words: "Create “Dentist”", input: preview('{"command":"x"}') }))).not.toContain("agent");
