@@ -46,7 +46,16 @@ describe("the search for replaced wording", () => {
 
 	it("knows enough of the interface to be worth something", () => {
 		expect(shown.length).toBeGreaterThan(700);
-		for (const section of ["words.sidebar", "askWords", "words.settings", "runWords", "stateWords", "logWords", "ui/frame.tsx"])
+		for (const section of [
+			"words.sidebar",
+			"askWords",
+			"words.settings",
+			"logPageWords",
+			"runWords",
+			"stateWords",
+			"logWords",
+			"ui/frame.tsx",
+		])
 			expect(shown.map((one) => one.section)).toContain(section);
 		for (const { now } of [...retiredPhrases, ...retiredHabits]) expect("").not.toMatch(new RegExp(now, "iu"));
 	});

@@ -2,6 +2,7 @@ import { ArrowLeft, ClipboardCopy, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunLogEntry } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { logPageWords } from "../../strings/log-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
@@ -38,7 +39,7 @@ export function LogDetail({ entry, agent, begin, close }: LogDetailProps) {
 	return (
 		<aside
 			className="panel log"
-			aria-label={words.log.details}
+			aria-label={logPageWords.details}
 			onKeyDown={(event) => {
 				if (event.key !== "Escape") return;
 				event.preventDefault();
@@ -46,17 +47,23 @@ export function LogDetail({ entry, agent, begin, close }: LogDetailProps) {
 			}}
 		>
 			<header className="bar">
-				<button type="button" className="ib back" ref={back} aria-label={words.log.backToLog} onClick={close}>
+				<button type="button" className="ib back" ref={back} aria-label={logPageWords.backToLog} onClick={close}>
 					<Icon of={ArrowLeft} />
 				</button>
 				<h2 className="panel-title cut">{eventName(entry)}</h2>
 				<span className="grow" />
 				{whole !== "" && (
-					<button type="button" className="ib" aria-label={words.log.copy} title={words.log.copy} onClick={() => void copy()}>
+					<button type="button" className="ib" aria-label={logPageWords.copy} title={logPageWords.copy} onClick={() => void copy()}>
 						<Icon of={ClipboardCopy} />
 					</button>
 				)}
-				<button type="button" className="ib hide-n" aria-label={words.log.closeDetails} title={words.log.closeDetails} onClick={close}>
+				<button
+					type="button"
+					className="ib hide-n"
+					aria-label={logPageWords.closeDetails}
+					title={logPageWords.closeDetails}
+					onClick={close}
+				>
 					<Icon of={X} />
 				</button>
 			</header>
@@ -70,14 +77,14 @@ export function LogDetail({ entry, agent, begin, close }: LogDetailProps) {
 
 function Facts({ entry, agent, begin }: Omit<LogDetailProps, "close">) {
 	const { at, seq, lastSeq, lastAt, parts } = entry;
-	const sinceStart = fill(words.log.sinceStart, { time: formatOffset(Date.parse(at) - Date.parse(begin)) });
-	const numbers = lastSeq === undefined ? seq : fill(words.log.numbers, { first: formatNumber(seq ?? 0), last: formatNumber(lastSeq) });
+	const sinceStart = fill(logPageWords.sinceStart, { time: formatOffset(Date.parse(at) - Date.parse(begin)) });
+	const numbers = lastSeq === undefined ? seq : fill(logPageWords.numbers, { first: formatNumber(seq ?? 0), last: formatNumber(lastSeq) });
 	const rows: readonly (readonly [string, string | undefined])[] = [
-		[words.log.when, `${formatClockTime(at)}, ${sinceStart}`],
-		[words.log.where, whereOf(entry, agent)],
-		[words.log.number, numbers === undefined ? undefined : String(numbers)],
-		[words.log.parts, parts === undefined ? undefined : formatNumber(parts)],
-		[words.log.took, lastAt === undefined ? undefined : formatShort(Date.parse(lastAt) - Date.parse(at))],
+		[logPageWords.when, `${formatClockTime(at)}, ${sinceStart}`],
+		[logPageWords.where, whereOf(entry, agent)],
+		[logPageWords.number, numbers === undefined ? undefined : String(numbers)],
+		[logPageWords.parts, parts === undefined ? undefined : formatNumber(parts)],
+		[logPageWords.took, lastAt === undefined ? undefined : formatShort(Date.parse(lastAt) - Date.parse(at))],
 	];
 	return (
 		<dl className="kv">
@@ -96,14 +103,14 @@ function Facts({ entry, agent, begin }: Omit<LogDetailProps, "close">) {
 
 function WholeText({ text }: { readonly text: string }) {
 	const [isWhole, setWhole] = useState(false);
-	if (text === "") return <p className="muted">{words.log.noText}</p>;
+	if (text === "") return <p className="muted">{logPageWords.noText}</p>;
 	const isCut = !isWhole && text.length > SHOWN_CHARACTERS;
 	return (
-		<section aria-label={words.log.text}>
+		<section aria-label={logPageWords.text}>
 			<pre className="code whole">{isCut ? text.slice(0, SHOWN_CHARACTERS) : text}</pre>
 			{isCut && (
 				<button type="button" className="btn" onClick={() => setWhole(true)}>
-					{fill(words.log.showAll, { count: formatNumber(text.length) })}
+					{fill(logPageWords.showAll, { count: formatNumber(text.length) })}
 				</button>
 			)}
 		</section>

@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from "react";
 import type { Participant, RunLogEntry } from "../../api/ui-api.ts";
-import { fill, words } from "../../strings/interface.ts";
+import { fill } from "../../strings/interface.ts";
+import { logPageWords } from "../../strings/log-page-words.ts";
 import { hopWords } from "../../strings/states.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { eventName, eventText, formatNumber, formatOffset, isProblem, type LogLine, movedTo } from "./run-log-lines.ts";
@@ -55,10 +56,10 @@ export function LogLines(props: LogLinesProps) {
 		event.preventDefault();
 	};
 	return (
-		<section className="scroll lanes" ref={scroll} style={width} aria-label={words.log.title}>
+		<section className="scroll lanes" ref={scroll} style={width} aria-label={logPageWords.title}>
 			<div className="ev head" aria-hidden="true">
-				<span className="nr">{words.log.number}</span>
-				<span className="at">{words.log.time}</span>
+				<span className="nr">{logPageWords.number}</span>
+				<span className="at">{logPageWords.time}</span>
 				<span className="tr">
 					{lanes.map((lane) => (
 						<span key={lane} className="cut" title={participantName(lane, agent)}>
@@ -66,7 +67,7 @@ export function LogLines(props: LogLinesProps) {
 						</span>
 					))}
 				</span>
-				<span>{words.log.event}</span>
+				<span>{logPageWords.event}</span>
 			</div>
 			{lines.length === 0 && <p className="opt-say muted">{props.empty}</p>}
 			<div
@@ -74,7 +75,7 @@ export function LogLines(props: LogLinesProps) {
 				className="virtual log-list"
 				role="listbox"
 				tabIndex={0}
-				aria-label={words.log.events}
+				aria-label={logPageWords.events}
 				aria-activedescendant={shown.some(({ index }) => index === place) ? lineId(chosen) : undefined}
 				style={{ height: virtual.getTotalSize() }}
 				onKeyDown={onKeyDown}
@@ -125,7 +126,7 @@ function participantName(hop: Participant, agent: string): string {
 export function whereOf({ from, to }: Pick<RunLogEntry, "from" | "to">, agent: string): string {
 	return from === to
 		? participantName(from, agent)
-		: fill(words.log.to, { from: participantName(from, agent), to: participantName(to, agent) });
+		: fill(logPageWords.to, { from: participantName(from, agent), to: participantName(to, agent) });
 }
 
 function LogRow({ entry, lanes, agent, begin }: Pick<LogLinesProps, "lanes" | "agent" | "begin"> & { readonly entry: RunLogEntry }) {

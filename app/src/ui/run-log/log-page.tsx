@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { RunLog, RunLogEntry } from "../../api/ui-api.ts";
 import { runLogRoute } from "../../api/ui-routes.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { logPageWords } from "../../strings/log-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { sayError } from "../connection/app-refusal.ts";
@@ -59,27 +60,27 @@ export default function LogPage({ threadId, turnId, line }: LogPageProps) {
 		<>
 			<main className="main" tabIndex={-1}>
 				<PageBar
-					title={visibleName(thread?.title ?? words.log.title)}
-					back={{ href: hrefOf({ page: "thread", threadId }), label: words.log.close }}
+					title={visibleName(thread?.title ?? logPageWords.title)}
+					back={{ href: hrefOf({ page: "thread", threadId }), label: logPageWords.close }}
 				>
-					<button type="button" className="ib" onClick={read} aria-label={words.log.refresh} title={words.log.refresh}>
+					<button type="button" className="ib" onClick={read} aria-label={logPageWords.refresh} title={logPageWords.refresh}>
 						<Icon of={RotateCcw} />
 					</button>
 					<a className="btn" href={runLogRoute(threadId, turnId)} download>
 						<Icon of={Download} />
-						<span className="vh-n">{words.log.export}</span>
+						<span className="vh-n">{logPageWords.export}</span>
 					</a>
 				</PageBar>
 				<LogHead entries={entries} show={show} setShow={setShow} />
 				{problem !== undefined && <p className="opt-say st st-bad wrap">{problem}</p>}
-				{log?.more === true && <p className="opt-say muted">{words.log.more}</p>}
+				{log?.more === true && <p className="opt-say muted">{logPageWords.more}</p>}
 				<LogLines
 					lines={selectLines(entries, show)}
 					lanes={lanesOf(entries)}
 					agent={agent}
 					begin={begin}
 					{...(chosen !== undefined && { chosen })}
-					empty={log === undefined ? words.page.loading : entries.length === 0 ? words.log.empty : words.log.noMatch}
+					empty={log === undefined ? words.page.loading : entries.length === 0 ? logPageWords.empty : logPageWords.noMatch}
 					choose={choose}
 					open={openLine}
 					close={close}
@@ -108,18 +109,18 @@ function LogHead({ entries, show, setShow }: LogHeadProps) {
 	);
 	return (
 		<div className="log-head">
-			<h2 className="strong">{words.log.title}</h2>
+			<h2 className="strong">{logPageWords.title}</h2>
 			<span className="num soft">
 				{first !== undefined &&
 					last !== undefined &&
-					fill(words.log.total, { time: formatSpan(Date.parse(last.at) - Date.parse(first.at)) })}
+					fill(logPageWords.total, { time: formatSpan(Date.parse(last.at) - Date.parse(first.at)) })}
 			</span>
 			<span className="grow" />
-			<fieldset className="seg" aria-label={words.log.show}>
-				{choice("all", fill(words.log.all, { count: formatNumber(entries.length) }))}
-				{choice("handoffs", words.log.handoffs)}
-				{choice("tools", words.log.tools)}
-				{choice("problems", fill(words.log.problems, { count: problems }))}
+			<fieldset className="seg" aria-label={logPageWords.show}>
+				{choice("all", fill(logPageWords.all, { count: formatNumber(entries.length) }))}
+				{choice("handoffs", logPageWords.handoffs)}
+				{choice("tools", logPageWords.tools)}
+				{choice("problems", fill(logPageWords.problems, { count: problems }))}
 			</fieldset>
 			<RunPhases phases={runPhases(entries)} />
 		</div>

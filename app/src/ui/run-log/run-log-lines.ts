@@ -1,6 +1,7 @@
 import type { RunStatus } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../../api/ui-api.ts";
-import { fill, words } from "../../strings/interface.ts";
+import { fill } from "../../strings/interface.ts";
+import { logPageWords } from "../../strings/log-page-words.ts";
 import { logWord, type ShownState, stageWords, stateWords } from "../../strings/states.ts";
 import { visibleName } from "../text/visible-text.ts";
 
@@ -58,12 +59,12 @@ export function eventName({ what, stage, status, parts }: RunLogEntry): string {
 	if (stage !== undefined) return stageWords[stage];
 	if (status !== undefined) return stateWords[statusStates[status]];
 	const word = visibleName(logWord(what));
-	return parts === undefined ? word : fill(words.log.named, { word, count: formatNumber(parts) });
+	return parts === undefined ? word : fill(logPageWords.named, { word, count: formatNumber(parts) });
 }
 
 /** The text of the event's line. */
 export function eventText({ what, text }: RunLogEntry, agent: string): string {
-	return what === "written" ? fill(words.log.forAgent, { agent: visibleName(agent) }) : visibleName(text);
+	return what === "written" ? fill(logPageWords.forAgent, { agent: visibleName(agent) }) : visibleName(text);
 }
 
 export function formatNumber(value: number): string {

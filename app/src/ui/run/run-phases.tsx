@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { words } from "../../strings/interface.ts";
+import { logPageWords } from "../../strings/log-page-words.ts";
 import { formatShort } from "../text/format.ts";
 import type { RunPhase } from "../turn/run-phases.ts";
 
@@ -20,7 +20,7 @@ export function RunPhases({ phases }: { readonly phases: readonly RunPhase[] }) 
 					/>
 				))}
 			</div>
-			<ol className="phase-words" aria-label={words.log.phases}>
+			<ol className="phase-words" aria-label={logPageWords.phases}>
 				{phases.map(({ name, milliseconds }, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: as above
 					<li key={index}>

@@ -1,5 +1,5 @@
 import type { RunLogEntry } from "../../api/ui-api.ts";
-import { words } from "../../strings/interface.ts";
+import { logPageWords } from "../../strings/log-page-words.ts";
 import { stageWords } from "../../strings/states.ts";
 
 /** A period in which a run was doing one thing. */
@@ -29,8 +29,8 @@ export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] 
 }
 
 function beginsPhase({ what, stage, status }: RunLogEntry): string | undefined {
-	if (what === "written") return words.log.sending;
+	if (what === "written") return logPageWords.sending;
 	if (stage !== undefined) return stageWords[stage];
 	// After a run's last status, only its files are being transferred.
-	return status === undefined || status === "queued" || status === "running" ? undefined : words.log.saving;
+	return status === undefined || status === "queued" || status === "running" ? undefined : logPageWords.saving;
 }
