@@ -5,6 +5,7 @@ import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { DeniedCommands } from "./denied-commands.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
+import { isOtherReport } from "./other-report.ts";
 import { isBounded, piecesOf } from "./preview.ts";
 import { questionAbout, type ToolQuestion } from "./tool-question.ts";
 
@@ -115,6 +116,16 @@ export class UpdateTranslator {
 	}
 
 	/**
+	 * True if a report names something else than the call with the same id. What was done instead of an allowed call is not told apart from it,
+	 * unless that has failed, and an agent may go on with a call that was denied.
+	 */
+	isOtherReport(change: ToolCallChange): boolean {
+		const known = this.#tools.get(change.toolCallId);
+		if (known === undefined || known.state === "denied" || (known.question !== undefined && known.state !== "failed")) return false;
+		return isOtherReport(known, change);
+	}
+
+	/**
 	 * True if a question is about a new call rather than the one with the same id: its input is not that of the last question about that one
 	 * or, if there was none, of the finished call. A question without an input is about a new call only if the call has finished under another
 	 * title.
@@ -125,6 +136,12 @@ export class UpdateTranslator {
 		const before = known.question ?? (hasFinished(known) ? known : undefined);
 		if (input !== undefined) return before !== undefined && isOtherInput(before, input);
 		return hasFinished(known) && title !== undefined && title !== known.title;
+	}
+
+	/** A report with the title and the kind that its agent gave last for its id, if it leaves them out. */
+	namedAsBefore(change: ToolCallChange): Pick<ToolCallChange, "title" | "toolKind"> {
+		const { title, saysTitle, latestKind } = this.#tools.get(change.toolCallId) ?? {};
+		return omitUndefined({ title: change.title ?? (saysTitle && title), toolKind: change.toolKind ?? latestKind });
 	}
 
 	/** The title and the kind of a call that a question is about, if the call has not finished: a question may leave them out. */

@@ -24,7 +24,11 @@ function turn() {
 	};
 	const report = (title: string, more?: Parameters<typeof change>[1]) =>
 		translator.tool(ids.own(change(title, { state: "completed", ...more }), "update")).at(-1);
-	return { ask, report, translator };
+	const update = (more: Parameters<typeof change>[1] = {}, sentAs: "call" | "update" = "update") => {
+		const { title, ...rest } = change("", more);
+		return translator.tool(ids.own({ ...rest, ...(title !== "" && { title }) }, sentAs)).at(-1);
+	};
+	return { ask, report, update, translator };
 }
 
 describe("a second question under the id of a call", () => {
@@ -104,5 +108,66 @@ describe("a call that was allowed because it only looks", () => {
 
 	it("is the same one as long as it only looks", () => {
 		for (const kind of ["search", "fetch", "other"] as const) expect(reported(kind), kind).not.toHaveProperty("unpermitted");
+	});
+});
+
+describe("an update under the id of a call that nobody was asked about", () => {
+	const make = { title: "Build", toolKind: "execute", command: "make build" } as const;
+	const file = (path: string) => {
+		const whole = JSON.stringify({ path });
+		return { input: { preview: { text: whole, truncated: false }, whole } };
+	};
+
+	it.each([
+		["another command", "failed", make, { title: "Deploy", state: "completed", command: "make deploy" }],
+		["another kind", "completed", make, { title: "Read inbox", toolKind: "read", state: "failed" }],
+		["another file", "completed", { toolKind: "read", ...file("a.md") }, { state: "failed", ...file("b.md") }],
+	] as const)("is of a call of its own if that has ended and the update has %s", (_, ended, first, then) => {
+		const { update } = turn();
+		update({ ...first, state: ended }, "call");
+		expect(update(then)).toMatchObject({ toolCallId: "c1#2", state: then.state });
+	});
+
+	it("has no status that it does not give, and the title and the kind that its agent gave last", () => {
+		const { update } = turn();
+		update({ ...make, state: "completed" }, "call");
+		expect(update({ command: "npm publish" })).toMatchObject({
+			...{ toolCallId: "c1#2", title: "Build", toolKind: "execute", state: "pending" },
+			input: { text: '{"command":"npm publish"}' },
+		});
+	});
+
+	it.each([
+		["that has ended, with the same command in a shell", make, "completed", { command: "bash -lc 'make build'", toolKind: "read" }],
+		["that has ended, with its title, its kind or its state", make, "completed", { title: "Built", toolKind: "other", state: "failed" }],
+		["that has ended, with its command", { title: "Build", toolKind: "execute" }, "completed", { command: "make" }],
+		["that has ended, with its file in full", { toolKind: "edit", ...file("./a.md") }, "completed", file("/work/a.md")],
+		["that goes on, with another command", make, "running", { command: "make deploy" }],
+		["that goes on, with another kind", { toolKind: "read", ...file("a.md") }, "running", { toolKind: "edit", ...file("a.md") }],
+	] as const)("is of the call %s", (_, first, state, then) => {
+		const { update } = turn();
+		update({ ...first, state }, "call");
+		expect(update({ ...then, locations: [{ path: "x" }] })).toMatchObject({ toolCallId: "c1" });
+	});
+
+	it("is of a call of its own if it has another kind and another file, though the first goes on", () => {
+		const { update } = turn();
+		update({ toolKind: "read", state: "running", ...file("/etc/hosts") }, "call");
+		expect(update({ toolKind: "edit", state: "completed", ...file("/etc/passwd") })).toMatchObject({
+			toolCallId: "c1#2",
+			toolKind: "edit",
+		});
+	});
+
+	it("is of the allowed call, unless that has failed", () => {
+		for (const [state, toolCallId] of [
+			["completed", "c1"],
+			["failed", "c1#2"],
+		] as const) {
+			const { ask, update, translator } = turn();
+			translator.allowed(ask("Build", make));
+			update({ state });
+			expect(update({ state: "completed", command: "make deploy" }), state).toMatchObject({ toolCallId });
+		}
 	});
 });

@@ -6,7 +6,10 @@ import type { UpdateTranslator } from "../../update-translator.ts";
 /** How many calls with an id of the bridge's own are remembered. */
 const REMEMBERED = 2_000;
 
-type Translator = Pick<UpdateTranslator, "isAnother" | "isAnotherQuestion" | "isOfEarlier" | "knows" | "nameOf">;
+type Translator = Pick<
+	UpdateTranslator,
+	"isAnother" | "isAnotherQuestion" | "isOfEarlier" | "isOtherReport" | "knows" | "nameOf" | "namedAsBefore"
+>;
 
 /**
  * Distinguishes calls for which an agent uses the same id: the first call keeps the id, the second is `ID#2`. What the agent then reports
@@ -32,14 +35,17 @@ export class CallIds {
 		const known = newest === undefined ? change : { ...change, toolCallId: newest.own };
 		// An agent may itself use an id that the bridge has given to another of its calls.
 		const isTaken = newest === undefined && this.#given.has(toolCallId);
+		const isOther = !isTaken && sentAs !== "question" && this.#translator.isOtherReport(known);
 		const isAnother =
-			(sentAs === "call" && this.#translator.isAnother(known)) || (sentAs === "question" && this.#translator.isAnotherQuestion(known));
+			isOther ||
+			(sentAs === "call" && this.#translator.isAnother(known)) ||
+			(sentAs === "question" && this.#translator.isAnotherQuestion(known));
 		// The agent may go on with an allowed call while it still asks about another one under the same id.
 		if (sentAs === "update" && newest !== undefined && this.#translator.isOfEarlier(newest.before, known))
 			return { ...change, toolCallId: newest.before };
 		if (!isTaken && !isAnother) return known;
-		// A question may leave out the title and the kind of its call.
-		const named = sentAs === "question" && !isTaken ? this.#translator.nameOf(known) : {};
+		// A question may leave out the title and the kind of its call, and so may an update.
+		const named = isOther ? this.#translator.namedAsBefore(known) : sentAs === "question" && !isTaken ? this.#translator.nameOf(known) : {};
 		return { ...change, ...named, toolCallId: this.#give(toolCallId, (newest?.n ?? 1) + 1, known.toolCallId) };
 	}
 

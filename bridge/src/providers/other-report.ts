@@ -1,0 +1,39 @@
+import { isAbsolute, normalize } from "node:path";
+import type { Preview, ToolKind } from "@xworkmate/contracts";
+import { commandOf, fetchName, fileIn } from "@xworkmate/contracts/asked-name";
+import type { ToolCallChange } from "./agent-update.ts";
+import { hasFinished, type KnownTool, withoutShell } from "./known-tool.ts";
+
+/**
+ * Whether a report under the id of a known call is certainly of another call: it names another command, file or address than the call that
+ * has ended, or states another kind. A call that has not ended may still get its input or its kind, so both have to be others.
+ */
+export function isOtherReport(known: KnownTool, { toolKind, input }: ToolCallChange): boolean {
+	const isOtherKind = isStated(known.latestKind) && isStated(toolKind) && toolKind !== known.latestKind;
+	const [before, now] = [known.lastCommand, input?.command ?? commandOf(input?.preview)];
+	const hasCommands = before !== undefined && now !== undefined;
+	const isOther = hasCommands ? withoutShell(before) !== withoutShell(now) : isOtherObject(known.input, input?.preview);
+	if (!hasFinished(known)) return isOtherKind && isOther;
+	return isOther || (isOtherKind && !hasCommands);
+}
+
+function isStated(kind: ToolKind | undefined): boolean {
+	return kind !== undefined && kind !== "other";
+}
+
+/** Whether both inputs name a file or an address, and not the same in two spellings. */
+function isOtherObject(before: Preview | undefined, now: Preview | undefined): boolean {
+	const [one, other] = [objectIn(before), objectIn(now)];
+	return one !== undefined && other !== undefined && !endsWith(one, other) && !endsWith(other, one);
+}
+
+function objectIn(input: Preview | undefined): string | undefined {
+	const object = fileIn(input) ?? fetchName("", input);
+	if (object === "") return undefined;
+	return object.includes("://") ? (URL.parse(object)?.href.replace(/^file:\/\//, "") ?? object) : normalize(object);
+}
+
+/** An absolute path may be spelled from the working directory, or without a link. */
+function endsWith(path: string, end: string): boolean {
+	return path === end || path.endsWith(isAbsolute(end) ? end : `/${end}`);
+}
