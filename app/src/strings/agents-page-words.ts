@@ -14,6 +14,8 @@ export const testedWords = {
 	answered: "answered its last test, {when}",
 	failed: "failed its last test, {when}",
 	inRun: "answered in a run, {when}",
+	testing: "Testing",
+	ready: "Ready",
 } as const;
 
 export const agentStageWords: Readonly<Record<AgentStage, string>> = {

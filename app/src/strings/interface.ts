@@ -1,5 +1,4 @@
 import { pageWords } from "./page-words.ts";
-import { settingsWords } from "./settings-words.ts";
 import { threadWords } from "./thread-words.ts";
 
 /** The interface's English text, by place. `fill` replaces values in braces. */
@@ -72,9 +71,13 @@ export const words = {
 	rename: { label: "Thread title", save: "Save", cancel: "Cancel" },
 	archive: { is: "This thread is archived. Sending a message restores it.", done: "Archived “{title}”", restored: "Restored “{title}”" },
 	removed: "Deleted “{title}”",
+	keyNames: {
+		mac: { Mod: "⌘", Alt: "⌥", Shift: "⇧", Up: "↑", Down: "↓", Enter: "↩" },
+		other: { Mod: "Ctrl", Alt: "Alt", Shift: "Shift", Up: "↑", Down: "↓", Enter: "Enter" },
+		spoken: { Mod: "Command", Alt: "Option", Shift: "Shift", Up: "Up arrow", Down: "Down arrow", Enter: "Return" },
+	},
 	...threadWords,
 	...pageWords,
-	...settingsWords,
 } as const;
 
 /** Fills the braces of a text; a name without a value is left unchanged. */

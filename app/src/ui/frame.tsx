@@ -175,7 +175,7 @@ function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads
 		case "changes":
 			return visibleName(threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "");
 		case "settings":
-			return words.settings.title;
+			return words.sidebar.settings;
 		case "receipts":
 			return words.sidebar.receipts;
 		case "tools":

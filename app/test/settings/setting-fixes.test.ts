@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { settings } from "@xworkmate/platform/settings";
 import { expect, it } from "vitest";
 import { settingFormWords } from "../../src/strings/setting-form-words.ts";
-import { settingsWords } from "../../src/strings/settings-words.ts";
+import { settingsPageWords } from "../../src/strings/settings-page-words.ts";
 
 const files = [
 	"bridge/src/channels/discord/post-outcome.ts",
@@ -16,7 +16,7 @@ it.each(files)("what %s says to do names a setting and its page, and no variable
 	const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 	expect(text.match(/\bXWORKMATE_\w+/g) ?? []).toEqual([]);
 	const pages = [...text.matchAll(/under Settings > (\w+)/g)].map(([, page = ""]) => page);
-	const parts: readonly string[] = Object.values(settingsWords.settings.parts);
+	const parts: readonly string[] = Object.values(settingsPageWords.parts);
 	expect(pages.length).toBeGreaterThan(0);
 	expect(pages.filter((page) => !parts.includes(page))).toEqual([]);
 	const keys = new Set(settings.map(({ key }) => key));

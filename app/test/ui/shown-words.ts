@@ -11,7 +11,7 @@ export interface ShownWords {
 const isCode = /^[a-z][a-z\d_-]*$/;
 
 /** Constants that `words` is made of. */
-const parts: ReadonlySet<string> = new Set(["threadWords", "pageWords", "settingsWords"]);
+const parts: ReadonlySet<string> = new Set(["threadWords", "pageWords"]);
 
 interface Node {
 	readonly type: string;

@@ -38,6 +38,7 @@ import { fill, words } from "../../src/strings/interface.ts";
 import { shortcutWords } from "../../src/strings/key-words.ts";
 import { operatorFindingWords, operatorStateWords } from "../../src/strings/operator-words.ts";
 import { chainWords } from "../../src/strings/receipts-page-words.ts";
+import { settingsPageWords } from "../../src/strings/settings-page-words.ts";
 import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/strings/states.ts";
 import { integrationWords, ruleWords, toolProblemWords } from "../../src/strings/tools-page-words.ts";
 
@@ -125,10 +126,9 @@ it("[D12] a page that is signed out, or has lost its app, names commands that ca
 });
 
 it("Settings > Shortcuts names every single-key shortcut, and says which of them need the focus", () => {
-	const { settings } = words;
 	const single = new Set(shortcutWords.flatMap(({ chords }) => chords.filter((chord: string) => /^[A-Z/?]$/.test(chord))));
-	const named = settings.singleKeysSay.match(/\b[A-Z]\b|[/?]/g) ?? [];
+	const named = settingsPageWords.singleKeysSay.match(/\b[A-Z]\b|[/?]/g) ?? [];
 	expect(new Set(named)).toEqual(single);
-	const [anywhere = "", focused = ""] = settings.singleKeysSay.split("A, W, D and I");
+	const [anywhere = "", focused = ""] = settingsPageWords.singleKeysSay.split("A, W, D and I");
 	expect([anywhere.includes("F works in a thread"), focused.startsWith(" work on a focused")]).toEqual([true, true]);
 });

@@ -3,6 +3,7 @@ import { CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
 import { testedWords } from "../../strings/agents-page-words.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
+import { doctorWords } from "../../strings/doctor-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { unavailableWord } from "../../strings/states.ts";
 import { testedState } from "../../text/tested-state.ts";
@@ -81,7 +82,7 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 			<div className="grow">
 				<div className="nm">{name}</div>
 				<div className="sub" aria-live={canTry ? "polite" : undefined}>
-					{isTrying && <StateChip state="running" word={words.settings.testing} look="word" />}
+					{isTrying && <StateChip state="running" word={testedWords.testing} look="word" />}
 					{!isTrying && unavailable !== undefined && (
 						<>
 							<span className={`st ${available ? "st-bad" : "st-off"}`}>
@@ -98,7 +99,7 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 							{trial?.state !== "over" && testedState(provider) === "untested" ? (
 								<StateChip state="new" word={testedWords.untested} look="word" />
 							) : (
-								<StateChip state="succeeded" word={words.settings.ready} look="word" />
+								<StateChip state="succeeded" word={testedWords.ready} look="word" />
 							)}
 							{trial?.state !== "over" && <LastTest provider={provider} />}
 							{trial?.state === "over" && <AnsweredAt {...trial} />}
@@ -122,10 +123,10 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 						type="button"
 						className="btn"
 						disabled={isTrying}
-						aria-label={fill(words.doctor.test, { name })}
+						aria-label={fill(doctorWords.test, { name })}
 						onClick={() => void tryProvider(provider)}
 					>
-						{words.doctor.testIt}
+						{doctorWords.testIt}
 					</button>
 				)}
 			</div>
@@ -140,7 +141,7 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 }
 
 function AnsweredAt({ at, tookMs }: { readonly at: string; readonly tookMs: number }) {
-	return <span className="num">{fill(words.doctor.answered, { time: formatSpan(tookMs), when: formatWhen(at, Date.now()) })}</span>;
+	return <span className="num">{fill(doctorWords.answered, { time: formatSpan(tookMs), when: formatWhen(at, Date.now()) })}</span>;
 }
 
 function FailedAt({ at }: { readonly at: string }) {
@@ -164,6 +165,6 @@ function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: P
 function FailedTrial({ trial: { message, lost } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
 	const { app, state } = useApp();
 	if (lost !== undefined && state === "live" && app.bridge.state === "connected")
-		return <span>{lost === "unsent" ? words.doctor.notRun : words.doctor.cutOff}</span>;
+		return <span>{lost === "unsent" ? doctorWords.notRun : doctorWords.cutOff}</span>;
 	return <span className="st st-bad wrap">{visibleName(message)}</span>;
 }

@@ -1,11 +1,13 @@
 import { type Capabilities, type ProviderCapability, providersFile } from "@xworkmate/contracts";
 import type { BridgeView, Finding, SettingsView } from "../../api/ui-api.ts";
-import { count, fill, words } from "../../strings/interface.ts";
+import { doctorWords } from "../../strings/doctor-words.ts";
+import { count, fill } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { type TestedState, testedState } from "../../text/tested-state.ts";
 import { formatTime } from "../text/format.ts";
 
 const EMBEDDED = "script";
-const say = words.doctor;
+const say = doctorWords;
 
 export interface DoctorHead {
 	readonly title: string;
@@ -132,5 +134,5 @@ export function doctorReport(findings: readonly Finding[], { version, set }: Pic
 		`${state.padEnd(7)} ${about}: ${message}`,
 		...(fix === undefined ? [] : [`        ${fix}`]),
 	]);
-	return [`XWorkmate ${version}`, ...lines, `set: ${set.join(", ") || words.settings.none}`, ""].join("\n");
+	return [`XWorkmate ${version}`, ...lines, `set: ${set.join(", ") || settingsPageWords.none}`, ""].join("\n");
 }

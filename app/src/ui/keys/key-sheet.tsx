@@ -1,7 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { words } from "../../strings/interface.ts";
 import { keySheetWords } from "../../strings/key-words.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { KeyList } from "./key-list.tsx";
@@ -16,14 +16,14 @@ export function KeySheet() {
 				<Dialog.Backdrop className="scrim" />
 				<Dialog.Popup className="dialog sheet">
 					<header className="flex">
-						<Dialog.Title className="dialog-title">{words.settings.shortcuts}</Dialog.Title>
+						<Dialog.Title className="dialog-title">{settingsPageWords.shortcuts}</Dialog.Title>
 						<span className="grow" />
 						<Dialog.Close className="ib" aria-label={keySheetWords.close}>
 							<Icon of={X} />
 						</Dialog.Close>
 					</header>
 					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must be scrollable by keyboard */}
-					<section className="sheet-body" tabIndex={0} aria-label={words.settings.shortcuts}>
+					<section className="sheet-body" tabIndex={0} aria-label={settingsPageWords.shortcuts}>
 						<KeyList />
 					</section>
 				</Dialog.Popup>

@@ -1,4 +1,4 @@
-import { words } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Store, useStore } from "../connection/store.ts";
 import { setPreferences } from "../state/preferences.ts";
 import { askForNotices } from "./system-notice.ts";
@@ -23,14 +23,14 @@ export function NoticeOffer() {
 		void askForNotices();
 	};
 	return (
-		<section className="offer" aria-label={words.settings.notify}>
-			<p>{words.settings.notifyOffer}</p>
+		<section className="offer" aria-label={settingsPageWords.notify}>
+			<p>{settingsPageWords.notifyOffer}</p>
 			<div className="flex">
 				<button type="button" className="btn pri" onClick={allow}>
-					{words.settings.notifyAsk}
+					{settingsPageWords.notifyAsk}
 				</button>
 				<button type="button" className="btn quiet" onClick={close}>
-					{words.settings.notNow}
+					{settingsPageWords.notNow}
 				</button>
 			</div>
 		</section>

@@ -32,6 +32,7 @@ import {
 import type { AppState, ThreadSummary } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { paletteWords } from "../../strings/palette-words.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { startWith } from "../composer/send-composed.ts";
 import { callApp } from "../connection/call-app.ts";
 import { nextRequest, request } from "../keys/keys.ts";
@@ -185,8 +186,8 @@ function agentEntry(provider: ProviderCapability, app: AppState): Entry {
 }
 
 function settings(): readonly Entry[] {
-	const named = Object.entries(words.settings.parts).map(([part, text]) => [part, text] as const);
-	return [...named, ["log", words.settings.bridgeLog] as const].map(([part, text]) => ({
+	const named = Object.entries(settingsPageWords.parts).map(([part, text]) => [part, text] as const);
+	return [...named, ["log", settingsPageWords.bridgeLog] as const].map(([part, text]) => ({
 		...{ key: `settings ${part}`, kind: kinds.settings, text, also: also.settings, icon: Settings },
 		act: () => go({ page: "settings", part }),
 	}));

@@ -2,7 +2,9 @@ import { type Agent, type ProviderCapability, type ProviderId, providersFile } f
 import { CloudDownload, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { agentsPageWords } from "../../strings/agents-page-words.ts";
+import { doctorWords } from "../../strings/doctor-words.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { testedState } from "../../text/tested-state.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { ManagedAgents } from "../agents/managed-agents.tsx";
@@ -89,7 +91,7 @@ export function AgentsSettings() {
 				)}
 				<button type="button" className="btn" disabled={isTestingAll || isLoading} onClick={() => void testAll()}>
 					<Icon of={RotateCcw} spin={isTestingAll} />
-					{isTestingAll ? words.settings.testing : words.doctor.testAll}
+					{isTestingAll ? settingsPageWords.testing : doctorWords.testAll}
 				</button>
 			</header>
 			{known.problem !== undefined && (
@@ -111,7 +113,7 @@ export function AgentsSettings() {
 				</section>
 			)}
 			{!isLoading && (
-				<Block title={managed.length > 0 ? agentsPageWords.others : words.doctor.agents}>
+				<Block title={managed.length > 0 ? agentsPageWords.others : doctorWords.agents}>
 					<AgentList providers={others} canTry />
 					{file.length > 0 && <AgentList providers={file} />}
 				</Block>

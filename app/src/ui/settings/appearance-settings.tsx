@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { words } from "../../strings/interface.ts";
 import { settingFormWords } from "../../strings/setting-form-words.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Switch } from "../components/switch.tsx";
 import { useStore } from "../connection/store.ts";
 import { askForNotices, type NoticePermission, noticePermission } from "../notices/system-notice.ts";
@@ -10,9 +10,9 @@ import { preferences, setPreferences, type TextSize, type Theme } from "../state
 export function AppearanceSettings() {
 	const { theme, textSize } = useStore(preferences);
 	const themes: readonly (readonly [Theme, string])[] = [
-		["system", words.settings.system],
-		["light", words.settings.light],
-		["dark", words.settings.dark],
+		["system", settingsPageWords.system],
+		["light", settingsPageWords.light],
+		["dark", settingsPageWords.dark],
 	];
 	const { normal, large, largest } = settingFormWords.textSizes;
 	const sizes: readonly (readonly [TextSize, string])[] = [
@@ -22,7 +22,7 @@ export function AppearanceSettings() {
 	];
 	return (
 		<div className="list pad">
-			<Choices label={words.settings.theme} choices={themes} chosen={theme} choose={(value) => setPreferences({ theme: value })} />
+			<Choices label={settingsPageWords.theme} choices={themes} chosen={theme} choose={(value) => setPreferences({ theme: value })} />
 			<Choices
 				label={settingFormWords.textSize}
 				choices={sizes}
@@ -71,8 +71,8 @@ export function NotificationSettings() {
 	return (
 		<div className="list pad">
 			<Switch
-				label={words.settings.notifyName}
-				say={permission === "denied" ? words.settings.notifyOff : words.settings.notifySay}
+				label={settingsPageWords.notifyName}
+				say={permission === "denied" ? settingsPageWords.notifyOff : settingsPageWords.notifySay}
 				on={isOn}
 				disabled={permission === "denied"}
 				change={(on) => void change(on)}

@@ -1,6 +1,7 @@
 import { ArrowLeft, RotateCcw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { words } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { readableLog } from "../doctor/bridge-log-lines.ts";
@@ -21,20 +22,20 @@ export function BridgeLogSettings() {
 	if (answer === undefined) return <p className="muted">{problem ?? words.page.loading}</p>;
 	return (
 		<>
-			{answer.truncated && <p className="muted">{words.settings.truncated}</p>}
+			{answer.truncated && <p className="muted">{settingsPageWords.truncated}</p>}
 			{answer.text === "" ? (
-				<p className="muted">{words.settings.emptyLog}</p>
+				<p className="muted">{settingsPageWords.emptyLog}</p>
 			) : (
 				<pre className="code whole">{visibleText(readableLog(answer.text), "keep").text}</pre>
 			)}
 			<div ref={end} className="flex">
 				<a className="btn" href={hrefOf({ page: "settings", part: "diagnostics" })}>
 					<Icon of={ArrowLeft} />
-					{words.settings.backToDiagnostics}
+					{settingsPageWords.backToDiagnostics}
 				</a>
 				<button type="button" className="btn" onClick={() => setAsked(asked + 1)}>
 					<Icon of={RotateCcw} />
-					{words.settings.refresh}
+					{settingsPageWords.refresh}
 				</button>
 			</div>
 		</>

@@ -1,7 +1,9 @@
 import { ClipboardCopy, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
 import { useState } from "react";
 import type { BridgeView, Finding } from "../../api/ui-api.ts";
+import { doctorWords } from "../../strings/doctor-words.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
 import { localTime } from "../../text/local-time.ts";
 import { AgentList } from "../agents/agent-list.tsx";
@@ -60,29 +62,29 @@ export function DiagnosticsSettings() {
 				<div className="flex">
 					<button type="button" className="btn" disabled={isTesting} onClick={testAll}>
 						<Icon of={RotateCcw} spin={isTesting} />
-						{isTesting ? words.settings.testing : words.doctor.testAll}
+						{isTesting ? settingsPageWords.testing : doctorWords.testAll}
 					</button>
 					<button type="button" className="btn" disabled={answer === undefined} onClick={() => void copy()}>
 						<Icon of={ClipboardCopy} />
-						{words.doctor.copyReport}
+						{doctorWords.copyReport}
 					</button>
 				</div>
 			</header>
 			<BridgeBlock bridge={bridge} />
-			<Block title={words.doctor.agents}>
+			<Block title={doctorWords.agents}>
 				<AgentList providers={agentsInOrder(providers)} canTry />
 			</Block>
-			<GatewayBlock title={words.doctor.openclaw} />
+			<GatewayBlock title={doctorWords.openclaw} />
 			<Block
-				title={words.settings.findings}
+				title={settingsPageWords.findings}
 				end={
 					<>
 						{answer !== undefined && <CheckedAt at={answer.at} />}
 						<button
 							type="button"
 							className="ib"
-							aria-label={words.settings.refresh}
-							title={words.settings.refresh}
+							aria-label={settingsPageWords.refresh}
+							title={settingsPageWords.refresh}
 							onClick={() => setAsked(asked + 1)}
 						>
 							<Icon of={RotateCcw} />
@@ -101,14 +103,14 @@ export function DiagnosticsSettings() {
 			</Block>
 			<VerifyBlock />
 			{settings !== undefined && (
-				<Block title={words.settings.set}>
-					<p className="soft say">{words.settings.setSay}</p>
+				<Block title={settingsPageWords.set}>
+					<p className="soft say">{settingsPageWords.setSay}</p>
 					<SettingRows
 						settings={[
-							{ name: words.settings.setNames, value: settings.set, code: true },
+							{ name: settingsPageWords.setNames, value: settings.set, code: true },
 							...(settings.bridgeUrl === undefined
 								? []
-								: [{ name: words.settings.bridgeAddress, value: settings.bridgeUrl, code: true, variable: "XWORKMATE_BRIDGE_URL" }]),
+								: [{ name: settingsPageWords.bridgeAddress, value: settings.bridgeUrl, code: true, variable: "XWORKMATE_BRIDGE_URL" }]),
 						]}
 						set={settings.set}
 					/>
@@ -117,7 +119,7 @@ export function DiagnosticsSettings() {
 			<p>
 				<a className="btn" href={hrefOf({ page: "settings", part: "log" })}>
 					<Icon of={ScrollText} />
-					{words.settings.openBridgeLog}
+					{settingsPageWords.openBridgeLog}
 				</a>
 			</p>
 		</>
@@ -139,7 +141,7 @@ async function lookNow(): Promise<{ readonly findings: readonly Finding[]; reado
 
 function CheckedAt({ at }: { readonly at: string }) {
 	const time = localTime(at, useClock());
-	return <span className="muted small num normal">{fill(words.settings.checkedAt, { time })}</span>;
+	return <span className="muted small num normal">{fill(settingsPageWords.checkedAt, { time })}</span>;
 }
 
 function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
@@ -153,7 +155,7 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 	};
 	const waiting = gatewayQueue.waiting.length;
 	return (
-		<Block title={words.settings.bridge}>
+		<Block title={settingsPageWords.bridge}>
 			<div className="list">
 				<div className="item stack">
 					<div className="grow">
@@ -163,9 +165,9 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 						</div>
 						<div className="sub">
 							<span className="wrap">{bridge.url}</span>
-							<span className="num nowrap">{fill(words.doctor.since, { time: formatWhen(bridge.since, Date.now()) })}</span>
+							<span className="num nowrap">{fill(doctorWords.since, { time: formatWhen(bridge.since, Date.now()) })}</span>
 							{shown.detail !== undefined && <span className="wrap">{visibleName(shown.detail)}</span>}
-							{waiting > 0 && <span className="num">{fill(words.doctor.waiting, { count: waiting })}</span>}
+							{waiting > 0 && <span className="num">{fill(doctorWords.waiting, { count: waiting })}</span>}
 							{bridge.refusal !== undefined && (
 								<span className="wrap">{visibleName(`${bridge.refusal.message} (${bridge.refusal.code})`)}</span>
 							)}
@@ -174,9 +176,9 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 					<div className="end">
 						<button type="button" className="btn" disabled={isTesting} onClick={test}>
 							<Icon of={RotateCcw} />
-							{isTesting ? words.settings.testing : words.settings.test}
+							{isTesting ? settingsPageWords.testing : settingsPageWords.test}
 						</button>
-						{bridge.own && <RestartButton startWord={words.settings.start} />}
+						{bridge.own && <RestartButton startWord={settingsPageWords.start} />}
 					</div>
 					{bridge.refusal?.fix !== undefined && (
 						<div className="full">

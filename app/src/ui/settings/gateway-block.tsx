@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, Package } from "lucide-react";
-import { words } from "../../strings/interface.ts";
+import { doctorWords } from "../../strings/doctor-words.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { Icon } from "../components/icon.tsx";
 import { gatewayOf, pluginState } from "../doctor/doctor-view.ts";
@@ -25,13 +25,13 @@ export function GatewayBlock({ title }: { readonly title: string }) {
 				<div className="item prov">
 					<Icon of={Package} />
 					<div className="grow">
-						<div className="nm">{words.doctor.plugin}</div>
+						<div className="nm">{doctorWords.plugin}</div>
 						<div className="sub">
 							<span className={`st ${tone}`}>
 								<Icon of={icon} />
-								{words.doctor.pluginState[plugin]}
+								{doctorWords.pluginState[plugin]}
 							</span>
-							<span>{words.doctor.pluginSay[plugin]}</span>
+							<span>{doctorWords.pluginSay[plugin]}</span>
 						</div>
 					</div>
 				</div>

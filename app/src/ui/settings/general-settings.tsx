@@ -1,5 +1,5 @@
-import { words } from "../../strings/interface.ts";
 import { settingFormWords } from "../../strings/setting-form-words.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { useSettingList } from "../setting-forms/setting-list.ts";
 import { SettingGroups } from "./setting-groups.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
@@ -13,11 +13,11 @@ export function GeneralSettings() {
 		<>
 			<SettingGroups groups={["agents", "app"]} />
 			{answer !== undefined && (
-				<Block title={words.settings.about}>
+				<Block title={settingsPageWords.about}>
 					<SettingRows
 						settings={[
-							{ name: words.settings.version, value: answer.version },
-							{ name: words.settings.app, value: answer.appUrl, code: true },
+							{ name: settingsPageWords.version, value: answer.version },
+							{ name: settingsPageWords.app, value: answer.appUrl, code: true },
 							...(list === undefined ? [] : [{ name: settingFormWords.file, value: list.path, code: true }]),
 						]}
 					/>

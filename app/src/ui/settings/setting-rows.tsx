@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { SettingsView } from "../../api/ui-api.ts";
-import { fill, words } from "../../strings/interface.ts";
+import { fill } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { callApp } from "../connection/call-app.ts";
 import { type Answer, useAnswer } from "../state/use-answer.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -38,7 +39,7 @@ export function SettingRows({ settings, set = [] }: { readonly settings: readonl
 
 function Value({ value, code }: Required<Pick<Setting, "value" | "code">>) {
 	const values = typeof value === "string" ? [value] : value;
-	if (values.length === 0) return <div className="muted">{words.settings.none}</div>;
+	if (values.length === 0) return <div className="muted">{settingsPageWords.none}</div>;
 	return values.map((one) => (
 		<div key={one} className="wrap">
 			{code ? <code>{visibleName(one)}</code> : visibleName(one)}
@@ -49,8 +50,8 @@ function Value({ value, code }: Required<Pick<Setting, "value" | "code">>) {
 function HowSet({ variable, isSet }: { readonly variable: string; readonly isSet: boolean }) {
 	return (
 		<p className="muted small">
-			{isSet && <span>{withCode(words.settings.setBy, variable)} </span>}
-			<span>{withCode(isSet ? words.settings.changeSet : words.settings.changeBy, variable)}</span>
+			{isSet && <span>{withCode(settingsPageWords.setBy, variable)} </span>}
+			<span>{withCode(isSet ? settingsPageWords.changeSet : settingsPageWords.changeBy, variable)}</span>
 		</p>
 	);
 }

@@ -17,7 +17,7 @@ import {
 	Users,
 } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
-import { words } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { hrefOf } from "../state/route.ts";
@@ -37,7 +37,7 @@ import { ShortcutsSettings } from "./shortcuts-settings.tsx";
 import { StorageSettings } from "./storage-settings.tsx";
 import { UsageSettings } from "./usage-settings.tsx";
 
-type Part = keyof typeof words.settings.parts;
+type Part = keyof typeof settingsPageWords.parts;
 
 /** The sections of the settings, the most frequently used ones first. */
 const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly show: () => ReactNode }[] = [
@@ -89,9 +89,9 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 	}, [here]);
 	return (
 		<main className="main" tabIndex={-1}>
-			<PageBar title={words.settings.title} />
+			<PageBar title={settingsPageWords.title} />
 			<div className="set">
-				<nav aria-label={words.settings.title}>
+				<nav aria-label={settingsPageWords.title}>
 					{parts.map((one) => (
 						<a
 							key={one.part}
@@ -100,7 +100,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 							ref={one.part === here?.part ? current : undefined}
 						>
 							<Icon of={one.icon} />
-							{words.settings.parts[one.part]}
+							{settingsPageWords.parts[one.part]}
 						</a>
 					))}
 				</nav>
@@ -109,12 +109,12 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 					<div className="page">
 						{part === "log" ? (
 							<>
-								<h2 className="h-page">{words.settings.bridgeLog}</h2>
+								<h2 className="h-page">{settingsPageWords.bridgeLog}</h2>
 								<BridgeLogSettings />
 							</>
 						) : (
 							<>
-								{here !== undefined && here.part !== "diagnostics" && <h2 className="h-page">{words.settings.parts[here.part]}</h2>}
+								{here !== undefined && here.part !== "diagnostics" && <h2 className="h-page">{settingsPageWords.parts[here.part]}</h2>}
 								{here?.show()}
 							</>
 						)}

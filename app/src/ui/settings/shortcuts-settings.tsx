@@ -1,4 +1,4 @@
-import { words } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Switch } from "../components/switch.tsx";
 import { useStore } from "../connection/store.ts";
 import { KeyList } from "../keys/key-list.tsx";
@@ -11,8 +11,8 @@ export function ShortcutsSettings() {
 		<>
 			<div className="list pad">
 				<Switch
-					label={words.settings.singleKeys}
-					say={words.settings.singleKeysSay}
+					label={settingsPageWords.singleKeys}
+					say={settingsPageWords.singleKeysSay}
 					on={singleKeys}
 					change={(on) => setPreferences({ singleKeys: on })}
 				/>

@@ -1,5 +1,6 @@
 import { FolderOpen } from "lucide-react";
 import { words } from "../../strings/interface.ts";
+import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
@@ -17,24 +18,24 @@ export function StorageSettings() {
 		<>
 			<SettingRows
 				settings={[
-					{ name: words.settings.home, value: answer.home, code: true, variable: "XWORKMATE_HOME" },
-					{ name: words.settings.threads, value: answer.threadsFolder, code: true },
-					{ name: words.settings.log, value: answer.logFile, code: true },
+					{ name: settingsPageWords.home, value: answer.home, code: true, variable: "XWORKMATE_HOME" },
+					{ name: settingsPageWords.threads, value: answer.threadsFolder, code: true },
+					{ name: settingsPageWords.log, value: answer.logFile, code: true },
 				]}
 				set={answer.set}
 			/>
 			<p>
 				<button type="button" className="btn" onClick={() => void attempt(() => callApp("openDataFolder", {}))}>
 					<Icon of={FolderOpen} />
-					{words.settings.openHome}
+					{settingsPageWords.openHome}
 				</button>
 			</p>
 			{capabilities !== undefined && (
-				<Block title={words.settings.limits}>
+				<Block title={settingsPageWords.limits}>
 					<SettingRows
 						settings={[
-							{ name: words.settings.perFile, value: formatBytes(capabilities.limits.attachmentBytes) },
-							{ name: words.settings.perMessage, value: formatBytes(capabilities.limits.attachmentsBytes) },
+							{ name: settingsPageWords.perFile, value: formatBytes(capabilities.limits.attachmentBytes) },
+							{ name: settingsPageWords.perMessage, value: formatBytes(capabilities.limits.attachmentsBytes) },
 						]}
 					/>
 				</Block>
