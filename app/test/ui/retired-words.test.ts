@@ -49,7 +49,7 @@ describe("the search for replaced wording", () => {
 		for (const section of [
 			"words.sidebar",
 			"askWords",
-			"words.settings",
+			"settingsPageWords",
 			"logPageWords",
 			"runWords",
 			"stateWords",
