@@ -27,6 +27,9 @@ export const threadWords = {
 		sentOn: { discord: "Sent on Discord" },
 		runLog: "Run log",
 		loading: "Loading…",
+		/** While a later read of the thread has failed and is being repeated. */
+		readAsOf: "As of {time}. Newer changes couldn’t be loaded yet.",
+		notAllRead: "Some of this thread couldn’t be loaded yet.",
 		gone: "This thread doesn’t exist. It may have been deleted.",
 		left: "Your unsent message",
 		useLeft: "Use in a new thread",

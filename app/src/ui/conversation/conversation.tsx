@@ -1,9 +1,9 @@
-import { Archive, ArchiveRestore, ArrowDown } from "lucide-react";
+import { Archive, ArchiveRestore, ArrowDown, WifiOff } from "lucide-react";
 import { useCallback, useEffect, useRef } from "react";
 import type { ThreadSummary, TurnDetail } from "../../api/ui-api.ts";
 import { isBridgeGone } from "../../process/bridge/bridge-trouble.ts";
 import type { ActionId } from "../../strings/codes.ts";
-import { words } from "../../strings/interface.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { menuWords } from "../../strings/menu-words.ts";
 import { GrantBar } from "../approvals/grant-bar.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -22,6 +22,7 @@ import { closeFind, findText, openFind } from "../state/find-text.ts";
 import { attempt, toggleArchived } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { useStop } from "../state/use-stop.ts";
+import { formatTime } from "../text/format.ts";
 import { takenPlaces } from "../turn/thread-hint.ts";
 import { isTurnOver } from "../turn/thread-state.ts";
 import { endOf, withAnswers, withTurn } from "../turn/turn-view.ts";
@@ -98,6 +99,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 					</button>
 				)}
 				<div className="dockbox">
+					<AsOfBar reader={reader} />
 					{pending !== undefined && <PendingBar reader={reader} pending={pending} />}
 					<GrantBar threadId={reader.threadId} onGone={() => composer.current?.focus()} />
 					{detail !== undefined && <QueuedList detail={detail} composer={composer} reread={() => void reader.read()} />}
@@ -106,6 +108,23 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 				</div>
 			</div>
 		</>
+	);
+}
+
+/** Says as of when the thread is shown if a later read of it has failed. While the app is away, the whole page says so. */
+function AsOfBar({ reader }: Pick<ConversationProps, "reader">) {
+	const { state } = useApp();
+	const { detail, failedReads = 0, readAt } = useStore(reader.open);
+	if (state !== "live" || detail === undefined || failedReads === 0) return null;
+	return (
+		<div className="live" role="status">
+			<div className="live-t st st-unk">
+				<Icon of={WifiOff} />
+				<span className="grow">
+					{readAt === undefined ? words.thread.notAllRead : fill(words.thread.readAsOf, { time: formatTime(readAt) })}
+				</span>
+			</div>
+		</div>
 	);
 }
 

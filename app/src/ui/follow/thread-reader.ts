@@ -13,6 +13,10 @@ export interface OpenThread {
 	readonly isGone?: boolean;
 	readonly files?: ThreadFiles;
 	readonly filesProblem?: string;
+	/** How many reads have failed since the last one that read everything. While there are any, this may be out of date. */
+	readonly failedReads?: number;
+	/** When the last read that read everything began, by this page's clock. */
+	readonly readAt?: string;
 }
 
 /** The open thread. It is read completely, and again when its summary changes; its turns are followed. */
@@ -47,6 +51,7 @@ export class ThreadReader {
 		if (this.#reading) return;
 		this.#reading = true;
 		try {
+			const readAt = new Date().toISOString();
 			const before = this.open.value.detail;
 			const sent = sentMessage.value;
 			const detail = await callApp("readThread", { threadId: this.threadId, ...sinceMark(before) });
@@ -54,9 +59,10 @@ export class ThreadReader {
 			// A message that was sent before this read is included in it.
 			if (sent?.threadId === this.threadId && sentMessage.value === sent) sentMessage.set(undefined);
 			await this.readFiles();
+			if (!this.#closed && this.open.value.filesProblem === undefined) this.#set({ failedReads: 0, readAt });
 		} catch (error) {
 			if (error instanceof AppRefusal && error.code === "THREAD_NOT_FOUND") this.#set({ isGone: true });
-			else if (this.open.value.detail === undefined) this.#set({ problem: sayError(error) });
+			else this.#fail(this.open.value.detail === undefined ? { problem: sayError(error) } : {});
 		} finally {
 			this.#reading = false;
 			if (this.#again && !this.#closed) void this.read();
@@ -92,7 +98,7 @@ export class ThreadReader {
 			const { filesProblem: _solved, ...open } = this.open.value;
 			if (!this.#closed) this.open.set({ ...open, files });
 		} catch (error) {
-			if (!this.#closed) this.#set({ filesProblem: sayError(error) });
+			this.#fail({ filesProblem: sayError(error) });
 		}
 	}
 
@@ -103,6 +109,10 @@ export class ThreadReader {
 	close(): void {
 		this.#closed = true;
 		for (const turn of this.#turns.values()) turn.leave();
+	}
+
+	#fail(change: Partial<OpenThread>): void {
+		if (!this.#closed) this.#set({ ...change, failedReads: (this.open.value.failedReads ?? 0) + 1 });
 	}
 
 	#set(change: Partial<OpenThread>): void {

@@ -1,7 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { FileDiff, Folder, Route as RouteIcon } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
-import type { ThreadSummary } from "../../api/ui-api.ts";
+import { useCallback } from "react";
 import { changesWords } from "../../strings/changes-words.ts";
 import { words } from "../../strings/interface.ts";
 import { originWords } from "../../strings/origin-words.ts";
@@ -13,8 +12,8 @@ import { Conversation } from "../conversation/conversation.tsx";
 import { ArchiveDialog } from "../files/archive-dialog.tsx";
 import { countFiles } from "../files/file-order.ts";
 import { FilesPanel } from "../files/files-panel.tsx";
-import { ThreadReader } from "../follow/thread-reader.ts";
 import { useHearing } from "../follow/use-lost.ts";
+import { useThreadReader } from "../follow/use-thread-reader.ts";
 import { useRequest } from "../keys/keys.ts";
 import { ThreadMenuButton } from "../sidebar/thread-menu-button.tsx";
 import { useApp } from "../state/app-context.tsx";
@@ -24,9 +23,6 @@ import { visibleName } from "../text/visible-text.ts";
 import { asOfThread, type ListedThread, threadState, threadWord } from "../turn/thread-state.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { GoneThread } from "./gone-thread.tsx";
-
-/** How often the watch is renewed: well within the time for which the app watches the folder. */
-const WATCH_AGAIN_MS = 30_000;
 
 interface ThreadPageProps {
 	readonly threadId: ThreadId;
@@ -138,44 +134,4 @@ function HeaderChip({ thread, state }: ListedThread) {
 
 function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {
 	return approvals.some((approval) => approval.threadId === threadId);
-}
-
-/** Reads the thread now, and again when the app reports a change or responds again. */
-function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
-	const { state, link } = useApp();
-	// An opened stream shows that the app responds, so the small state reconnects at once instead of waiting for its next attempt.
-	const [reader] = useState(() => new ThreadReader(threadId, link.tryNow));
-	useEffect(() => {
-		reader.begin();
-		return () => reader.close();
-	}, [reader]);
-	// The run's current step arrives by its own stream. Any other change in the summary means that the stored thread has changed.
-	const mark = summary && JSON.stringify({ ...summary, doing: undefined });
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread triggers a read
-	useEffect(() => {
-		if (state === "live") void reader.read();
-	}, [reader, mark, state]);
-	useFilesWatch(reader, state === "live");
-	const news = useStore(link.fileNews).get(threadId);
-	useEffect(() => {
-		if (news !== undefined) void reader.readFiles();
-	}, [reader, news]);
-	return reader;
-}
-
-/** While this page shows the thread, the app watches its folder. A hidden page lets the watch expire. */
-function useFilesWatch(reader: ThreadReader, isLive: boolean): void {
-	useEffect(() => {
-		if (!isLive) return;
-		const renew = () => {
-			if (!document.hidden) void reader.watchFiles();
-		};
-		renew();
-		const timer = setInterval(renew, WATCH_AGAIN_MS);
-		document.addEventListener("visibilitychange", renew);
-		return () => {
-			clearInterval(timer);
-			document.removeEventListener("visibilitychange", renew);
-		};
-	}, [reader, isLive]);
 }
