@@ -1,13 +1,15 @@
 import type { Receipt, ReceiptId, ReceiptType } from "@xworkmate/contracts";
+import { contradictionBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import { useState } from "react";
-import { receiptWords, trailWords } from "../../strings/call-words.ts";
+import { contradictionLines, receiptWords, trailWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { decisionLine, endLine } from "../../text/decision-line.ts";
+import { decisionLine, endLine, unpermittedLine } from "../../text/decision-line.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { digitsOf } from "../text/digits.ts";
 import { formatSecond, formatShort } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { statusWord } from "../turn/activity-view.ts";
 
 /** All receipts of one call, in order. Only what the bridge itself saw succeed is green. */
 export function Trail({ receipts }: { readonly receipts: readonly Receipt[] }) {
@@ -27,13 +29,13 @@ const looks: Readonly<Partial<Record<ReceiptType, string>>> = {
 };
 
 function Step({ receipt }: { readonly receipt: Receipt }) {
-	const { type, at, n, decision, origin } = receipt;
+	const { type, at, n, origin } = receipt;
 	const { time, rest } = formatSecond(at);
 	const isReportedSuccess = origin === "reported" && type === "tool.call.succeeded";
 	const detail = detailOf(receipt);
 	return (
 		<li className={isReportedSuccess ? "" : (looks[type] ?? "")}>
-			<b className="wrap">{decision === undefined ? receiptWords[type] : visibleName(decisionLine(decision))}</b>
+			<b className="wrap">{visibleName(stepWord(receipt))}</b>
 			<time dateTime={at}>
 				{time}
 				<span className="hide-n">{rest}</span>
@@ -44,13 +46,36 @@ function Step({ receipt }: { readonly receipt: Receipt }) {
 	);
 }
 
-function detailOf({ type, inputHash, outcome, detail, origin }: Receipt): string {
+/** How an agent's own call ended is only reported. */
+function stepWord(receipt: Receipt): string {
+	const { type, decision, origin } = receipt;
+	if (decision !== undefined) return decisionLine(decision);
+	const code = receipt.outcome?.code;
+	if (origin === "reported" && type === "tool.call.failed") return statusWord({ origin, status: "failed", ...(code && { code }) });
+	if (origin !== "reported" || type !== "tool.call.succeeded") return receiptWords[type];
+	const [unpermitted, contradiction] = [unpermittedBy(receipt), contradictionBy(receipt)];
+	return statusWord({ origin, status: "succeeded", ...(unpermitted && { unpermitted }), ...(contradiction && { contradiction }) });
+}
+
+/** Details of an agent's own call that are said in words. */
+const worded: ReadonlySet<string> = new Set(["unpermitted", "allowed", "reported", "contradiction", "onlyChanged"]);
+
+function toldOf(receipt: Receipt): readonly string[] {
+	const contradiction = contradictionBy(receipt);
+	const said = [unpermittedLine(receipt), contradiction && contradictionLines[contradiction]].filter((line) => line !== undefined);
+	const others = Object.entries(receipt.detail ?? {}).filter(([name]) => receipt.origin !== "reported" || !worded.has(name));
+	return [...said, ...others.map(([name, value]) => `${name}: ${value}`)];
+}
+
+function detailOf(receipt: Receipt): string {
+	const { type, inputHash, outcome, origin } = receipt;
 	if (type === "tool.call.requested") return inputHash === undefined ? "" : fill(trailWords.input, { digits: digitsOf(inputHash) });
-	const told = Object.entries(detail ?? {}).map(([name, value]) => `${name}: ${value}`);
+	const told = toldOf(receipt);
 	if (outcome === undefined) return visibleName(told.join(", "));
 	const { attempt, durationMs, outputHash, preview, code, message } = outcome;
 	const tries = attempt === 1 ? trailWords.first : fill(trailWords.attempt, { count: attempt });
-	const took = attempt === 0 ? [] : [`${fill(trailWords.took, { time: formatShort(durationMs) })}, ${tries}`];
+	// How long an agent's own call took is not known.
+	const took = attempt === 0 || origin === "reported" ? [] : [`${fill(trailWords.took, { time: formatShort(durationMs) })}, ${tries}`];
 	const output = outputHash === undefined ? [] : [fill(trailWords.output, { digits: digitsOf(outputHash) })];
 	const shown = preview === undefined || preview.text === "" ? [] : [preview.text];
 	const end = endLine(code, message, origin);

@@ -55,6 +55,30 @@ it("a reported call that is opened has the same name", async () => {
 });
 
 it.each([
+	[
+		"something else than was allowed",
+		{ unpermitted: "another", allowed: "ls", reported: "rm -rf build" },
+		"Reported something else",
+		"although something else was allowed: allowed “ls”, reported “rm -rf build”",
+	],
+	[
+		"what its file contradicts",
+		{ contradiction: "untouched", file: "a.md" },
+		"Not as reported",
+		"but the file has not changed · file: a.md",
+	],
+	["nothing else", { contradiction: "none" }, "Reported as done", ""],
+	["a failure", { unpermitted: "denied" }, "Reported as failed", "although it was denied", "failed"],
+])("the receipts of a reported call say in words that it is only reported: %s", async (_, detail, word, words, type = "succeeded") => {
+	const last = receipt(3, type, { ...of, outcome: { attempt: 1, durationMs: 0 }, detail });
+	const trail = [asked('{"command":"rm -rf build"}'), last];
+	fakeApp({ receipt: { receipt: last, trail } });
+	render(<CallPanel call="run1.3" whereOf={() => null} close={() => undefined} />, { wrapper: new InApp().wrapper });
+	const step = (await screen.findAllByRole("listitem")).at(-1);
+	expect([step?.querySelector("b")?.textContent, step?.querySelector(".d")?.textContent ?? ""]).toEqual([word, words]);
+});
+
+it.each([
 	["run_ended", "No answer"],
 	["expired", "No answer"],
 	["policy", "Denied"],
