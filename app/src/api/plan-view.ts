@@ -4,6 +4,11 @@ import type { Plan, PlanUpdate, Timestamp } from "@xworkmate/contracts";
 export interface PlanCounts {
 	/** The number of plans with a message that is waiting for the user. */
 	readonly needsReview: number;
+	/**
+	 * The number of plans that wait for the user, including those whose agent waits for an answer. Absent from an app that was started by an
+	 * earlier version.
+	 */
+	readonly needsYou?: number;
 	/** The number of unread messages in the inbox. */
 	readonly unread: number;
 	/** Present while the bridge does not report changes: the time at which it stopped doing so. */

@@ -27,7 +27,13 @@ export class ChangeFeed {
 
 	constructor(events: AppEvents) {
 		events.on("summaryChanged", (threadId) => this.#note((watcher) => watcher.threads.add(threadId)));
-		events.on("approvalChanged", (approval) => this.#note((watcher) => watcher.approvals.set(approval.approvalId, approval)));
+		events.on("approvalChanged", (approval) =>
+			this.#note((watcher) => {
+				watcher.approvals.set(approval.approvalId, approval);
+				// A plan whose agent asks counts as one that waits for the user.
+				watcher.plans = true;
+			}),
+		);
 		events.on("filesChanged", (threadId) => this.#note((watcher) => watcher.files.add(threadId)));
 		events.on("toolsChanged", () =>
 			this.#note((watcher) => {

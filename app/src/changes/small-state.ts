@@ -6,6 +6,7 @@ import type { BridgeWatch } from "../doctor/bridge-watch.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
 import type { PlanBook } from "../plans/plan-book.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
+import { needsUser, planStateOf, runsNowOf } from "../text/plan-runs.ts";
 import { timestamp } from "../threads/thread-repository.ts";
 import type { ThreadSummaries } from "../threads/thread-summaries.ts";
 import type { ChangeSource } from "./change-feed.ts";
@@ -16,7 +17,7 @@ export interface SmallStateParts {
 	readonly approvals: PendingApprovals;
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;
 	readonly bridge: BridgeWatch;
-	readonly plans: Pick<PlanBook, "counts">;
+	readonly plans: Pick<PlanBook, "counts" | "countOf">;
 }
 
 /** The state of the whole app, as every page shows it. */
@@ -50,7 +51,9 @@ export class SmallState implements ChangeSource {
 	}
 
 	get plans(): PlanCounts {
-		return this.#parts.plans.counts;
+		const { plans, summaries, approvals } = this.#parts;
+		const now = runsNowOf(summaries.all(), approvals.pending);
+		return { ...plans.counts, needsYou: plans.countOf((plan) => needsUser(plan, planStateOf(plan, now))) };
 	}
 
 	get bridge(): BridgeView {

@@ -54,8 +54,12 @@ export class PlanBook {
 		return this.#changes.isFollowed;
 	}
 
+	countOf(isCounted: (plan: Plan) => boolean): number {
+		return [...this.#plans.values()].filter(isCounted).length;
+	}
+
 	get counts(): PlanCounts {
-		const needsReview = [...this.#plans.values()].filter((plan) => plan.needsReview > 0).length;
+		const needsReview = this.countOf((plan) => plan.needsReview > 0);
 		return { needsReview, unread: this.#unread, ...(this.#asOf !== undefined && { asOf: this.#asOf }) };
 	}
 

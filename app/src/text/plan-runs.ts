@@ -1,6 +1,8 @@
-import type { Occurrence, Plan, RunId } from "@xworkmate/contracts";
+import type { Approval, Occurrence, Plan, RunId } from "@xworkmate/contracts";
 import { planStatusOf, type ShownPlanStatus } from "../strings/plan-words.ts";
+import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import { isCutShort } from "./is-cut-short.ts";
+import { stopAskedAt } from "./stop-asked-at.ts";
 
 /** A run that has not ended, as a list of threads or of runs has it. */
 export interface ActiveRun {
@@ -19,6 +21,21 @@ export interface RunsNow {
 }
 
 export const noRuns: RunsNow = { active: [], asked: new Set() };
+
+/** What the app knows about runs: the active run of a plan is the newest in its thread. */
+export function runsNowOf(
+	threads: readonly Pick<ListedThread, "threadId" | "lastTurn">[],
+	approvals: readonly Pick<Approval, "runId">[],
+): RunsNow {
+	return {
+		active: threads.flatMap(({ threadId, lastTurn }) => {
+			if (lastTurn?.status !== "running" && lastTurn?.status !== "queued") return [];
+			const { turnId, runId } = lastTurn;
+			return [{ threadId, turnId, runId, isAskedToStop: stopAskedAt(lastTurn) !== undefined }];
+		}),
+		asked: new Set(approvals.map(({ runId }) => runId)),
+	};
+}
 
 /** What an occurrence's active run is doing, if that is more than working. */
 export type RunState = "asks" | "stopping";
@@ -60,6 +77,11 @@ export function planStateOf(plan: Plan, now: RunsNow): PlanState {
 	const status = planStatusOf(plan, asking !== undefined);
 	const isStopping = stopping.size > 0 && (status === "running" ? newest === "stopping" : quiet.has(status));
 	return { status, ...(asking !== undefined && { asking }), stopping, isStopping };
+}
+
+/** True if a plan waits for the user: for a decision about its messages, or for an answer to its agent. */
+export function needsUser({ needsReview }: Pick<Plan, "needsReview">, { status }: Pick<PlanState, "status">): boolean {
+	return needsReview > 0 || status === "asks";
 }
 
 /** States in which a plan neither works nor waits for the user. */

@@ -1,4 +1,4 @@
-import { PlanId } from "@xworkmate/contracts";
+import { PlanId, RunId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { PlanLine } from "../../src/api/plan-view.ts";
 import type { AppChange } from "../../src/api/ui-api.ts";
@@ -95,6 +95,33 @@ it("a window hears which plan changed, and what is shown of all of them", async 
 	await until("the count", () => seen.some((change) => change.type === "plans" && change.plans.needsReview === 1));
 	await window.return?.();
 	await reading;
+});
+
+it("a window hears how many plans wait for the user, with those whose agent asks, each once", async () => {
+	await using core = await scene();
+	core.bridge.onRun = (run) => void run.text("working");
+	const { turnId, threadId } = await core.send("a plan's work");
+	await until("the run", () => core.bridge.runs.length === 1);
+	const [run] = core.bridge.runs;
+	const runs = [{ runId: RunId.parse(run?.runId), threadId, turnId }];
+	const counts: unknown[] = [];
+	const window = core.api.changes()[Symbol.asyncIterator]();
+	const reading = (async () => {
+		for await (const change of { [Symbol.asyncIterator]: () => window })
+			if (change.type === "plans") counts.push([change.plans.needsReview, change.plans.needsYou]);
+	})();
+	await until("the feed", () => core.plans.open === 1);
+	core.plans.put({ ...held, planId: PlanId.parse("held") });
+	core.plans.put(plan({ status: "running", occurrence: occurrence({ status: "running", runs }) }));
+	await until("the plans", async () => (await core.view()).plans.length === 2);
+	await until("the held one", () => String(counts.at(-1)) === "1,1");
+	run?.asks("go");
+	await until("the one that asks too", () => String(counts.at(-1)) === "1,2");
+	run?.asks("go", "deny");
+	await until("the answer", () => String(counts.at(-1)) === "1,1");
+	await window.return?.();
+	await reading;
+	expect(core.faults).toEqual([]);
 });
 
 it("a watcher gets a plan's log without a gap and in order, also over a bridge that goes away", async () => {

@@ -4,7 +4,7 @@ import { useCallback, useId, useMemo, useState } from "react";
 import { words as all, fill } from "../../strings/interface.ts";
 import { channelWords, type ShownPlanStatus } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
-import { planStateOf } from "../../text/plan-runs.ts";
+import { needsUser, planStateOf } from "../../text/plan-runs.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -143,12 +143,12 @@ function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly
 }
 
 function isOf(plan: Plan, filter: Filter, stateOf: StateOf): boolean {
-	const { needsReview, status } = plan;
+	const { status } = plan;
 	switch (filter) {
 		case "all":
 			return true;
 		case "needs":
-			return needsReview > 0 || stateOf(plan) === "asks";
+			return needsUser(plan, { status: stateOf(plan) });
 		case "running":
 			return stateOf(plan) === "running";
 		case "scheduled":

@@ -1,6 +1,5 @@
 import type { AppState } from "../../api/ui-api.ts";
-import type { RunsNow } from "../../text/plan-runs.ts";
-import { stopAskedAt } from "../../text/stop-asked-at.ts";
+import { type RunsNow, runsNowOf } from "../../text/plan-runs.ts";
 import { useApp } from "../state/app-context.tsx";
 
 type Known = Pick<AppState, "threads" | "approvals">;
@@ -9,25 +8,14 @@ type Known = Pick<AppState, "threads" | "approvals">;
 const made = new WeakMap<Known["threads"], { readonly approvals: Known["approvals"]; readonly now: RunsNow }>();
 
 /**
- * What the app knows about the runs of plans besides the plans: a plan's active run is the newest in its thread. Every card and row of a page
+ * What the app knows about the runs of plans besides the plans. Every card and row of a page
  * asks for it, and a home may have thousands of threads, so it is kept outside the components and the threads are walked once for all of them.
  */
 export function useRunsNow(): RunsNow {
 	const { threads, approvals } = useApp().app;
 	const last = made.get(threads);
 	if (last?.approvals === approvals) return last.now;
-	const now = runsNowOf({ threads, approvals });
+	const now = runsNowOf(threads, approvals);
 	made.set(threads, { approvals, now });
 	return now;
-}
-
-function runsNowOf({ threads, approvals }: Known): RunsNow {
-	return {
-		active: threads.flatMap(({ threadId, lastTurn }) => {
-			if (lastTurn?.status !== "running" && lastTurn?.status !== "queued") return [];
-			const { turnId, runId } = lastTurn;
-			return [{ threadId, turnId, runId, isAskedToStop: stopAskedAt(lastTurn) !== undefined }];
-		}),
-		asked: new Set(approvals.map(({ runId }) => runId)),
-	};
 }

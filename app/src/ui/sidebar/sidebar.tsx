@@ -128,13 +128,13 @@ export function Sidebar() {
  * followed by the time at which it was last known.
  */
 function PlanLinks() {
-	const { needsReview = 0, unread = 0 } = useApp().app.plans ?? {};
+	const { needsReview = 0, needsYou = needsReview, unread = 0 } = useApp().app.plans ?? {};
 	return (
 		<>
 			<PageLink page="plans" icon={CalendarClock}>
-				{needsReview > 0 && (
+				{needsYou > 0 && (
 					<span className="side-count">
-						<span className="count">{needsReview}</span>
+						<span className="count">{needsYou}</span>
 						<span className="vh"> {words.sidebar.waiting}</span>
 						<AsOf />
 					</span>
