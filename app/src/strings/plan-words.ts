@@ -35,13 +35,15 @@ export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	deleted: "Deleted",
 };
 
-export type ShownOccurrenceStatus = OccurrenceStatus | "unknown" | "unverified" | "discarded";
+export type ShownOccurrenceStatus = OccurrenceStatus | "unsent" | "retrying" | "unknown" | "unverified" | "discarded";
 
 /** The status of an occurrence. If it has a code, `planCodeWords` has a more exact title. */
 export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, string>> = {
 	due: "Waiting",
 	running: "Running",
 	delivering: "Sending",
+	unsent: "Waiting to send",
+	retrying: "Retrying",
 	needs_review: "Needs review",
 	unknown: "Unknown",
 	unverified: "Not verified",
@@ -86,8 +88,16 @@ export function waitingOf(plan: Pick<Plan, "status" | "needsReview" | "unknownOu
 export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, "status" | "delivery" | "code">): ShownOccurrenceStatus {
 	if (status === "failed" && isDiscarded(delivery)) return "discarded";
 	if (status === "failed" && code !== undefined && shownCodeOf({ code, delivery }) === undefined) return "completed";
+	if (status === "delivering") return sendingState(delivery);
 	if (status !== "needs_review") return workDoubt({ code }) ?? status;
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
+}
+
+/** An occurrence is `delivering` until its messages have ended. None of them is being sent while all that are left wait. */
+function sendingState(delivery: Occurrence["delivery"]): "delivering" | "unsent" | "retrying" {
+	const left = delivery.filter(({ status }) => status === "pending" || status === "sending");
+	if (left.length === 0 || left.some(({ status }) => status === "sending")) return "delivering";
+	return left.every(({ notBefore }) => notBefore !== undefined) ? "retrying" : "unsent";
 }
 
 /** True if the user discarded every message. Then nothing went wrong, although the record says `failed`. */

@@ -28,6 +28,7 @@ export function withFailedCommands(state: string, failed: number | undefined): s
 	return failed === undefined || failed === 0 ? state : `${state} · ${failedCount(failed)}`;
 }
 
-function failedCount(count: number): string {
+/** How many commands failed: "1 command failed". */
+export function failedCount(count: number): string {
 	return sayCount(count, activityWords.failedCommands);
 }

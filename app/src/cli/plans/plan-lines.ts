@@ -15,7 +15,6 @@ import {
 	countOfMissed,
 	type DeliveryState,
 	deliveryState,
-	deliveryStateWords,
 	hasBegunAgain,
 	missedBefore,
 	occurrenceStatusOf,
@@ -38,6 +37,7 @@ import { messageInLocalTime } from "../../text/local-time.ts";
 import { messagesForUser, type OpenMessage } from "../../text/open-messages.ts";
 import { noRuns, type RunState, type RunsNow, runStateOf } from "../../text/plan-runs.ts";
 import { oneLine, printable } from "../../text/printable.ts";
+import { timedState } from "../../text/timed-state.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 import { nextCommands } from "./next-commands.ts";
@@ -207,9 +207,9 @@ function runLines(occurrence: Occurrence): readonly string[] {
 /** A message on one line: its channel, its recipient and its state. */
 export function actionLine(action: DeliveryAction, { now, zone }: Reading, before?: DeliveryState): string {
 	const state = deliveryState(action, before);
-	const time = action.notBefore === undefined ? "" : timeWords(Date.parse(action.notBefore), now, zone);
+	const said = timedState(state, action, now, (time) => timeWords(Date.parse(time), now, zone));
 	const done = action.completedAt === undefined ? "" : `, ${sentAtWords(action, timeWords(Date.parse(action.completedAt), now, zone))}`;
-	return `${channelWords[action.channel]}${addressedWords(action)}: ${fill(deliveryStateWords[state], { time })}${state === "not_sent" || done === "" ? "" : done}`;
+	return `${channelWords[action.channel]}${addressedWords(action)}: ${said}${state === "not_sent" || done === "" ? "" : done}`;
 }
 
 function actionLines(action: DeliveryAction, reading: Reading): readonly string[] {

@@ -16,14 +16,16 @@ import { storedFix } from "../../strings/stored-fix.ts";
 import { workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, skippedWhy } from "../../text/code-title.ts";
+import { failedCount } from "../../text/failed-commands.ts";
 import { localTime } from "../../text/local-time.ts";
 import { runStateOf } from "../../text/plan-runs.ts";
+import { timedState } from "../../text/timed-state.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ChatText } from "../rich-text/chat-text.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
-import { useProviderName } from "../state/app-context.tsx";
+import { useApp, useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { digitsOf } from "../text/digits.ts";
@@ -50,6 +52,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	const { occurrenceId, status, delivery, deliverable, work, runs, dueAt } = occurrence;
 	const lastRun = runs.at(-1);
 	const run = runStateOf(occurrence, useRunsNow());
+	const failed = useFailedCommands(lastRun);
 	const whySkipped = skippedWhy(occurrence);
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
@@ -114,12 +117,20 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 						})}
 					</ul>
 					{status === "failed" && lastRun?.message !== undefined && <p className="hint">{oneLine(lastRun.message)}</p>}
+					{failed > 0 && <p className="hint">{failedCount(failed)}</p>}
 					{hasBegunAgain(occurrence) && <p className="hint">{begunAgainWords}</p>}
 					{runs.length > 0 && deliverable !== undefined && <p className="hint">{words.workKept}</p>}
 				</div>
 			)}
 		</section>
 	);
+}
+
+/** How many commands the agent reported as failed in a run, as far as the list of threads knows: of each thread's newest run. */
+function useFailedCommands(run: Occurrence["runs"][number] | undefined): number {
+	const { threads } = useApp().app;
+	const thread = threads.find(({ threadId }) => threadId === run?.threadId);
+	return thread?.lastTurn?.turnId === run?.turnId ? (thread?.failedCommands ?? 0) : 0;
 }
 
 /** A message as its channel shows it, if it goes to a single channel that does not render Markdown as the page does. */
@@ -146,13 +157,12 @@ interface DeliveryProps extends OccurrenceViewProps {
 /** A message: its state, what is known about it, and what can be done. */
 function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const now = useClock();
-	const { status, stage, proof, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
+	const { status, stage, proof, completedAt, providerMessageId, attempts, settledBy, later = [], channel } = action;
 	const state = deliveryState(action);
 	const title = codeTitle(action);
 	const afterAll = afterAllWords(action, now);
 	const fix = storedFix(action.fix);
 	const meaning = meaningOf(action, useProviderName(plan.routing?.providerId));
-	const time = notBefore === undefined ? "" : localTime(notBefore, now);
 	const files = useFilesLine(occurrence, action);
 	const facts = [
 		...(title === undefined || title === deliveryStateWords[state] || afterAll !== undefined ? [] : [`${title}.`]),
@@ -170,7 +180,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const tone = status === "unknown" ? "unk" : status === "needs_review" ? "need" : "";
 	return (
 		<li className={`dlv ${tone}`}>
-			<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time })} />
+			<StateWord look={deliveryLooks[state]} word={timedState(state, action, now, (time) => localTime(time, now))} />
 			<span className="what">
 				<ChannelName {...{ action, nameOf }} />
 			</span>

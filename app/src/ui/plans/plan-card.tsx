@@ -20,6 +20,7 @@ import { capitalized } from "../../text/capital.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { planStateOf, runStateOf } from "../../text/plan-runs.ts";
+import { timedState } from "../../text/timed-state.ts";
 import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
@@ -145,12 +146,11 @@ interface DeliveryRowProps {
 function DeliveryRow({ plan, action, before, nameOf }: DeliveryRowProps) {
 	const now = useClock();
 	const state = deliveryState(action, stateBeforeDue(plan));
-	const time = action.notBefore === undefined ? "" : localTime(action.notBefore, now);
 	const isSame = action.status === "needs_review" && before?.status === "needs_review" && before.code === action.code;
 	const { occurrence } = plan;
 	return (
 		<li>
-			<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time })} />
+			<StateWord look={deliveryLooks[state]} word={timedState(state, action, now, (time) => localTime(time, now))} />
 			<span className="what">
 				<ChannelName {...{ action, nameOf }} />
 				<span className="why">{isSame ? words.sameReason : whyOf(action, now)}</span>

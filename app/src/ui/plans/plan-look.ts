@@ -23,15 +23,19 @@ import {
 import type { DeliveryState, ShownOccurrenceStatus, ShownPlanStatus } from "../../strings/plan-words.ts";
 import type { WorkState } from "../../strings/work-words.ts";
 
-/** How a state is shown beside its word. `moves`: the icon spins while the bridge responds. */
+/**
+ * How a state is shown beside its word. `moves`: the icon spins while the bridge responds. `waits`: the state ends without the user, as
+ * those with the tone `run` do.
+ */
 export interface Look {
 	readonly icon: LucideIcon;
 	readonly tone: "need" | "run" | "ok" | "bad" | "unk" | "off";
 	readonly moves?: boolean;
+	readonly waits?: boolean;
 }
 
 export const planLooks: Readonly<Record<ShownPlanStatus, Look>> = {
-	pending: { icon: Clock, tone: "off" },
+	pending: { icon: Clock, tone: "off", waits: true },
 	asks: { icon: Hand, tone: "need" },
 	cancelled: { icon: Ban, tone: "off" },
 	discarded: { icon: Trash2, tone: "off" },
@@ -46,9 +50,11 @@ export const planLooks: Readonly<Record<ShownPlanStatus, Look>> = {
 };
 
 export const occurrenceLooks: Readonly<Record<ShownOccurrenceStatus, Look>> = {
-	due: { icon: Clock, tone: "off" },
+	due: { icon: Clock, tone: "off", waits: true },
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	delivering: { icon: LoaderCircle, tone: "run", moves: true },
+	unsent: { icon: Clock, tone: "off", waits: true },
+	retrying: { icon: RotateCw, tone: "run" },
 	needs_review: { icon: Hand, tone: "need" },
 	unknown: { icon: Unplug, tone: "unk" },
 	unverified: { icon: CircleDashed, tone: "unk" },
@@ -60,7 +66,7 @@ export const occurrenceLooks: Readonly<Record<ShownOccurrenceStatus, Look>> = {
 };
 
 export const workLooks: Readonly<Record<WorkState, Look>> = {
-	pending: { icon: CircleDashed, tone: "off" },
+	pending: { icon: CircleDashed, tone: "off", waits: true },
 	working: { icon: LoaderCircle, tone: "run", moves: true },
 	asks: { icon: Hand, tone: "need" },
 	stopping: { icon: LoaderCircle, tone: "run", moves: true },
@@ -76,9 +82,9 @@ export const workLooks: Readonly<Record<WorkState, Look>> = {
 };
 
 export const deliveryLooks: Readonly<Record<DeliveryState, Look>> = {
-	scheduled: { icon: Clock, tone: "off" },
+	scheduled: { icon: Clock, tone: "off", waits: true },
 	paused: { icon: Pause, tone: "off" },
-	waiting: { icon: Clock, tone: "off" },
+	waiting: { icon: Clock, tone: "off", waits: true },
 	sending: { icon: LoaderCircle, tone: "run", moves: true },
 	unconfirmed: { icon: CircleDashed, tone: "run" },
 	retrying: { icon: RotateCw, tone: "run" },

@@ -6,6 +6,7 @@ import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { action, occurrence, plan } from "../plan-stories.ts";
+import { appState, summary } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -50,4 +51,35 @@ it.each<[string, Partial<Record<keyof Occurrence, unknown>>, string]>([
 	["To do", { status: "due", runs: [], delivery: waiting }, "running"],
 ])("a plan's page and card say “%s” of work for a due time that is %j", async (word, change, status) => {
 	expect(await said(change, status)).toEqual([word, word]);
+});
+
+/** The page of a plan with this due time. */
+async function planPage(one: Occurrence, threads: (typeof appState)["threads"] = []): Promise<HTMLElement> {
+	fakeApp({ plan: plan({ occurrence: one }), planOccurrences: { items: [one] }, channels: { channels: [] }, contacts: { contacts: [] } });
+	render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp({ ...appState, threads }).wrapper });
+	return screen.findByRole("region", { name: /./ });
+}
+
+const later = new Date(Date.now() + 3_600_000).toISOString();
+it.each([
+	["Sending", [{ status: "sending" }, { status: "pending" }], "Sending"],
+	["Waiting to send", [{ status: "pending" }, { status: "completed" }], "Waiting"],
+	["Retrying", [{ status: "pending", attempts: 1, notBefore: later }], "Retrying, next "],
+	["Retrying", [{ status: "pending", attempts: 1, notBefore: "2026-11-23T09:01:00.000Z" }], "Retrying"],
+])("a due time says “%s”, as its messages do: %j", async (word, changes, message) => {
+	const delivery = changes.map((change, at) => ({ ...action({ code: undefined, actionId: `p1-1-${at}` }), ...change }));
+	const page = await planPage(occurrence({ status: "delivering", delivery }));
+	const [head, first] = [...page.querySelectorAll(".st")].map(({ textContent }) => textContent ?? "");
+	expect(head).toBe(word);
+	expect(message.endsWith(" ") ? first?.startsWith(message) : first === message).toBe(true);
+});
+
+it("a due time names how many commands failed in its newest run", async () => {
+	const lastTurn = { turnId: "p1-1-1", runId: "r1", status: "completed", lastSeq: 3, createdAt: appState.serverTime } as never;
+	const page = await planPage(occurrence({ status: "completed" }), [summary("plan-p1", 1, { lastTurn, failedCommands: 1 })]);
+	expect(within(page).getByText("1 command failed")).toBeTruthy();
+	cleanup();
+	const older = occurrence({ status: "completed", runs: [{ ...begun[0], turnId: "p1-0-1", status: "completed" }] });
+	const other = await planPage(older, [summary("plan-p1", 1, { lastTurn, failedCommands: 1 })]);
+	expect(within(other).queryByText("1 command failed")).toBeNull();
 });
