@@ -2,6 +2,9 @@
 export const plansPageWords = {
 	lead: "What is sent, to whom, and when",
 	asOf: "As of {time}",
+	/** At the top of a page: what it shows may be out of date, and why. */
+	asOfNoApp: "As of {time}. The app isn’t responding.",
+	asOfNoNews: "As of {time}. The bridge isn’t reporting changes.",
 	asOfSay: "The bridge last reported its plans then. They may have changed since.",
 	fresh: "New plan",
 	back: "Back to plans",
@@ -50,6 +53,7 @@ export const plansPageWords = {
 	nobody: "No one: the result stays in the plan’s thread",
 	withAgent: "with {agent}",
 	notYet: "This plan hasn’t run yet.",
+	notYetAsOf: "As of {time}, this plan hadn’t run yet.",
 	gone: "This due time no longer exists.",
 	othersNeed: "Other due times are waiting for you:",
 	earlierNeed: "Earlier due times are waiting for you",

@@ -7,6 +7,8 @@ import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
+import { AsOfLine } from "../plans/as-of.tsx";
+import { usePlansAsOf } from "../plans/use-plans.ts";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { hrefOf, stay } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -14,6 +16,7 @@ import { useClock } from "../state/use-clock.ts";
 import { formatWhen } from "../text/format.ts";
 import { isCommand, letterOf } from "../text/key-names.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
+import { asOfWords } from "../turn/tool-line.ts";
 import { markAllRead, useInbox } from "./use-inbox.ts";
 
 const words = reviewWords.inbox;
@@ -21,6 +24,7 @@ const words = reviewWords.inbox;
 /** Messages that plans sent to this page. */
 export default function InboxPage({ messageId }: { readonly messageId?: string }) {
 	const { value, problem, read, readOlder } = useInbox();
+	const asOf = usePlansAsOf();
 	const messages = value?.items ?? [];
 	const open = messages.find((one) => one.messageId === messageId);
 	const change = (act: () => Promise<unknown>) =>
@@ -52,7 +56,7 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 				if (letterOf(event) === "u" && !isCommand(event) && !event.altKey) markUnread();
 			}}
 		>
-			<PageBar title={all.sidebar.inbox} {...(value && { say: fill(words.lead, { count: value.unread }) })}>
+			<PageBar title={all.sidebar.inbox} {...(value && { say: unreadWords(value.unread, asOf) })}>
 				{open !== undefined && (
 					<>
 						<button type="button" className="btn quiet" onClick={markUnread}>
@@ -73,6 +77,7 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 				)}
 			</PageBar>
 			<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
+			{value !== undefined && <AsOfLine />}
 			{value !== undefined && messages.length === 0 && (
 				<div className="page">
 					<p className="lead">{words.empty}</p>
@@ -99,6 +104,11 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 			)}
 		</main>
 	);
+}
+
+function unreadWords(count: number, asOf: string | undefined): string {
+	const said = fill(words.lead, { count });
+	return asOf === undefined ? said : asOfWords(said, asOf);
 }
 
 function Row({ message, isOpen }: { readonly message: InboxMessage; readonly isOpen: boolean }) {

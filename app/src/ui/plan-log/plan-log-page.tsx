@@ -8,6 +8,7 @@ import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useRequest } from "../keys/keys.ts";
+import { AsOfLine } from "../plans/as-of.tsx";
 import { PlanChip } from "../plans/plan-card.tsx";
 import { usePlanRead } from "../plans/use-plans.ts";
 import { go, hrefOf } from "../state/route.ts";
@@ -50,6 +51,7 @@ export default function PlanLogPage({ planId }: { readonly planId: string }) {
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable by keyboard */}
 			<section className="scroll lanes" style={{ "--lanes": words.lanes.length } as CSSProperties} aria-label={words.title} tabIndex={0}>
 				<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
+				{value !== undefined && <AsOfLine />}
 				<div className="ev pl head" aria-hidden="true">
 					<span className="at">{words.time}</span>
 					<span className="tr">

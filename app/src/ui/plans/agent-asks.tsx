@@ -2,6 +2,7 @@ import type { Plan } from "@xworkmate/contracts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { planStateOf } from "../../text/plan-runs.ts";
 import { hrefOf } from "../state/route.ts";
+import { AsOf } from "./as-of.tsx";
 import { useRunsNow } from "./use-runs-now.ts";
 
 /** Leads to the request that a plan's work is waiting for. Empty if it isn't waiting for one. */
@@ -11,6 +12,7 @@ export function AgentAsks({ plan }: { readonly plan: Plan }) {
 	return (
 		<p className="hint">
 			<a href={hrefOf({ page: "thread", threadId: plan.threadId })}>{words.agentAsks}</a>
+			<AsOf />
 		</p>
 	);
 }

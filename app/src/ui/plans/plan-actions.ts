@@ -1,7 +1,7 @@
 import type { Plan, RequestId } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { newTurnId } from "../../threads/domain/new-ids.ts";
+import { pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -10,9 +10,14 @@ import { visibleName } from "../text/visible-text.ts";
 
 const words = plansPageWords.actions;
 
-/** Makes a plan due now, in addition to its schedule. The request id is created when the user presses the button. */
-export function runNow({ planId, title }: Plan): Promise<boolean> {
-	const requestId = newTurnId() as string as RequestId;
+/**
+ * Makes a plan due now, in addition to its schedule. Until the page shows another occurrence, pressing again repeats the same request, so
+ * that the plan runs once. The second click of a double click does nothing, as the first one's occurrence may be shown by then. `detail`: the
+ * number of clicks, as the browser counts them.
+ */
+export async function runNow({ planId, title, occurrence }: Plan, { detail }: { readonly detail: number }): Promise<boolean> {
+	if (detail > 1) return false;
+	const requestId = pressedIds(`run ${planId}`, { prompt: occurrence?.occurrenceId ?? "" }).turnId as RequestId;
 	return attempt(async () => {
 		await callApp("runPlan", { planId, requestId });
 		say(fill(words.started, { title: visibleName(title) }));

@@ -9,6 +9,7 @@ import { Icon } from "../components/icon.tsx";
 import { useRequest } from "../keys/keys.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
+import { AsOf } from "./as-of.tsx";
 import { OccurrenceWord } from "./occurrence-word.tsx";
 
 interface PlanHistoryProps {
@@ -28,7 +29,10 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 	return (
 		<aside className="panel" aria-label={words.history}>
 			<header className="bar">
-				<h2>{words.history}</h2>
+				<h2>
+					{words.history}
+					<AsOf />
+				</h2>
 				<span className="grow" />
 				<button type="button" className="ib" aria-label={words.closeHistory} onClick={close}>
 					<Icon of={X} />

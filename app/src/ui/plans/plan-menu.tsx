@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
+import { useApp } from "../state/app-context.tsx";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -22,10 +23,13 @@ const words = plansPageWords.actions;
 /** What can be done with a plan. */
 export function PlanMenu() {
 	const open = useStore(planMenu);
+	const { threads } = useApp().app;
 	const [asked, setAsked] = useState<Plan>();
 	const [cancelling, setCancelling] = useState<{ readonly plan: Plan; readonly ends: readonly string[] }>();
 	if (open === undefined) return null;
 	const { plan, button, isOpen } = open;
+	// A plan that has not run, or that sends a given text, has no thread.
+	const hasThread = threads.some(({ threadId }) => threadId === plan.threadId);
 	const isPaused = plan.status === "paused";
 	const isPending = plan.status === "running" || plan.needsReview > 0;
 	const askToCancel = () =>
@@ -46,7 +50,7 @@ export function PlanMenu() {
 							finalFocus={() => button}
 							aria-label={fill(plansPageWords.more, { title: visibleName(plan.title) })}
 						>
-							<Menu.Item className="menu-item" onClick={() => void runNow(plan)}>
+							<Menu.Item className="menu-item" onClick={(event) => void runNow(plan, event)}>
 								<Icon of={Play} small />
 								{words.run}
 							</Menu.Item>
@@ -62,10 +66,12 @@ export function PlanMenu() {
 									{words.cancel}
 								</Menu.Item>
 							)}
-							<Menu.Item className="menu-item" onClick={() => go({ page: "thread", threadId: plan.threadId })}>
-								<Icon of={ExternalLink} small />
-								{words.thread}
-							</Menu.Item>
+							{hasThread && (
+								<Menu.Item className="menu-item" onClick={() => go({ page: "thread", threadId: plan.threadId })}>
+									<Icon of={ExternalLink} small />
+									{words.thread}
+								</Menu.Item>
+							)}
 							<Menu.Item className="menu-item" onClick={() => go({ page: "receipts", filter: { planId: plan.planId } })}>
 								<Icon of={ShieldCheck} small />
 								{words.receipts}

@@ -16,9 +16,11 @@ import { useRequest } from "../keys/keys.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { go, hrefOf, stay } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
+import { formatTime } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { AgentAsks } from "./agent-asks.tsx";
+import { AsOf, AsOfLine } from "./as-of.tsx";
 import { OccurrenceView } from "./occurrence-view.tsx";
 import { OthersOpen } from "./others-open.tsx";
 import { OthersWaiting } from "./others-waiting.tsx";
@@ -29,7 +31,7 @@ import { openPlanMenu } from "./plan-menu-state.ts";
 import { type NameOf, useRecipientNames } from "./recipient-names.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
 import { useOccurrences } from "./use-occurrences.ts";
-import { useChannels } from "./use-plans.ts";
+import { useChannels, usePlansAsOf } from "./use-plans.ts";
 
 interface PlanPageProps {
 	readonly planId: string;
@@ -84,9 +86,10 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 				<div className="scroll">
 					<div className="page">
 						<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
+						{value !== undefined && <AsOfLine />}
 						{value !== undefined && <Terms plan={value.plan} nameOf={nameOf} />}
 						{value !== undefined && <AgentAsks plan={value.plan} />}
-						{value?.occurrences.length === 0 && occurrenceId === undefined && <p className="muted">{words.notYet}</p>}
+						{value?.occurrences.length === 0 && occurrenceId === undefined && <NotYet />}
 						{isGone && <p className="muted">{words.gone}</p>}
 						{value !== undefined && shown !== undefined && (
 							<>
@@ -111,6 +114,11 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 	);
 }
 
+function NotYet() {
+	const asOf = usePlansAsOf();
+	return <p className="muted">{asOf === undefined ? words.notYet : fill(words.notYetAsOf, { time: formatTime(asOf) })}</p>;
+}
+
 interface TermsProps {
 	readonly plan: Plan;
 	readonly nameOf: NameOf;
@@ -132,7 +140,13 @@ function Terms({ plan, nameOf }: TermsProps) {
 				<dt>{words.when}</dt>
 				<dd>
 					{capitalized(plan.scheduleWords)}
-					{plan.nextDueAt !== undefined && <span className="muted"> {fill(words.nextAt, { time: localTime(plan.nextDueAt, now) })}</span>}
+					{plan.nextDueAt !== undefined && (
+						<span className="muted">
+							{" "}
+							{fill(words.nextAt, { time: localTime(plan.nextDueAt, now) })}
+							<AsOf />
+						</span>
+					)}
 					{passed !== undefined && <p className="hint">{fill(passedWords, { time: localTime(passed, now) })}</p>}
 				</dd>
 				{(said !== "" || plan.instructions !== "") && (
@@ -158,7 +172,12 @@ function Terms({ plan, nameOf }: TermsProps) {
 			))}
 			{plan.status !== "deleted" && (
 				<div className="flex">
-					<button type="button" className="btn" onClick={() => void runNow(plan)}>
+					<button
+						type="button"
+						className="btn"
+						onKeyDown={(event) => event.repeat && event.preventDefault()}
+						onClick={(event) => void runNow(plan, event)}
+					>
 						<Icon of={Play} />
 						{words.actions.run}
 					</button>

@@ -15,9 +15,9 @@ interface StateWordProps {
 }
 
 /** A state as an icon and a word. If it may have changed since the bridge last reported, the word says when that was, and nothing moves. */
-export function StateWord({ look: { icon, tone, moves = false }, word, isChip = false, isIcon = false }: StateWordProps) {
+export function StateWord({ look: { icon, tone, moves = false, waits = false }, word, isChip = false, isIcon = false }: StateWordProps) {
 	const away = usePlansAsOf();
-	const asOf = tone === "run" || tone === "need" ? away : undefined;
+	const asOf = waits || tone === "run" || tone === "need" ? away : undefined;
 	const said = asOf === undefined ? word : asOfWords(word, asOf);
 	return (
 		<span className={`${isChip ? "chip " : ""}st st-${asOf === undefined ? tone : "unk"}`}>

@@ -7,6 +7,7 @@ import { untold } from "../../../src/ui/state/toasts.ts";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { action, occurrence, plan } from "../plan-stories.ts";
+import { appState, summary } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -61,6 +62,21 @@ it("lets a plan for one time be resumed: a restore paused it", async () => {
 	await waitFor(() => expect(untold.value).toHaveLength(1));
 	expect(untold.value[0]).not.toHaveProperty("undo");
 	untold.set([]);
+});
+
+it("offers the thread of a plan once there is one", async () => {
+	fakeApp({});
+	const button = document.createElement("button");
+	const frame = document.createElement("div");
+	frame.className = "frame";
+	document.body.replaceChildren(frame, button);
+	planMenu.set({ plan: plan(), button, isOpen: true });
+	const here = new InApp({ ...appState, threads: [] });
+	render(<PlanMenu />, { wrapper: here.wrapper });
+	await screen.findByRole("menuitem", { name: "Run now" });
+	expect(screen.queryByRole("menuitem", { name: "Open thread" })).toBeNull();
+	act(() => here.app.set({ ...appState, threads: [summary("plan-p1", 1)] }));
+	expect(screen.getByRole("menuitem", { name: "Open thread" })).toBeTruthy();
 });
 
 it("offers no pause for a plan that is not due again", async () => {

@@ -1,8 +1,11 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import InboxPage from "../../../src/ui/inbox/inbox-page.tsx";
 import { HeldPlans } from "../../../src/ui/pages/held-plans.tsx";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
+import PlanLogPage from "../../../src/ui/plan-log/plan-log-page.tsx";
+import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { Sidebar } from "../../../src/ui/sidebar/sidebar.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
@@ -49,6 +52,12 @@ describe("while the bridge is away", () => {
 		expect([link(/^Plans/), link(/^Inbox/)]).toEqual([`Plans1 waiting for you ${asOf}`, `Inbox2 unread ${asOf}`]);
 	});
 
+	it("the count beside Plans includes the plans whose agent asks, as the page of plans does", () => {
+		const here = show(<Sidebar />);
+		act(() => here.app.set({ ...here.app.value, plans: { ...counts, needsYou: 2 } }));
+		expect(screen.getByRole("link", { name: /^Plans/ }).textContent).toBe("Plans2 waiting for you");
+	});
+
 	it("Home says when a plan's waiting messages were last reported", async () => {
 		const here = show(<HeldPlans />);
 		await screen.findByText("1 message to review");
@@ -86,4 +95,58 @@ it("a page without its app says when it last heard of the plans", async () => {
 	here.heardAt = AT;
 	act(() => here.link.set("gone"));
 	expect(screen.getByText(`1 message to review ${asOf}`)).toBeTruthy();
+});
+
+describe("a plan's own page without news of it", () => {
+	const noApp = `As of ${formatTime(AT)}. The app isn’t responding.`;
+
+	/** The page of a plan with these due times. */
+	function planPage(items: readonly unknown[], more: object = {}): InApp {
+		const of = plan({ status: "pending", needsReview: 0, occurrence: items[0], ...more });
+		fakeApp({ plan: of, planOccurrences: { items }, planUpdates: { items: [] }, channels: { channels: [] }, contacts: { contacts: [] } });
+		const here = new InApp();
+		const parts = (
+			<>
+				<PlanPage planId="p1" hasHistory />
+				<PlanLogPage planId="p1" />
+			</>
+		);
+		render(parts, { wrapper: here.wrapper });
+		here.heardAt = AT;
+		return here;
+	}
+	const chips = () => [...document.querySelectorAll(".chip")].map(({ textContent }) => textContent);
+
+	it("dates that it is scheduled, has not run, and when it is next due; and its log and history", async () => {
+		const here = planPage([]);
+		await screen.findByText("This plan hasn’t run yet.");
+		await screen.findByText("Nothing to show.");
+		expect([screen.queryByText(/as of/i), chips()[0]]).toEqual([null, "Status: Scheduled"]);
+		act(() => here.link.set("gone"));
+		expect(screen.getAllByText(noApp)).toHaveLength(2);
+		expect(chips()).toEqual([`Status: Scheduled ${asOf}`, `Status: Scheduled ${asOf}`]);
+		expect(screen.getByText(`As of ${formatTime(AT)}, this plan hadn’t run yet.`)).toBeTruthy();
+		expect(screen.getByText(/^next /).textContent).toContain(` ${asOf}`);
+		expect(screen.getByRole("heading", { name: /^History/ }).textContent).toBe(`History ${asOf}`);
+	});
+
+	it("dates a message that waits, and says that it is the bridge that is away", async () => {
+		const waiting = [action({ status: "pending", code: undefined })];
+		const here = planPage([occurrence({ status: "delivering", delivery: waiting })]);
+		await screen.findByText("Waiting");
+		act(() => here.app.set({ ...here.app.value, plans: { ...counts, asOf: AT } }));
+		expect(screen.getAllByText(`As of ${formatTime(AT)}. The bridge isn’t reporting changes.`)).toHaveLength(2);
+		expect(screen.getByText(`Waiting ${asOf}`)).toBeTruthy();
+	});
+});
+
+it("the inbox dates its messages and how many of them are unread", async () => {
+	fakeApp({ inbox: { items: [], unread: 0 } });
+	const here = new InApp();
+	render(<InboxPage />, { wrapper: here.wrapper });
+	await screen.findByText("0 unread");
+	here.heardAt = AT;
+	act(() => here.link.set("gone"));
+	expect(screen.getByText(`0 unread ${asOf}`)).toBeTruthy();
+	expect(screen.getByText(`As of ${formatTime(AT)}. The app isn’t responding.`)).toBeTruthy();
 });
