@@ -66,6 +66,7 @@ export const threadWords = {
 		/** Shown if the reported use exceeds the reported size, so that one of them must be wrong. */
 		contextOver: "context use as reported: {used} of {size} tokens",
 		connectionLost: "Reconnecting…",
+		queuedAway: "Queued. It appears in the queue when the app responds.",
 		sentAway: "Sent. The run’s progress appears here when the app responds.",
 	},
 	rail: {

@@ -88,7 +88,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 							openFile={openFile}
 						/>
 					))}
-					<SentBubble threadId={reader.threadId} />
+					<SentBubble threadId={reader.threadId} detail={detail} />
 				</div>
 			</section>
 			<div className="dock">

@@ -5,7 +5,10 @@ export type Message = Parameters<typeof callApp<"send">>[1];
 
 export interface SentMessage {
 	readonly threadId: string;
+	/** The id of its turn, and of its place in the queue. */
+	readonly turnId: string;
 	readonly prompt: string;
+	readonly isQueued?: boolean;
 }
 
 /**
@@ -16,13 +19,15 @@ export const sentMessage = new Store<SentMessage | undefined>(undefined);
 /** Sends a message, and keeps it on the page until its thread has been read. */
 export async function sendMessage(message: Message) {
 	const sent = await callApp("send", message);
-	sentMessage.set({ threadId: message.threadId ?? sent.threadId, prompt: message.prompt });
+	sentMessage.set({ threadId: message.threadId ?? sent.threadId, turnId: sent.turnId, prompt: message.prompt });
 	return sent;
 }
 
 /** Queues a message behind the thread's run, and keeps it on the page in the same way. */
 export async function queueMessage(message: Parameters<typeof callApp<"queueMessage">>[1]) {
 	const sent = await callApp("queueMessage", message);
-	sentMessage.set({ threadId: message.threadId, prompt: message.prompt });
+	const { queuedId = sent.turnId } = sent;
+	if (queuedId !== undefined)
+		sentMessage.set({ threadId: message.threadId, turnId: queuedId, prompt: message.prompt, isQueued: sent.queuedId !== undefined });
 	return sent;
 }

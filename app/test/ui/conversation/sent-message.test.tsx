@@ -1,13 +1,14 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { ProviderId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
-import { sentMessage } from "../../../src/ui/follow/sent-message.ts";
+import { queueMessage, sentMessage } from "../../../src/ui/follow/sent-message.ts";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { composerApp, detail, leaveComposer, provider, stateOf } from "../composer/composer-scene.tsx";
 import { InApp } from "../in-app.tsx";
+import { at } from "../stories.ts";
 
 const threadId = ThreadId.parse("thread1");
 
@@ -50,5 +51,30 @@ it("a message that the app took just before it died stays in its thread, once", 
 	act(() => here.link.set("gone"));
 	expect(screen.getAllByText("and a follow-up")).toHaveLength(1);
 	expect(screen.queryByText(/Its progress appears here/)).toBeNull();
+	reader.close();
+});
+
+it("a message that was queued just before the app went away is shown once, as queued", async () => {
+	const routing = { executionTarget: "agent", providerId: ProviderId.parse("codex") } as const;
+	const turnId = TurnId.parse("turn2");
+	const queued = [{ queuedId: turnId, prompt: "and then this", routing, createdAt: at(1), attachments: [] }];
+	app.answers.set("readThread", () => detail());
+	const here = new InApp(stateOf(provider("codex", true)));
+	const reader = new ThreadReader(threadId);
+	await reader.read();
+	render(<Conversation reader={reader} summary={undefined} openFile={() => {}} openPanel={() => {}} />, { wrapper: here.wrapper });
+	const queue = () => queueMessage({ threadId, turnId, prompt: "and then this", routing });
+	await act(queue);
+	act(() => here.link.set("gone"));
+	expect(screen.getAllByText("and then this")).toHaveLength(1);
+	expect(screen.getByText("Queued. It appears in the queue when the app responds.")).toBeTruthy();
+	act(() => here.link.set("live"));
+	// The list that has it arrives before the answer to it.
+	app.answers.set("readThread", () => detail({ queued }));
+	await act(() => reader.read());
+	await act(queue);
+	act(() => here.link.set("gone"));
+	expect(screen.getAllByText("and then this")).toHaveLength(1);
+	expect(screen.queryByText(/when the app responds/)).toBeNull();
 	reader.close();
 });
