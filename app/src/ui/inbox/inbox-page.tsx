@@ -7,7 +7,7 @@ import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
-import { AsOfLine } from "../plans/as-of.tsx";
+import { AsOfLine } from "../plans/as-of-line.tsx";
 import { usePlansAsOf } from "../plans/use-plans.ts";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { hrefOf, stay } from "../state/route.ts";

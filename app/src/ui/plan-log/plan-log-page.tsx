@@ -8,7 +8,7 @@ import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useRequest } from "../keys/keys.ts";
-import { AsOfLine } from "../plans/as-of.tsx";
+import { AsOfLine } from "../plans/as-of-line.tsx";
 import { PlanChip } from "../plans/plan-card.tsx";
 import { usePlanRead } from "../plans/use-plans.ts";
 import { go, hrefOf } from "../state/route.ts";
