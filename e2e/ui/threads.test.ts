@@ -113,7 +113,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await folded.locator("summary").first().click();
 	await folded.locator(".said").getByText("Allowed for 15 min").waitFor();
 	// What is allowed for a quarter of an hour is not asked again in this thread.
-	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK npm test -- --watch ;; SAY Twice.");
+	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK npm test a.test.ts ;; SAY Twice.");
 	await page.keyboard.press("Enter");
 	await page.locator("[data-outcome=ok]").waitFor();
 	await page.getByText("answer allow_once").last().waitFor();
@@ -121,7 +121,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 
 it("[D2] shows a permission that holds in its thread, also after a reload and in a second window, and takes it back", async () => {
 	const { page } = opened;
-	await ask(page, "unruly", "Run the tests\nUNRULY:ASK npm test ;; ASK npm test -- -u ;; SAY tested");
+	await ask(page, "unruly", "Run the tests\nUNRULY:ASK npm test ;; ASK npm test a.test.ts ;; SAY tested");
 	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread and working folder for 15 min/ }).click();
 	await page.locator("[data-outcome=ok]").waitFor();
 	await page
@@ -129,7 +129,7 @@ it("[D2] shows a permission that holds in its thread, also after a reload and in
 		.getByText(/^Allowed automatically/)
 		.waitFor();
 	expect(await page.locator(".said").last().textContent()).toMatch(
-		/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\), \d{1,2}:\d\d: npm test -- -u$/,
+		/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\), \d{1,2}:\d\d: npm test a\.test\.ts$/,
 	);
 	await page.reload();
 	const chip = page.getByRole("list", { name: "Permissions in this thread" });

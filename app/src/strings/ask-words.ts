@@ -48,7 +48,7 @@ export const askWords = {
 	coversFor: "For {minutes} min",
 	covers: {
 		program:
-			"Covers plain commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval, and so does an option that could make the command do something else.",
+			"Covers plain commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval, and so does any option that this command doesn’t have with the same word after it.",
 		command: "Covers only this exact command line from {provider}.",
 		folder: "Covers edits by {provider} to files directly in {path}. Edits in subfolders still need your approval.",
 		request: "Covers only requests from {provider} with exactly this input.",

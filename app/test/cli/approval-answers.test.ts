@@ -104,7 +104,7 @@ it("[D2] names what a permission for a time would cover, and offers none that it
 	const offered: Approval = { ...pending, grantScope: { kind: "program", words: ["npm", "test"] }, windowSeconds: 900 };
 	const { notes } = await answered("ask", offered);
 	expect(notes).toContain(
-		'Allow commands that start with "npm test" in this thread and working folder for 15 min: npm run -s xworkmate -- approvals allow-window approval-1',
+		'Allow commands that start with "npm test" (no new options) in this thread and working folder for 15 min: npm run -s xworkmate -- approvals allow-window approval-1',
 	);
 	expect((await answered("ask", pending)).notes).not.toContain("allow-window");
 });

@@ -37,7 +37,7 @@ it("[D2] names the thread, the agent and the folder of each permission", async (
 	second.offers("a4", "allow_window", gateway);
 	const lines = await printed(scene, listGrants);
 	const of = (id: string) => lines[lines.findIndex((line) => line.startsWith(`${id} `)) + 1];
-	expect(lines[0]).toMatch(/^a1 {2}until (?:\S+ )*\d\d:\d\d {2}commands that start with "npm test"$/);
+	expect(lines[0]).toMatch(/^a1 {2}until (?:\S+ )*\d\d:\d\d {2}commands that start with "npm test" \(no new options\)$/);
 	expect(of("a1")).toBe(`  codex in /proj, thread ${first.threadId} (Fix the tests)`);
 	expect(of("a2")).toBe(`  goose in the agent’s workspace, thread ${second.threadId} (Write a report)`);
 	expect(of("a4")).toBe(`  openclaw, thread ${second.threadId} (Write a report)`);
@@ -56,10 +56,10 @@ it("[D2] names the thread, the agent and the folder of each request, and what a 
 	expect(lines.slice(0, 6)).toEqual([
 		`a1  until ${localTime("2999-01-01T00:00:00.000Z", Date.now())}  execute  may I a1?`,
 		`  codex in /proj, thread ${first.threadId} (Fix the tests)`,
-		'  allow-window: commands that start with "npm test" in this thread and working folder for 15 min',
+		'  allow-window: commands that start with "npm test" (no new options) in this thread and working folder for 15 min',
 		`a2  until ${localTime("2999-01-01T00:00:00.000Z", Date.now())}  execute  may I a2?`,
 		`  goose in the agent’s workspace, thread ${second.threadId} (Write a report)`,
-		'  allow-window: commands that start with "npm test" in this thread and working folder for 15 min',
+		'  allow-window: commands that start with "npm test" (no new options) in this thread and working folder for 15 min',
 	]);
 	const listed = JSON.parse((await printed(scene, listApprovals, true))[0] ?? "");
 	expect(listed).toMatchObject([{ threadTitle: "Fix the tests", ...project }, { threadTitle: "Write a report" }]);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Approval, Asker, GrantScope, ProviderId } from "@xworkmate/contracts";
 import type { PermissionRequest } from "../ports/agents/provider.ts";
+import { addsNoOption } from "./program-words.ts";
 
 /** What the user has allowed in advance, by configuration. */
 export interface ApprovalPolicy {
@@ -48,11 +49,14 @@ function isSame(one: GrantHolder, other: GrantHolder): boolean {
 }
 
 /** A grant without a recorded scope was broader than its button said, so it covers nothing. */
-function covers(approval: Approval, { toolKind, allowNames }: PermissionRequest, scope: GrantScope | undefined, now: number): boolean {
+function covers(approval: Approval, request: PermissionRequest, scope: GrantScope | undefined, now: number): boolean {
+	const { toolKind, allowNames, command = "" } = request;
 	if (scope === undefined || approval.grantScope === undefined || !holds(approval, now)) return false;
 	// Under another name, the agent's answer may mean something else.
 	if (!isDeepStrictEqual(approval.allowNames, allowNames)) return false;
-	return approval.toolKind === toolKind && isDeepStrictEqual(approval.grantScope, scope);
+	if (approval.toolKind !== toolKind || !isDeepStrictEqual(approval.grantScope, scope)) return false;
+	// The title of a request with this scope is the prefix for its tool and the whole command.
+	return scope.kind !== "program" || addsNoOption(command, approval.title.slice(scope.tool?.length ?? 0));
 }
 
 /**

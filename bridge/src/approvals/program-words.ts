@@ -44,11 +44,6 @@ const ONE_WORD = names(
 	"realpath readlink pytest vitest jest mocha eslint prettier biome tsc ruff mypy black flake8 pylint rubocop shellcheck clang-tidy jq yq",
 );
 
-/** Programs that write nothing and start nothing, whichever single-letter options are combined. */
-const READERS = names(
-	"ls cat grep egrep fgrep rg head tail wc stat diff cmp cut du df whoami id uname pwd which echo basename dirname realpath readlink",
-);
-
 /** Programs whose second word is a category, so that the third says what is done. */
 const NEED_THREE = names(
 	"npm:run pnpm:run yarn:run bun:run npm:workspace yarn:workspace docker:compose git:stash git:remote git:worktree git:submodule git:bisect",
@@ -63,14 +58,6 @@ const HANDS_OVER = names(
 	"npm:config npm:set pnpm:config yarn:config gh:alias gh:api gh:extension pip:config kubectl:debug kubectl:cp cargo:watch yarn:node pnpm:node git:clean",
 );
 
-/** Options that name a program, a place or settings, and so change the meaning of the same words. */
-const OTHER_COMMAND =
-	/^-{1,2}(?:c|e|f|i|o|p|r|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env|rulesdir|resolve-plugins-relative-to|globalsetup|setupfiles|testenvironment|transform|reporter|reporters|runner|testrunner|formatter|format|rootdir|override-ini|outdir|outfile|log-file)(?:=|$)/i;
-
-/** The same options combined with other letters, or with their value attached: `-fother.mk`, `-vfother.mk`. */
-const OTHER_COMMAND_TOGETHER = /^-[^-=][^=]*$/;
-const OTHER_COMMAND_LETTER = /[cdefioprx]/i;
-
 /**
  * The first words that describe what a command line does, for a grant that covers similar lines. Undefined for a line that is more than one
  * plain command, or whose first words do not say what is run: only the exact line can then be allowed. Also undefined if in doubt, because
@@ -78,19 +65,40 @@ const OTHER_COMMAND_LETTER = /[cdefioprx]/i;
  */
 export function programWords(line: string): readonly string[] | undefined {
 	const raw = line.length > MAX_CHARACTERS ? undefined : plainWords(line);
-	if (raw === undefined) return undefined;
-	const words = raw.map((word) => word.replaceAll(/["']/g, ""));
-	if (!words.every(saysOnlyItself)) return undefined;
+	if (raw === undefined || !raw.map(unquoted).every(saysOnlyItself)) return undefined;
 	const [program = "", second = "", third = ""] = raw;
 	if (!PROGRAM.test(program) || isOf(WHOLE_ONLY, program)) return undefined;
 	const name = plainName(program);
-	if (!READERS.has(name) && words.some(hidesAnOption)) return undefined;
 	if (ONE_WORD.has(name)) return [program];
 	// A single word would cover everything that the program can do.
 	if (!SUBCOMMAND.test(second)) return undefined;
 	if (NOT_AFTER.has(second) || HANDS_OVER.has(`${name}:${second}`)) return undefined;
 	if (!NEED_THREE.has(`${name}:${second}`)) return [program, second];
 	return SUBCOMMAND.test(third) && third !== "run" && !NOT_AFTER.has(third) ? [program, second, third] : undefined;
+}
+
+/**
+ * True if every option of a line is also in the granted line, spelled the same, with the same word after it, and on the same side of `--`:
+ * what an option does is known only to its program, so only those that the user has seen are covered.
+ */
+export function addsNoOption(line: string, granted: string): boolean {
+	const seen = new Set(optionsOf(granted));
+	return optionsOf(line).every((option) => seen.has(option));
+}
+
+/** Each option of a line of plain words, `--` too, with what its meaning may depend on. */
+function optionsOf(line: string): readonly string[] {
+	const words = plainWords(line)?.map(unquoted) ?? [];
+	return words.flatMap((word, index) => {
+		const next = words[index + 1];
+		const value = next === undefined || isOption(next) ? null : next;
+		return isOption(word) ? [JSON.stringify([words.slice(0, index).includes("--"), word, value])] : [];
+	});
+}
+
+/** Also true for a quoted text that contains an option, because a script may take it apart. */
+function isOption(word: string): boolean {
+	return word.split(" ").some((part) => part.startsWith("-"));
 }
 
 /** The words of a line with their quotes; undefined if it is more than plain words, spaces and closed quotes. */
@@ -115,15 +123,14 @@ function plainWords(line: string): readonly string[] | undefined {
 	return [...words, word];
 }
 
-/** True for a word that does not name a runner, set a variable or change what the command does. */
-function saysOnlyItself(word: string): boolean {
-	const parts = word.split(" ");
-	if (parts.some((part) => OTHER_COMMAND.test(part) || /^[^-=][^=]*=/.test(part))) return false;
-	return !word.split(/[^A-Za-z0-9_.+-]+/).some((piece) => isOf(RUNNERS, piece));
+function unquoted(word: string): string {
+	return word.replaceAll(/["']/g, "");
 }
 
-function hidesAnOption(word: string): boolean {
-	return word.split(" ").some((part) => part.length > 2 && OTHER_COMMAND_TOGETHER.test(part) && OTHER_COMMAND_LETTER.test(part));
+/** True for a word that neither names a runner nor sets a variable. */
+function saysOnlyItself(word: string): boolean {
+	if (word.split(" ").some((part) => /^[^-=][^=]*=/.test(part))) return false;
+	return !word.split(/[^A-Za-z0-9_.+-]+/).some((piece) => isOf(RUNNERS, piece));
 }
 
 function isOf(set: ReadonlySet<string>, word: string): boolean {

@@ -64,7 +64,17 @@ describe("what needs no question", () => {
 		expect(allowed(nothing, [grantOf()], { providerId: codex }, request, 0)).toBeUndefined();
 		expect(allowed(nothing, [grantOf()], { providerId: goose, workingDirectory: "/project" }, request, 0)).toBeUndefined();
 		expect(allowed(nothing, [grantOf()], { providerId: goose }, { ...request, title: "ls src", command: "ls src" }, 0)).toBe("window:ap_1");
-		for (const command of ["cat a", "ls -la; rm -r .", "ls $(rm -r .)", "ls\nrm -r .", "sudo ls", "lsof"]) {
+		for (const command of [
+			"ls -la src",
+			"ls -R",
+			"ls src --color",
+			"cat a",
+			"ls -la; rm -r .",
+			"ls $(rm -r .)",
+			"ls\nrm -r .",
+			"sudo ls",
+			"lsof",
+		]) {
 			expect(allowed(nothing, [grantOf()], { providerId: goose }, { ...request, title: command, command }, 0), command).toBeUndefined();
 		}
 		for (const toolKind of ToolKind.options.filter((kind) => kind !== "execute")) {
@@ -73,7 +83,8 @@ describe("what needs no question", () => {
 	});
 
 	it("is not what another kind of tool does with the same words, or what the agent calls another tool", () => {
-		const shell = { grantScope: { kind: "program" as const, words: ["ls"], tool: "shell · " }, toolKind: "other" as const };
+		const scope = { kind: "program" as const, words: ["ls"], tool: "shell · " };
+		const shell = { title: "shell · ls -la", grantScope: scope, toolKind: "other" as const };
 		const other = { ...request, title: "shell · ls -la", toolKind: "other" as const };
 		expect(allowed(nothing, [grantOf(shell)], { providerId: goose }, other, 0)).toBe("window:ap_1");
 		expect(allowed(nothing, [grantOf(shell)], { providerId: goose }, { ...other, toolKind: "execute" }, 0)).toBeUndefined();

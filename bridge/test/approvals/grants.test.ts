@@ -56,6 +56,16 @@ describe("[D2] a grant", () => {
 		expect((await core.settled(run)).output?.text).toBe("allow_window deny deny allow_once ");
 	});
 
+	it("for a command does not let it run with another option", async () => {
+		await using core = await Core.open(asks);
+		await granted(core);
+		const run = await core.submit("t2", { prompt: "npm test --prefix=/other" });
+		const asked = await question(core, run, "npm test --prefix=/other");
+		expect(asked.state).toBe("pending");
+		await answer(core, asked, "deny");
+		await core.settled(run);
+	});
+
 	it("is looked for with one statement a question, and without reading an intent", async () => {
 		await using core = await Core.open(asks);
 		const run = await core.submit("t1", { prompt: "npm test\nnpm run build" });
@@ -74,9 +84,9 @@ describe("[D2] a grant", () => {
 		await using core = await Core.open(asks);
 		const asked = await granted(core);
 		expect(asked).toMatchObject({ state: "pending", grantScope: { kind: "program", words: ["npm", "test"] }, windowSeconds: 900 });
-		const run = await core.submit("t2", { prompt: "npm test -- -u" });
+		const run = await core.submit("t2", { prompt: "npm test a.test.ts" });
 		expect((await core.settled(run)).output?.text).toBe("allow_once ");
-		const use = await question(core, run, "npm test -- -u");
+		const use = await question(core, run, "npm test a.test.ts");
 		const [grant] = await core.service.grants();
 		expect(use).toMatchObject({
 			decision: "allow_once",

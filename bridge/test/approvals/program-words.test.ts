@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { programWords } from "../../src/approvals/program-words.ts";
+import { addsNoOption, programWords } from "../../src/approvals/program-words.ts";
 
 describe("[D2] the first words of a command", () => {
 	it.each([
@@ -18,6 +18,8 @@ describe("[D2] the first words of a command", () => {
 		["git commit -am 'Parse'", ["git", "commit"]],
 		["pip install matplotlib", ["pip", "install"]],
 		["mytool build ./notes.txt", ["mytool", "build"]],
+		["npm test --prefix /other", ["npm", "test"]],
+		["make test -fother.mk", ["make", "test"]],
 	])("of %j name what it does", (line, words) => {
 		expect(programWords(line)).toEqual(words);
 	});
@@ -50,17 +52,7 @@ describe("[D2] the first words of a command", () => {
 			"make test CC=x",
 			"FOO=1 npm test",
 		],
-		...[
-			"npm test --script-shell=/tmp/x",
-			"npm test --script-shell /tmp/x",
-			"npm test --prefix /other",
-			"npm test -- bash",
-			"rg --pre cat x",
-			"mocha -r /tmp/x",
-			"eslint --rulesdir /tmp x",
-		],
-		...["make test -fother.mk", "make test -vfother.mk", "make test -C/other", "eslint -c/other.js src", "tree -ao list", "uniq a b"],
-		...["cargo test --config x", "git log --output=/etc/x", "git grep --open-files-in-pager=x y", "go test -exec x", "pytest -c x"],
+		...["npm test -- bash", "npm test --script-shell=bash", "uniq a b"],
 	])("are not known of %j: it is known to the letter only", (line) => {
 		expect(programWords(line)).toBeUndefined();
 	});
@@ -105,6 +97,45 @@ describe("[D2] the first words of a command", () => {
 
 	it("are not known of a very long line", () => {
 		expect(programWords(`npm test ${"a".repeat(5_000)}`)).toBeUndefined();
+	});
+});
+
+describe("[D2] a granted command covers", () => {
+	it.each([
+		["npm test", "npm test a.test.ts /tmp/b"],
+		["ls -la", "ls -la"],
+		["ls -la src", "ls"],
+		["pytest tests --maxfail=1 -q", "pytest -q --maxfail=1"],
+		["pytest --basetemp A tests", "pytest --basetemp A other"],
+		["git commit -m 'Fix it'", 'git commit -m "Fix it"'],
+		["npm test -- -u", "npm test -- -u"],
+	])("by %j also %j, which has no other option", (granted, line) => {
+		expect(addsNoOption(line, granted)).toBe(true);
+	});
+
+	it.each([
+		["pytest tests", "pytest tests --basetemp=/home/me"],
+		["pytest tests", "pytest tests --pdb --pdbcls=evil:Evil"],
+		["rg foo", "rg foo --hostname-bin x"],
+		["go test ./...", "go test ./... -overlay=x"],
+		["npm test", "npm test -w ../other"],
+		["npm test", "npm test -- -u"],
+		["npm test", "npm test -- a"],
+		["npm test", "npm test 'a --b'"],
+		["npm test", 'npm test "--b"'],
+		["npm test", "npm test -"],
+		["pytest --basetemp A", "pytest --basetemp B"],
+		["pytest --basetemp=A", "pytest --basetemp=B"],
+		["pytest --basetemp=A", "pytest --basetemp"],
+		["pytest --basetemp A", "pytest --basetemp"],
+		["ls -l", "ls -l src"],
+		["ls -l -a", "ls -la"],
+		["ls -l", "ls -L"],
+		["npm test -- --script-shell=x", "npm test --script-shell=x --"],
+		["npm test 'a --b'", "npm test --b"],
+		["npm test | cat -u", "npm test -u"],
+	])("by %j not %j, which adds an option", (granted, line) => {
+		expect(addsNoOption(line, granted)).toBe(false);
 	});
 });
 
@@ -192,6 +223,17 @@ describe("[D2] a grant for first words, whatever an agent sends", () => {
 			expect(programs, text).toHaveLength(1);
 			expect(programs[0]?.split("\u001f").slice(0, words.length), text).toEqual(words);
 		}
+	});
+
+	it("covers no option that the granted line lacks, wherever it stands", () => {
+		const options = (text: string) => text.replaceAll(/["']/g, "").match(/(?<![^ ])-[^ ]*/g) ?? [];
+		fc.assert(
+			fc.property(line, line, (text, granted) => {
+				if (programWords(text) === undefined || !addsNoOption(text, granted)) return;
+				expect(options(granted)).toEqual(expect.arrayContaining(options(text)));
+			}),
+			{ numRuns: 20_000, seed: 3 },
+		);
 	});
 
 	it("names only words that stand at the beginning of the line, as they stand there", () => {

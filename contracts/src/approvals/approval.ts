@@ -14,7 +14,7 @@ const words = z.string().min(1).max(200);
 
 /**
  * What a grant (`allow_window`) covers in its thread, apart from the agent, its folder and the kind of tool. It is set when a request is
- * made, so that a button can name it. A grant covers only requests with an equal scope.
+ * made, so that a button can name it. A grant covers only requests with an equal scope and, for `program`, without new options.
  */
 export const GrantScope = z.discriminatedUnion("kind", [
 	/** Single commands that begin with these words. `tool`: the prefix that the agent's titles put before the command. */

@@ -60,7 +60,7 @@ export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant"
 function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
 	switch (scope.kind) {
 		case "program":
-			return `commands that start with "${revealedLine(scope.words.join(" "))}"${titledWords(scope)}`;
+			return `commands that start with "${revealedLine(scope.words.join(" "))}" (no new options)${titledWords(scope)}`;
 		case "folder":
 			return `edits in ${revealedLine(scope.path, 300)}`;
 		case "command":
