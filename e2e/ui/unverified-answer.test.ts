@@ -36,6 +36,17 @@ it("lists the marked sentences of an answer, each with its reason, if the reason
 	expect(faults).toEqual([]);
 });
 
+it("cuts a long state off at the top of a phone, and never draws it over the buttons beside it", async () => {
+	const { page } = opened;
+	await page.setViewportSize({ width: 390, height: 844 });
+	const chip = page.locator(".main > .bar .chip");
+	await chip.evaluate((element) => void element.lastChild?.replaceWith("Not verified · 14 commands failed, as of yesterday at 12:34"));
+	const [state, button] = await Promise.all([chip.boundingBox(), page.locator(".main > .bar .ttl ~ .ib").first().boundingBox()]);
+	expect((state?.x ?? Number.NaN) + (state?.width ?? Number.NaN)).toBeLessThanOrEqual(button?.x ?? Number.NaN);
+	expect(await chip.evaluate("element => getComputedStyle(element).overflowX")).toBe("hidden");
+	await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 it("leaves an honest answer as it was", async () => {
 	const { page } = opened;
 	await page.getByRole("link", { name: "New thread" }).first().click();
