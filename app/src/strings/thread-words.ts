@@ -64,7 +64,8 @@ export const threadWords = {
 		cost: "{cost} in this conversation",
 		context: "{percent}% of context used",
 		/** Shown if the reported use exceeds the reported size, so that one of them must be wrong. */
-		contextOver: "context use as reported: {used} of {size} tokens",
+		contextOver: "context use {used} of {size} tokens",
+		usageReported: "{usage}, as reported",
 		connectionLost: "Reconnecting…",
 		queuedAway: "Queued. It appears in the queue when the app responds.",
 		sentAway: "Sent. The run’s progress appears here when the app responds.",

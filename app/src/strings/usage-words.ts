@@ -21,5 +21,5 @@ export const usageWords = {
 	notReported: "not reported",
 	otherCurrencies: "reported in {currencies}, not added up",
 	today: "Today",
-	note: "A run without a figure may have used tokens too. Script uses no model and isn’t counted. Costs in US dollars are added up; costs in other currencies are not. With a subscription, you may not be charged these amounts.",
+	note: "Figures are as reported by the agents. A run without a figure may have used tokens too. Script uses no model and isn’t counted. Costs in US dollars are added up; costs in other currencies are not. With a subscription, you may not be charged these amounts.",
 } as const;

@@ -30,7 +30,7 @@ import { withActions } from "../turn/outcome-of-actions.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
 import { allMessages, endOf, isDiskFull, type TurnView } from "../turn/turn-view.ts";
-import { usageParts } from "../turn/usage.ts";
+import { reportedUsage, usageParts } from "../turn/usage.ts";
 import { GroundingNote, PlanOfTurn } from "./answer-text.tsx";
 import { MessageMenuButton, openOnContext } from "./message-menu-button.tsx";
 import { TurnItems } from "./turn-items.tsx";
@@ -87,7 +87,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					<ProviderMark name={provider} />
 					<b>{visibleName(provider)}</b>
 					<span>{model ?? (request.routing.executionTarget === "gateway" ? words.thread.gateway : "")}</span>
-					<UsageWord view={followed.view} />
+					<UsageWord view={followed.view} detail={detail} />
 					{hasAnswer && <MessageMenuButton of={{ detail, answer }} />}
 				</div>
 				{followed.view.plan !== undefined && (
@@ -122,9 +122,9 @@ function planOf(origin: TurnDetail["request"]["origin"]): string | undefined {
 	return origin?.kind === "plan" ? origin.id : undefined;
 }
 
-function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
-	const parts = usage === undefined ? [] : usageParts(usage);
-	return parts.length === 0 ? null : <span className="num usage">{parts.join(", ")}</span>;
+function UsageWord({ view: { usage = {} }, detail }: { readonly view: TurnView; readonly detail: TurnDetail }) {
+	const [used] = reportedUsage(usageParts(usage), detail);
+	return used === undefined ? null : <span className="num usage">{used}</span>;
 }
 
 /** What the run has done so far. */

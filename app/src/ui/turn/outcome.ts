@@ -21,7 +21,7 @@ import { askedInVain, expiredIn } from "./open-requests.ts";
 import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
-import { costOf } from "./usage.ts";
+import { costOf, reportedUsage } from "./usage.ts";
 
 /** How many open steps are listed for a run with an unknown outcome. The others are only counted. */
 const LISTED_STEPS = 5;
@@ -122,10 +122,10 @@ function isBack(run: OutcomeParts["files"]): boolean {
 }
 
 /** An agent may claim to have written a file, so the page says that none was delivered. */
-function answered({ detail: { snapshot }, view: { usage } }: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
-	const took = spanOf(snapshot);
+function answered({ detail, view: { usage } }: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
+	const took = spanOf(detail.snapshot);
 	const title = took === undefined ? words.outcome.done : fill(words.outcome.doneIn, { time: took });
-	const facts = [...(usage === undefined ? [] : costOf(usage)), words.outcome.noFiles];
+	const facts = [...reportedUsage(costOf(usage ?? {}), detail), words.outcome.noFiles];
 	return { tone: "ok", title, facts, quiet: true, actions: ["retry", "run_log"] };
 }
 
@@ -235,13 +235,13 @@ function requiredOf({ detail: { request, snapshot } }: OutcomeParts): { required
 	return { required: states, extra };
 }
 
-function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly string[] {
-	const span = spanOf(snapshot);
+function factsOf({ detail, view }: OutcomeParts): readonly string[] {
+	const span = spanOf(detail.snapshot);
 	const took = span === undefined ? [] : [span];
 	const tokens = (view.usage?.inputTokens ?? 0) + (view.usage?.outputTokens ?? 0);
 	const used = tokens > 0 ? [fill(words.outcome.tokens, { count: formatCount(tokens) })] : [];
-	const at = turn.endedAt ?? turn.unresolvedSince;
-	return [...took, ...used, ...costOf(view.usage ?? {}), ...(at === undefined ? [] : [formatTime(at)])];
+	const at = detail.turn.endedAt ?? detail.turn.unresolvedSince;
+	return [...took, ...reportedUsage([...used, ...costOf(view.usage ?? {})], detail), ...(at === undefined ? [] : [formatTime(at)])];
 }
 
 /** Codes of runs whose end was not observed. Their end time is the time at which the end was noticed. */

@@ -1,4 +1,6 @@
 import type { Usage } from "@xworkmate/contracts";
+import type { TurnDetail } from "../../api/ui-api.ts";
+import { ASSISTANT } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { formatCount } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -13,7 +15,16 @@ export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, otherCo
 	];
 }
 
-/** "13% of context used". If an agent reports more context than it has, its two figures are shown as reported, without a percentage. */
+/** Figures of usage in one line: "$0.25 in this conversation, as reported". They are the agent's word, except for those of the assistant. */
+export function reportedUsage(parts: readonly string[], { snapshot, request }: TurnDetail): readonly string[] {
+	if (parts.length === 0) return [];
+	const usage = parts.join(", ");
+	return [
+		(snapshot?.provider.providerId ?? request.routing.providerId) === ASSISTANT ? usage : fill(words.thread.usageReported, { usage }),
+	];
+}
+
+/** "13% of context used". If an agent reports more context than it has, its two figures are shown without a percentage. */
 function contextOf(used: number | undefined, size: number | undefined): readonly string[] {
 	if (used === undefined || size === undefined || size === 0) return [];
 	if (used > size) return [fill(words.thread.contextOver, { used: formatCount(used), size: formatCount(size) })];

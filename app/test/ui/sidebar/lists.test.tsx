@@ -90,7 +90,7 @@ describe("small numbers", () => {
 	});
 
 	it("do not state a use of the context that can't be", () => {
-		expect(usageParts({ contextUsed: 9_999_999, contextSize: 1000 })).toEqual(["context use as reported: 10.0M of 1.0k tokens"]);
+		expect(usageParts({ contextUsed: 9_999_999, contextSize: 1000 })).toEqual(["context use 10.0M of 1.0k tokens"]);
 		expect(usageParts({ contextUsed: 1000, contextSize: 1000 })).toEqual(["100% of context used"]);
 	});
 

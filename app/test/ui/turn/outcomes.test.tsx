@@ -182,7 +182,7 @@ describe("the end of a talk", () => {
 		const { container, acted } = show({}, snapshot({}), usage);
 		expect(container.querySelector(".out")).toBeNull();
 		expect(container.querySelector("[data-outcome=ok]")?.textContent).toMatch(
-			/^Done in .+ · \$0\.03 in this conversation · No files delivered$/,
+			/^Done in .+ · \$0\.03 in this conversation, as reported · No files delivered$/,
 		);
 		fireEvent.click(screen.getByRole("button", { name: "Copy answer" }));
 		fireEvent.click(screen.getByRole("button", { name: "Retry" }));

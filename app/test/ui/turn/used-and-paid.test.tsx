@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { ProviderId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
@@ -43,15 +44,19 @@ describe("the end of a run", () => {
 		);
 	});
 
-	it("says tokens, and the cost as that of the conversation, where the agent reported them", () => {
+	it("says tokens, and the cost as that of the conversation, as reported, where the agent reported them", () => {
 		const end = snapshot({ status: "failed", success: false, code: "LIMIT_EXCEEDED", message: "Too much." });
-		const facts = (usage: TurnView["usage"]) => {
-			const { container } = show({ status: "failed" }, end, { ...emptyTurn, ...(usage && { usage }) });
+		const facts = (usage: TurnView["usage"], by = end) => {
+			const { container } = show({ status: "failed" }, by, { ...emptyTurn, ...(usage && { usage }) });
 			const shown = container.querySelector(".facts")?.textContent;
 			cleanup();
 			return shown;
 		};
-		expect(facts({ inputTokens: 18_000, outputTokens: 200, costUsd: 0.25 })).toContain("18.2k tokens$0.25 in this conversation");
+		expect(facts({ inputTokens: 18_000, outputTokens: 200, costUsd: 0.25 })).toContain(
+			"18.2k tokens, $0.25 in this conversation, as reported",
+		);
+		const byAssistant = { ...end, provider: { ...end.provider, providerId: ProviderId.parse("assistant") } };
+		expect(facts({ inputTokens: 18_000 }, byAssistant)).toMatch(/18\.0k tokens(?!, as reported)/);
 		expect(facts({ contextUsed: 10 })).not.toMatch(/token|\$/);
 	});
 });
