@@ -27,8 +27,8 @@ export interface ThreadQueueParts {
 }
 
 /**
- * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded. After any other end, the user decides; in
- * particular, a queue that the user stopped is held until the user resumes it. A message's id becomes its turn's id, so a message that was
+ * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded. After any other end, the queue is held until
+ * the user resumes it, also if the user sends another message first. A message's id becomes its turn's id, so a message that was
  * sent just before a crash is not sent twice. A method that is given a `queuedId` throws AppError QUEUED_NOT_FOUND if it names no message.
  */
 export class ThreadQueue {
@@ -66,7 +66,7 @@ export class ThreadQueue {
 		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
 	}
 
-	/** A queue that the user stopped stays stopped if a message is sent past it. Without `heldAt`, it is no longer held. */
+	/** A queue that is held stays held if a message is sent past it. Without `heldAt`, it is no longer held. */
 	#hold(threadId: ThreadId, heldAt: Timestamp | undefined): void {
 		for (const { queuedId, attachments: _notes, heldAt: _before, ...body } of this.#list(threadId))
 			this.#store.putQueued(queuedId, { ...body, ...(heldAt !== undefined && { heldAt }) });
@@ -204,10 +204,11 @@ export class ThreadQueue {
 		}
 	}
 
-	/** Holds the queue if a message was sent past a stopped run, and sends the next message if a run has ended and nothing prevents it. */
+	/** Keeps the queue on hold if a message was sent past it, and sends the next message if a run has ended and nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
-		const isStopped = before !== undefined && before.pendingTurnId === undefined && currentTurn(before)?.status === "cancelled";
-		if (isStopped && after?.pendingTurnId !== undefined && !this.#sending.has(after.threadId)) this.#hold(after.threadId, timestamp());
+		const wasHeld = before !== undefined && before.pendingTurnId === undefined && !succeeded(before);
+		const isPast = after?.pendingTurnId !== undefined && findTurn(before ?? after, after.pendingTurnId) === undefined;
+		if (wasHeld && isPast && !this.#sending.has(after.threadId)) this.#hold(after.threadId, timestamp());
 		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
 		if (freed) setImmediate(() => void this.#goOn(after.threadId));
 	}

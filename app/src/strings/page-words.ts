@@ -68,6 +68,7 @@ export const pageWords = {
 		waitingHeld: "Queue paused: the last run didn’t succeed.",
 		waitingStopped: "Queue paused: you stopped the run.",
 		waitingStoppedByOther: "Queue paused: a run was stopped.",
+		waitingForYou: "Queue paused until you resume it.",
 		waitingUnknown: "Queue paused: the outcome of the last run is unknown.",
 		waitingEdited: "Queue paused: the next message is being edited.",
 		sendNow: "Resume queue",

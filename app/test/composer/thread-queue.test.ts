@@ -88,27 +88,34 @@ it("holds its messages after a turn that did not succeed, until the user sends o
 	expect(await scene.settle()).toEqual(["second"]);
 });
 
-it("stays stopped when the user stopped it, also after another message and a restart, until the user resumes it", async () => {
-	using scene = new QueueScene();
-	await scene.add("second");
-	await scene.add("third");
-	scene.threads.end("one", "cancelled");
-	const past = scene.threads.begin("past", "sent past the queue");
-	expect(scene.detail.queued.every(({ heldAt }) => heldAt !== undefined)).toBe(true);
-	scene.threads.end("past");
-	expect([past, await scene.settle(), scene.detail.queueHeld]).toEqual([past, [], true]);
-	// Lists say so too, although the last run succeeded.
-	expect(scene.threads.store.surface.listed(threadId)).toMatchObject({ queuedCount: 2, editedCount: 2, lastTurn: { status: "completed" } });
-	scene.queue.close();
-	scene.queue = scene.open();
-	scene.queue.resume();
-	expect(await scene.settle()).toEqual([]);
-	const { turnId } = await scene.queue.sendNext(threadId);
-	expect([await scene.settle(), scene.detail.queued.map(({ heldAt }) => heldAt)]).toEqual([["second"], [undefined]]);
-	expect(scene.sent[0]?.request).not.toHaveProperty("heldAt");
-	scene.threads.end(turnId);
-	expect(await scene.settle()).toEqual(["second", "third"]);
-});
+it.each(["cancelled", "failed"] as const)(
+	"stays paused after a run that ended as %s, also after another message and a restart, until the user resumes it",
+	async (status) => {
+		using scene = new QueueScene();
+		await scene.add("second");
+		await scene.add("third");
+		scene.threads.end("one", status);
+		const past = scene.threads.begin("past", "sent past the queue");
+		expect(scene.detail.queued.every(({ heldAt }) => heldAt !== undefined)).toBe(true);
+		scene.threads.end("past");
+		expect([past, await scene.settle(), scene.detail.queueHeld]).toEqual([past, [], true]);
+		// Lists say so too, although the last run succeeded.
+		expect(scene.threads.store.surface.listed(threadId)).toMatchObject({
+			queuedCount: 2,
+			editedCount: 2,
+			lastTurn: { status: "completed" },
+		});
+		scene.queue.close();
+		scene.queue = scene.open();
+		scene.queue.resume();
+		expect(await scene.settle()).toEqual([]);
+		const { turnId } = await scene.queue.sendNext(threadId);
+		expect([await scene.settle(), scene.detail.queued.map(({ heldAt }) => heldAt)]).toEqual([["second"], [undefined]]);
+		expect(scene.sent[0]?.request).not.toHaveProperty("heldAt");
+		scene.threads.end(turnId);
+		expect(await scene.settle()).toEqual(["second", "third"]);
+	},
+);
 
 it("sends at once where nothing runs and nothing waits", async () => {
 	using scene = new QueueScene();

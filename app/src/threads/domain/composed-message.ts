@@ -66,7 +66,8 @@ export const QueuedBody = z.object({
 	 */
 	typed: z.string().exactOptional(),
 	/**
-	 * Present if the user stopped the run before this message and then sent another: the message is held until the user resumes the queue.
+	 * Present if the run before this message did not succeed and the user then sent another: the message is held until the user resumes the
+	 * queue.
 	 */
 	heldAt: Timestamp.exactOptional(),
 });

@@ -118,9 +118,9 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	);
 }
 
-/** Why the queue is paused. `staysHeld`: messages are on hold because a run was stopped, which may not have been the last one. */
+/** Why the queue is paused. `staysHeld`: messages are on hold because of an earlier run. */
 function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
-	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingHeld } = words.composer;
+	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingForYou, waitingHeld } = words.composer;
 	switch (last?.status) {
 		case "cancelled":
 			return last.cancelRequestedAt !== undefined && last.stoppedAfterMs === undefined ? waitingStopped : waitingStoppedByOther;
@@ -128,7 +128,7 @@ function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
 		case "interrupted":
 			return waitingUnknown;
 		default:
-			return staysHeld ? waitingStoppedByOther : waitingHeld;
+			return staysHeld ? waitingForYou : waitingHeld;
 	}
 }
 

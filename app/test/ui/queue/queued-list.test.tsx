@@ -50,9 +50,9 @@ describe("messages that wait", () => {
 
 	it("say why they wait, no more surely than it is known", () => {
 		const { thread } = detail();
-		const why = (end: Partial<Turn>) => {
+		const why = (end: Partial<Turn>, more: Partial<ThreadDetail> = {}) => {
 			const turns = thread.turns.map((turn) => ({ ...turn, ...end }));
-			const { unmount } = waiting({ queueHeld: true, thread: { ...thread, turns } });
+			const { unmount } = waiting({ queueHeld: true, thread: { ...thread, turns }, ...more });
 			const said = screen.getByText(/^Queue paused/).textContent?.trim();
 			unmount();
 			return said?.replace("Resume queue", "").trim();
@@ -64,6 +64,8 @@ describe("messages that wait", () => {
 		expect(why({ status: "unresolved" })).toBe("Queue paused: the outcome of the last run is unknown.");
 		expect(why({ status: "interrupted" })).toBe("Queue paused: the outcome of the last run is unknown.");
 		expect(why({ status: "failed" })).toBe("Queue paused: the last run didn’t succeed.");
+		const queued = [{ ...message("first"), heldAt: at(2) }];
+		expect(why({ status: "completed" }, { queued })).toBe("Queue paused until you resume it.");
 	});
 
 	it("are told apart by the beginning of each, whatever its length", () => {
