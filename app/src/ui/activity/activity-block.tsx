@@ -41,7 +41,8 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 	const { title, notes, executed, reads, reported } = activityView(activity, live);
 	// The calls that are not listed are reads, unless the list was cut: then they may be of any kind.
 	const unlisted = Math.max(0, activity.counts.reported - reported.length);
-	const [onlyRead, cut] = activity.truncated ? [0, unlisted] : [unlisted, 0];
+	const [unlistedReads, cut] = activity.truncated ? [0, unlisted] : [unlisted, 0];
+	const listedReads = activity.truncated ? 0 : reported.filter(isOnlyRead).length;
 	const isOurs = executed.length + reads.length > 0;
 	const filter = { runId: activity.runId, threadId };
 	return (
@@ -66,7 +67,7 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 			{reported.length + cut > 0 && (
 				<Fold
 					icon={MessageSquare}
-					text={`${isOurs ? "" : `${fill(activityWords.byUs, { title })}. `}${reportedHead(reported.length + cut, onlyRead, provider)}`}
+					text={`${isOurs ? "" : `${fill(activityWords.byUs, { title })}. `}${reportedHead(reported.length + cut - listedReads, unlistedReads + listedReads, provider)}`}
 				>
 					<p className="muted small">{fill(activityWords.reportedSay, { provider: visibleName(provider) })}</p>
 					<Rows items={reported} label={fill(activityWords.reported, { provider: visibleName(provider) })} />
@@ -82,10 +83,17 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 	);
 }
 
-/** Successful reads are not listed, so they are counted separately. */
+/** True for a reported call that did no more than read. If it was decided about or made without permission, it counts with the others. */
+function isOnlyRead({ risk, approval, unpermitted }: ActivityItem): boolean {
+	return risk === "read" && approval?.decision === undefined && unpermitted === undefined;
+}
+
+/** Successful reads are not listed, so reads are counted separately. */
 function reportedHead(count: number, onlyRead: number, provider: string): string {
+	const by = fill(activityWords.reported, { provider: visibleName(provider) });
+	if (count === 0) return `${by}: ${sayCount(onlyRead, activityWords.readCalls)}`;
 	const reads = onlyRead === 0 ? "" : `, ${sayCount(onlyRead, activityWords.onlyRead)}`;
-	return `${fill(activityWords.reported, { provider: visibleName(provider) })}: ${sayCount(count, activityWords.calls)}${reads}`;
+	return `${by}: ${sayCount(count, activityWords.calls)}${reads}`;
 }
 
 interface FoldProps {

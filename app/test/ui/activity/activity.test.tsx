@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { deriveActivity, RunId } from "@xworkmate/contracts";
+import { type ActivityItem, deriveActivity, RunId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ActivityBlock } from "../../../src/ui/activity/activity-block.tsx";
 import { setPreferences } from "../../../src/ui/state/preferences.ts";
@@ -83,6 +83,20 @@ describe("what a run did", () => {
 		expect(container.querySelector("summary")?.textContent).toBe(
 			"0 actions completed by XWorkmate. Reported by Codex: 3 calls, and 1 that only reads",
 		);
+	});
+
+	it("counts a read that failed with the reads, unless it was decided about", () => {
+		const read = { origin: "reported", toolId: "codex:read", risk: "read" } as const;
+		const denied = item("r-2", "denied", { ...read, approval: { required: true, decision: "deny", by: "person" }, code: "person" });
+		const head = (...items: readonly ActivityItem[]) => {
+			const { textContent } = show(activityOf(items)).querySelector("summary") ?? {};
+			cleanup();
+			return textContent?.split("Codex: ")[1];
+		};
+		expect([head(item("r-1", "failed", read), denied), head(item("r-1", "failed", read))]).toEqual([
+			"1 call, and 1 that only reads",
+			"1 call that only reads",
+		]);
 	});
 
 	it("counts every call that an agent reports, also those of a list that was cut, and says where they are", () => {
