@@ -16,6 +16,7 @@ let place = 0;
 beforeEach(() => {
 	app = new FakeApp();
 	app.answers.set("recentPrompts", () => []);
+	app.answers.set("send", () => ({ threadId: `thread${place}`, turnId: "turn2" }));
 	place++;
 	addEventListener("beforeunload", guardAttached);
 });
