@@ -43,7 +43,7 @@ it("cuts a long state off at the top of a phone, and never draws it over the but
 	await chip.evaluate((element) => void element.lastChild?.replaceWith("Not verified · 14 commands failed, as of yesterday at 12:34"));
 	const [state, button] = await Promise.all([chip.boundingBox(), page.locator(".main > .bar .ttl ~ .ib").first().boundingBox()]);
 	expect((state?.x ?? Number.NaN) + (state?.width ?? Number.NaN)).toBeLessThanOrEqual(button?.x ?? Number.NaN);
-	expect(await chip.evaluate("element => getComputedStyle(element).overflowX")).toBe("hidden");
+	expect(await page.evaluate("getComputedStyle(document.querySelector('.main > .bar .chip')).overflowX")).toBe("hidden");
 	await page.setViewportSize({ width: 1280, height: 800 });
 });
 

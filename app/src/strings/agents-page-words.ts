@@ -8,16 +8,6 @@ export const agentStateWords: Readonly<Record<AgentState, string>> = {
 	failed: "Doesn’t work",
 };
 
-/** For an agent that is available, wherever it is listed: whether it was tested, and when. */
-export const testedWords = {
-	untested: "Found, not tested yet",
-	answered: "answered its last test, {when}",
-	failed: "failed its last test, {when}",
-	inRun: "answered in a run, {when}",
-	testing: "Testing",
-	ready: "Ready",
-} as const;
-
 export const agentStageWords: Readonly<Record<AgentStage, string>> = {
 	resolving: "Checking the registry",
 	downloading: "Downloading",

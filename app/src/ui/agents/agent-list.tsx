@@ -1,11 +1,10 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
-import { testedWords } from "../../strings/agents-page-words.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
-import { doctorWords } from "../../strings/doctor-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { unavailableWord } from "../../strings/states.ts";
+import { testedWords } from "../../strings/tested-words.ts";
 import { testedState } from "../../text/tested-state.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -123,10 +122,10 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 						type="button"
 						className="btn"
 						disabled={isTrying}
-						aria-label={fill(doctorWords.test, { name })}
+						aria-label={fill(testedWords.test, { name })}
 						onClick={() => void tryProvider(provider)}
 					>
-						{doctorWords.testIt}
+						{testedWords.testIt}
 					</button>
 				)}
 			</div>
@@ -141,7 +140,7 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 }
 
 function AnsweredAt({ at, tookMs }: { readonly at: string; readonly tookMs: number }) {
-	return <span className="num">{fill(doctorWords.answered, { time: formatSpan(tookMs), when: formatWhen(at, Date.now()) })}</span>;
+	return <span className="num">{fill(testedWords.took, { time: formatSpan(tookMs), when: formatWhen(at, Date.now()) })}</span>;
 }
 
 function FailedAt({ at }: { readonly at: string }) {
@@ -165,6 +164,6 @@ function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: P
 function FailedTrial({ trial: { message, lost } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
 	const { app, state } = useApp();
 	if (lost !== undefined && state === "live" && app.bridge.state === "connected")
-		return <span>{lost === "unsent" ? doctorWords.notRun : doctorWords.cutOff}</span>;
+		return <span>{lost === "unsent" ? testedWords.notRun : testedWords.cutOff}</span>;
 	return <span className="st st-bad wrap">{visibleName(message)}</span>;
 }

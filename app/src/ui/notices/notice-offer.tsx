@@ -1,4 +1,4 @@
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { noticeWords } from "../../strings/notice-words.ts";
 import { Store, useStore } from "../connection/store.ts";
 import { setPreferences } from "../state/preferences.ts";
 import { askForNotices } from "./system-notice.ts";
@@ -23,14 +23,14 @@ export function NoticeOffer() {
 		void askForNotices();
 	};
 	return (
-		<section className="offer" aria-label={settingsPageWords.notify}>
-			<p>{settingsPageWords.notifyOffer}</p>
+		<section className="offer" aria-label={noticeWords.title}>
+			<p>{noticeWords.offer}</p>
 			<div className="flex">
 				<button type="button" className="btn pri" onClick={allow}>
-					{settingsPageWords.notifyAsk}
+					{noticeWords.ask}
 				</button>
 				<button type="button" className="btn quiet" onClick={close}>
-					{settingsPageWords.notNow}
+					{noticeWords.notNow}
 				</button>
 			</div>
 		</section>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { noticeWords } from "../../strings/notice-words.ts";
 import { settingFormWords } from "../../strings/setting-form-words.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Switch } from "../components/switch.tsx";
@@ -71,8 +72,8 @@ export function NotificationSettings() {
 	return (
 		<div className="list pad">
 			<Switch
-				label={settingsPageWords.notifyName}
-				say={permission === "denied" ? settingsPageWords.notifyOff : settingsPageWords.notifySay}
+				label={noticeWords.name}
+				say={permission === "denied" ? noticeWords.off : noticeWords.say}
 				on={isOn}
 				disabled={permission === "denied"}
 				change={(on) => void change(on)}

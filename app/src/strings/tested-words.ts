@@ -1,0 +1,14 @@
+/** For an agent that is available, wherever it is listed: whether it was tested, and when. */
+export const testedWords = {
+	untested: "Found, not tested yet",
+	answered: "answered its last test, {when}",
+	failed: "failed its last test, {when}",
+	inRun: "answered in a run, {when}",
+	testing: "Testing",
+	ready: "Ready",
+	test: "Test {name}",
+	testIt: "Test",
+	took: "Tested: responded in {time}, {when}",
+	notRun: "Not tested: the bridge couldn’t be reached.",
+	cutOff: "The last test was interrupted.",
+} as const;
