@@ -38,6 +38,9 @@ it("lists the marked sentences of an answer, each with its reason, if the reason
 
 it("cuts a long state off at the top of a phone, and never draws it over the buttons beside it", async () => {
 	const { page } = opened;
+	await page.getByRole("link", { name: "New thread" }).first().click();
+	await ask(page, "unruly", `Close the stale issues\nUNRULY:SAY ${CLAIM}`);
+	await page.locator("[data-outcome=mixed]").waitFor();
 	await page.setViewportSize({ width: 390, height: 844 });
 	const chip = page.locator(".main > .bar .chip");
 	await chip.evaluate((element) => void element.lastChild?.replaceWith("Not verified · 14 commands failed, as of yesterday at 12:34"));
