@@ -195,13 +195,13 @@ function storeOf({ isSecret }: SettingRow): string {
 
 /** A running bridge that did not report its settings may use the value already, or use another. */
 function effectOf(row: SettingRow, { bridge }: FoundSettings): string {
-	const value = `${row.key} is ${valueText(row)}`;
-	const isDefault = row.source === "default" && !row.isSecret && row.value !== undefined;
-	const said = isDefault ? `${value}, the default` : value;
+	const isUnset = row.isSecret ? row.source === "default" : row.value === undefined;
+	const isDefault = row.source === "default" && !isUnset;
+	const value = `${valueText(row)}${isDefault ? ", the default" : ""}`;
 	if (bridge.kind === "none" || (bridge.kind === "alone" && row.of === "app"))
-		return `When XWorkmate starts, ${row.key} will ${valueText(row) === "not set" ? "not be set" : `be ${valueText(row)}`}${isDefault ? ", the default" : ""}.`;
+		return `When XWorkmate starts, ${row.key} will ${isUnset ? "not be set" : `be ${value}`}.`;
 	const isInUse = bridge.kind === "asked" || row.of === "app";
-	return isInUse && !isDefault ? `${said} now.` : `${said}.`;
+	return `${row.key} is ${value}${isInUse && !isDefault ? " now" : ""}.`;
 }
 
 function sayWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSettings): void {

@@ -6,7 +6,7 @@ import type { Built, Message, MessageFile } from "../../ports/channels/channel.t
 import { domainOf } from "./email-address.ts";
 import type { MailAccount } from "./email-settings.ts";
 import { mailHtml } from "./mail-html.ts";
-import { readMail } from "./read-mail.ts";
+import { headersOf, readMail } from "./read-mail.ts";
 
 /** The sender and the recipient, as sent to the server. */
 export const Envelope = z.strictObject({ from: z.string(), to: z.string() });
@@ -57,7 +57,7 @@ export async function buildMail(
 	return {
 		payload: { sha256: sha256(bytes), channel: "email", mediaType: "message/rfc822", bytes, envelope: JSON.stringify(envelope) },
 		parts: [
-			headersPart(bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1")),
+			headersPart(headersOf(bytes)),
 			textPart("text", "text/plain", text),
 			textPart("html", "text/html", html),
 			...files.map(filePart),

@@ -16,10 +16,15 @@ const BLANK_LINE = "\r\n\r\n";
  * @throws Error for an email of another form
  */
 export async function readMail(mail: Buffer): Promise<ReadMail> {
-	const headers = mail.subarray(0, mail.indexOf(BLANK_LINE)).toString("latin1");
+	const headers = headersOf(mail);
 	const [head = mail, ...attached] = partsAt(mail, boundaryOf(headers));
 	const { text = "", html = "" } = await PostalMime.parse(head);
 	return { headers, text: wordsOf(text), html: wordsOf(html), files: await Promise.all(attached.map(fileOf)) };
+}
+
+/** The headers of an email or of a part of one. */
+export function headersOf(mail: Buffer): string {
+	return mail.subarray(0, mail.indexOf(BLANK_LINE)).toString("latin1");
 }
 
 /** The boundary between the texts and the files; undefined if there are no files. No author of a part knows it (`buildMail`). */
@@ -40,12 +45,11 @@ function partsAt(mail: Buffer, boundary: string | undefined): readonly Buffer[] 
 }
 
 async function fileOf(part: Buffer): Promise<MessageFile> {
-	const end = part.indexOf(BLANK_LINE);
-	const headers = part.subarray(0, end).toString("latin1");
+	const headers = headersOf(part);
 	if (!/^Content-Transfer-Encoding: base64$/m.test(headers)) throw new Error("a file of the email is not in base64");
 	const { attachments } = await PostalMime.parse(`${headers}${BLANK_LINE}`);
 	const { filename, mimeType }: Partial<Attachment> = attachments[0] ?? {};
-	const bytes = Buffer.from(part.subarray(end + BLANK_LINE.length).toString("latin1"), "base64");
+	const bytes = Buffer.from(part.subarray(headers.length + BLANK_LINE.length).toString("latin1"), "base64");
 	return { name: filename ?? "", mediaType: mimeType ?? "", bytes };
 }
 

@@ -96,7 +96,7 @@ function spelled(value: string): string {
 async function isSamePlace(key: string, before: string, now: string, facts: CallFacts, workingDirectory: string): Promise<boolean> {
 	// A relative path may start from another directory.
 	if (pathKeys.has(key) && otherPlace(facts, workingDirectory) !== undefined) return true;
-	const [one, other] = await Promise.all([before, now].map((path) => realPlace(placeOf(workingDirectory, path))));
-	if (one === undefined || other === undefined) return true;
+	const one = await realPlace(placeOf(workingDirectory, before));
+	const other = await realPlace(placeOf(workingDirectory, now));
 	return pathKeys.has(key) ? isInside(other, one) : one === other;
 }
