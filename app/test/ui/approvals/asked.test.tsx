@@ -167,6 +167,11 @@ describe("[D7] a request of a real agent", () => {
 		["file_text", { command: "create", path: "notes.md", file_text: "one" }, ["Content", "one"]],
 		["a name that is not known", { path: "notes.md", payload: "one" }, ["payload", "one"]],
 		[
+			"many names that are not known",
+			{ path: "notes.md", ...Object.fromEntries([..."abcdefgh"].map((name) => [name, "one"])) },
+			["h", "one"],
+		],
+		[
 			"a list of edits",
 			{ path: "a.md", edits: [{ old_text: "a\nb", new_text: "c\nd" }] },
 			["Replace (edits.0)", "a\nb", "With (edits.0)", "c\nd"],
