@@ -1,4 +1,5 @@
 import type { ActivityItem } from "../activity/activity.ts";
+import { passedChecks } from "./claimed.ts";
 import { ranCheck } from "./commands.ts";
 import { type EffectKind, FILES } from "./effects.ts";
 import { reaches, recipientsOfCall } from "./recipients.ts";
@@ -88,6 +89,8 @@ export class CallEvidence {
 			case "command":
 			case "tests":
 			case "build":
+			case "lint":
+			case "types":
 				return false;
 		}
 	}
@@ -108,7 +111,7 @@ type ActiveCall = DoneCall & { readonly of: string };
 function* independentKinds(all: readonly DoneCall[], calls: readonly ActiveCall[]): Generator<EffectKind> {
 	if (all.length > 0) yield* ["any", "looked"] as const;
 	if (all.some((call) => call.isIdle === true || ["execute", "typed", "other"].includes(kindOfCall(call)))) yield "command";
-	for (const check of ["tests", "build"] as const) if (calls.some(({ words }) => ranCheck(check, words))) yield check;
+	for (const check of passedChecks) if (calls.some(({ words }) => ranCheck(check, words))) yield check;
 	if (calls.some(hasWritten)) yield "file";
 }
 

@@ -3,7 +3,7 @@ import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { attachedNames, haveTypes } from "./attached-files.ts";
 import { CallEvidence } from "./call-evidence.ts";
-import type { PassedCheck } from "./claimed.ts";
+import { type PassedCheck, passedChecks } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { effectiveCommands, isCheck, ranCheck } from "./commands.ts";
 import { type EffectKind, isLooked, kindsOf } from "./effects.ts";
@@ -142,7 +142,12 @@ function known(evidence: RunEvidence): Known {
 		),
 		hasLooked: evidence.activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
 		hasCommand: commands.length > 0,
-		checks: { tests: checksIn("tests", commands), build: checksIn("build", commands) },
+		checks: {
+			tests: checksIn("tests", commands),
+			build: checksIn("build", commands),
+			lint: checksIn("lint", commands),
+			types: checksIn("types", commands),
+		},
 		code: hasFailed ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION",
 	};
 }
@@ -259,7 +264,7 @@ function hasEffect(kind: EffectKind, sentence: string, { delivered, calls, hasCo
 	if (kind === "looked" && hasLooked) return true;
 	// What was run may have failed: "I ran the tests: 3 failed."
 	if (kind === "command" && hasCommand) return true;
-	if ((kind === "tests" || kind === "build") && checks[kind].hasRun) return true;
+	if (passedChecks.some((check) => check === kind && checks[check].hasRun)) return true;
 	if ((kind === "file" || kind === "any") && delivered.count > 0) return true;
 	return calls.backs(kind, sentence, kind === "message" ? recipientsIn(sentence) : []);
 }

@@ -18,5 +18,6 @@ export type Claimed =
 	  }
 	| undefined;
 
-/** A check of a project, which a command runs. */
-export type PassedCheck = "tests" | "build";
+/** The checks of a project that a command runs. A sentence that names several is taken to be about the first of them in this order. */
+export const passedChecks = ["tests", "build", "lint", "types"] as const;
+export type PassedCheck = (typeof passedChecks)[number];

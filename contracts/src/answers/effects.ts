@@ -1,13 +1,14 @@
+import { type PassedCheck, passedChecks } from "./claimed.ts";
 import { isFileName } from "./file-name.ts";
 import { namesCheck } from "./passed.ts";
 import { hasTopic } from "./topics.ts";
 
 /**
  * What is evidence for a claim. `file`: something was written. `removal`: something is gone. `message`: something was sent. `other`: a call
- * about the same thing. `any`: any call, because the claim says no more than that something was done. `tests`, `build`, `command`: a command
+ * about the same thing. `any`: any call, because the claim says no more than that something was done. `command`, or a check: a command
  * was run, whatever its outcome. `looked`: something was checked, so any call that may have read it is enough.
  */
-export type EffectKind = "file" | "removal" | "message" | "other" | "any" | "tests" | "build" | "command" | "looked";
+export type EffectKind = "file" | "removal" | "message" | "other" | "any" | PassedCheck | "command" | "looked";
 
 /** Beginnings of words in six languages, and Chinese and Japanese characters that may occur anywhere in a clause. */
 export const REMOVAL =
@@ -51,7 +52,7 @@ function kindsOfAct(act: string, sentence: string, isOfFile: boolean): readonly 
 	const special = [...(REMOVAL.test(act) ? ["removal" as const] : []), ...(MESSAGE.test(act) ? ["message" as const] : [])];
 	if (special.length > 0) return special;
 	if (LOOKED.test(act)) return ["looked"];
-	const check = RAN.test(act) ? (["tests", "build"] as const).find((one) => namesCheck(one, sentence)) : undefined;
+	const check = RAN.test(act) ? passedChecks.find((one) => namesCheck(one, sentence)) : undefined;
 	if (check !== undefined) return [check];
 	if (/^(?:re-?)?(?:ran|run)$/u.test(act)) return ["command"];
 	if (ANY.test(act)) return [hasTopic(sentence) ? "other" : "any"];
