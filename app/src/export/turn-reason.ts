@@ -46,7 +46,7 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 	return [{ lead, ...(text !== undefined && { text }), ...whys[0] }, ...failed, ...doubts.slice(whys.length), ...known];
 }
 
-/** Why what the agent says can't be relied on, the most serious first. */
+/** The reasons not to rely on what the agent says, the most serious first. */
 function doubtsOf(status: TurnStatus, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
 	const { activity } = snapshot ?? {};
 	const unpermitted = activity && unpermittedIn(activity);

@@ -10,7 +10,7 @@ import { fileMark } from "./file-mark.ts";
 const LEFTOVER = /\.\d{1,10}\.[0-9a-f]{12}\.new$/;
 const MAX_BYTES = 1024 * 1024;
 const FORBIDDEN_BITS = 0o077;
-/** A field's name may be shown if it cannot be a misplaced secret. */
+/** A field's name is shown only if it is short and simple, because any other may be a misplaced secret. */
 const SHOWN_FIELD = /^[A-Za-z][A-Za-z0-9._:@-]{0,31}$/;
 
 export type KeptContent<T> =

@@ -188,7 +188,7 @@ function receiptOf(text: string | undefined): unknown {
 		const { receipt, body } = JSON.parse(text) as { receipt?: unknown; body?: { receipt?: unknown } };
 		return receipt ?? body?.receipt;
 	} catch {
-		// The bridge only writes JSON, so this text was changed.
+		// The bridge writes only JSON here, so this text was changed.
 		return null;
 	}
 }

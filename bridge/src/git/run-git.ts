@@ -109,7 +109,8 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 			if (isSlow) return reject(new GitError("slow", `git ${name} took longer than ${timeWords(timeMs)}`));
 			if (kept.isCut && !call.cuts) return reject(new GitError("large", `git ${name} printed more than ${formatBytes(outputBytes)}`));
 			if (!kept.isCut && !(call.accepts ?? [0]).includes(code ?? -1)) {
-				return reject(new GitError("failed", `git ${name} failed: ${kept.lastWords() || `it ended with ${code ?? "a signal"}`}`));
+				const ending = code === null ? "it was terminated" : `it ended with code ${code}`;
+				return reject(new GitError("failed", `git ${name} failed: ${kept.lastWords() || ending}`));
 			}
 			resolve({ code: code ?? 0, output: kept.output(), isCut: kept.isCut });
 		});

@@ -121,7 +121,7 @@ export class PlanLog implements Disposable {
 		this.#isClosed = true;
 	}
 
-	/** Decides and appends, again if another commit came first. An append includes the receipts of the decision. `failed`: the store failed. */
+	/** Decides and appends, and starts over if another commit came first. An append includes the receipts of the decision. `failed`: the store failed. */
 	async #attempt(
 		planId: PlanId,
 		decide: DecidePlan,

@@ -1,4 +1,4 @@
-/** What may stand around a command that a text names, so that it is neither a part of a word nor of a longer command. */
+/** What may appear before and after a command that a text names. Anything else makes it part of a word or of a longer command. */
 const BEFORE = /^["'`“(]?$/;
 const AFTER = /^ ?(?:$|[\n)([]|\\*["'`”]|\\+n)/;
 

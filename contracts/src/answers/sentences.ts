@@ -27,7 +27,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
 	return split(text, /[\p{L}]/u.test(said) ? said : text.replace(/^ {0,3}(?:`{3,}|~{3,})[^\n]*$/gm, (line) => blank(line.length)));
 }
 
-/** Replaces blocks of code, quoted lines, and text in quotation marks or backticks with spaces. */
+/** Replaces blocks of code, quoted lines, and text in quotation marks or backticks with spaces. A single word loses only its marks. */
 function withoutQuotes(text: string): string {
 	const lines = /`{3}|~{3}|>/.test(text) ? withoutBlocks(text) : text;
 	return QUOTE.test(lines) ? lines.replace(QUOTED, unquoted) : lines;

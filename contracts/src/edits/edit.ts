@@ -72,7 +72,7 @@ export const EditList = z.object({
 	/** Present: the worktree is not on its branch, but on this one, or on none. */
 	elsewhere: z.object({ branch: z.string().optional() }).optional(),
 	/**
-	 * The tree of what the files held when they were compared. An action that passes it applies only to files that have not changed since.
+	 * The id of the git tree with the files' contents at the time of the comparison. An action that passes it applies only to files that have not changed since.
 	 */
 	seen: TreeId,
 	/** The runs that can be selected, oldest first, each with the time at which it began. */

@@ -60,7 +60,7 @@ export const errorCatalogue = {
 		number: -32009,
 		retryable: false,
 		meaning: "The accounts file can't be used in its current state.",
-		fix: "Correct auth-profiles.json, or move it away and add the accounts again.",
+		fix: "Correct auth-profiles.json, or move it to another folder and add the accounts again.",
 	},
 	FORBIDDEN_PATH: {
 		number: -32602,

@@ -75,7 +75,7 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Stores variables for this agent alone, or has the agent run its own sign-in, for at most 10 minutes.",
+		summary: "Stores variables for this agent alone, or has the agent run its own sign-in, which may take at most 10 minutes.",
 	},
 	"xworkmate.agents.terminal": {
 		params: ofMethod(),

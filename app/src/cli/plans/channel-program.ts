@@ -45,7 +45,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--owner <address>", "Your own address, WhatsApp number or Discord id; messages without a recipient go there")
 		.option("--channel <id>", "Discord: the channel for messages without a recipient, instead of a direct message to you")
 		.option("--timezone <zone>", "Discord: the time zone of the times you name there, such as Asia/Bangkok; by default, the bridge's")
-		.option("--ca-file <file>", "A file with certificates to trust in addition to the system's")
+		.option("--ca-file <file>", "A file with certificates to trust in addition to Node's own")
 		.option("--password", "Ask for the password again")
 		.option("--password-env <name>", "Read the password from this environment variable")
 		.option("--phone-number-id <id>", "WhatsApp: Meta's id of the number to send from; you are asked for the access token")

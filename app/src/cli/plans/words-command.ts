@@ -140,8 +140,7 @@ function fixOf({ code, choices }: DraftProblem): string {
 	const such = choices[0] === undefined ? "" : `, for example: ${oneLine(choices[0].label, 100)}`;
 	if (code.startsWith("TIME")) return `Name the time in the sentence${such}`;
 	if (code.startsWith("CHANNEL")) return `Name the channel in the sentence${such}`;
-	if (code.startsWith("RECIPIENT"))
-		return `Say in the sentence who the message is for${such}. List the contacts: ${commandLine("contacts list")}`;
+	if (code.startsWith("RECIPIENT")) return `Name the recipient in the sentence${such}. List the contacts: ${commandLine("contacts list")}`;
 	return "Put the exact message in quotation marks, or say that an agent should write it";
 }
 

@@ -24,7 +24,7 @@ import { windowParts } from "./window-parts.ts";
 
 /** Progress is logged only for more threads than this; fewer are prepared within a second. */
 const NOTED_THREADS = 500;
-/** The bridge is checked less often once no client has asked for anything for this long, and no turn is in progress. */
+/** In the background, the bridge is checked less often once no client has asked for anything for this long and no turn is in progress. */
 const QUIET_AFTER_MS = 5_000;
 /** The port in the default of XWORKMATE_BRIDGE_LISTEN. */
 const DEFAULT_BRIDGE_PORT = 8787;

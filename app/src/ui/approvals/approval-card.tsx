@@ -128,7 +128,7 @@ function titleOf(approval: Approval, provider: string): string {
 	return fill(words.ask.title, { provider, what: askedOf(approval) });
 }
 
-/** What is asked, in words that neither an agent's title nor a tool can choose: a command, or else the stated kind; for a typed call, its risk. */
+/** What is asked, in XWorkmate's own words, so that no agent or tool can choose them: for a typed call, a plan or the call's risk; otherwise, the kind. */
 function askedOf(approval: Approval): string {
 	const { toolId, risk } = approval;
 	if (toolId === PLAN_TOOL) return planAsk;

@@ -175,7 +175,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const answer = allMessages(view.items) ?? detail.snapshot?.output?.text;
 	// If the run succeeded, its files are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
-	// A stopped run's files are listed too, including those that it wrote after the stop: the bridge keeps them.
+	// A stopped run's files are listed too, including those that it wrote after the stop was requested, because the bridge keeps them.
 	const shown = isSaved || outcome.tone === "miss" || outcome.tone === "off" ? (run?.files ?? []) : [];
 	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
 	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;

@@ -9,7 +9,7 @@ import { useWhole } from "./whole.ts";
 
 /** Longer code is folded, so that the text after it stays visible. */
 const SHOWN_LINES = 40;
-/** While code is still streaming in, it is not highlighted again with every chunk. */
+/** Code is highlighted once it has not changed for this long, so that code still streaming in is not highlighted again with every chunk. */
 const QUIET_MS = 300;
 
 interface CodeBlockProps {

@@ -58,8 +58,8 @@ export function takenPlaces(
 }
 
 /**
- * Says that an agent's run is queued in the bridge and, with `places`, why. A run that waits for the user keeps its place, so if all active
- * runs do, nothing begins before the user answers.
+ * Says that an agent's run is queued in the bridge and, with `places`, why. An agent's run keeps its place while it waits for the user, so if
+ * all active runs do, nothing begins before the user answers. A program's run gives its place back after `parkMs`.
  */
 export function queuedBehind(places: TakenPlaces | undefined): string {
 	if (places === undefined) return words.run.queuedIn;

@@ -27,7 +27,7 @@ export interface ScopeRequest {
 /**
  * Creates the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns). It is empty, so that everything in it at
  * collection belongs to this run. Also keeps `.xworkmate/` out of git, and refuses a link below `cwd`. Every turn does this, so it is kept
- * cheap: if the session's folders exist already, creating the scope takes four file system calls.
+ * cheap: if the session's folders exist already, creating the scope takes only a few file system calls.
  * @throws ScopeRefusedError
  */
 export async function prepareScope(request: ScopeRequest): Promise<PreparedScope> {

@@ -19,7 +19,7 @@ import { isOver } from "./plan-state.ts";
 /** The bounds of the retries after a temporary refusal. `now` and `until` are in milliseconds since the epoch. */
 export interface Patience {
 	readonly now: number;
-	/** Nothing is sent automatically after this time: the plan's next time, or the message's own time limit. */
+	/** Nothing is sent automatically after this time: the plan's next time or the message's own time limit, whichever is earlier. */
 	readonly until: number;
 	/** Maximum number of attempts. */
 	readonly most: number;

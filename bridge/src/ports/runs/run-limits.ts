@@ -22,7 +22,7 @@ export interface RunLimits {
 	readonly bringMs: number;
 	/** How long a program that waits only for the user keeps its process and its place among the active runs. */
 	readonly parkMs: number;
-	/** How long runs may take to end after SIGTERM. */
+	/** How long runs may take to end when the bridge is stopped. */
 	readonly stopMs: number;
 	/** A run that has not crashed the bridge for this long is considered harmless, unless something shows that sooner. */
 	readonly provenMs: number;

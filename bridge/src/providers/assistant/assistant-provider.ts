@@ -22,7 +22,7 @@ export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits">
 	readonly clients: ReadonlyMap<ModelProvider, ModelClient>;
 	/** The model to use if none is named. Absent: the first that the server offers. */
 	readonly defaultModels: Partial<Readonly<Record<ModelProvider, string>>>;
-	/** The models that a turn can name, as `<provider>/<model>`. Never slow. */
+	/** The models that a turn can name, as `<provider>/<model>`. Resolves without waiting for a server, because every availability check calls it. */
 	readonly offered: () => Promise<readonly string[]>;
 	readonly limits?: Partial<AssistantLimits>;
 	/** Adds tools that depend on what the user said in the turn. Absent: there are none. */

@@ -124,7 +124,7 @@ export class RunLookup {
 		return last !== undefined && saysAll ? runRules.apply(runRules.initial, last) : this.fold(runId);
 	}
 
-	/** The fold of the stored log. */
+	/** The state of a run, computed from its whole stored log. */
 	fold(runId: RunId): Promise<RunState> {
 		return foldStream(this.#log, runId, runRules);
 	}

@@ -140,7 +140,7 @@ export class GatewayConnection {
 			const before = this.#problem?.unavailable;
 			this.#problem = connectProblem(error, place);
 			const { code, message } = this.#problem.unavailable;
-			// Logged once per reason, because a gateway that stays unavailable would fill the log.
+			// Logged only when the reason changes: otherwise, a gateway that stays unavailable would fill the log.
 			if (before?.code !== code && !this.#closing.signal.aborted) log.warn({ code }, message);
 			this.#attempted.resolve();
 			this.#attempted = Promise.withResolvers();

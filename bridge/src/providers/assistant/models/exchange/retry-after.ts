@@ -2,8 +2,8 @@
 const MOST_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * How long a server asks to wait, according to its headers, as seconds or a date. Undefined if they say nothing usable, or name a time in
- * the past. Pure.
+ * How long a server asks to wait, in milliseconds. Its headers state milliseconds, seconds or a date. Undefined if they say nothing usable,
+ * or name a time in the past. Pure.
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
 	const exact = positive(headers.get("retry-after-ms"), 1);
