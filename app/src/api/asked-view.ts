@@ -1,5 +1,5 @@
 import type { Approval, ToolCall, ToolKind } from "@xworkmate/contracts";
-import { askedName, commandIn, doneToFiles, fetchName } from "@xworkmate/contracts/asked-name";
+import { askedName, commandIn, doneToFiles, fetchName, isUnnamedCall } from "@xworkmate/contracts/asked-name";
 import { examinedFiles } from "@xworkmate/contracts/contradiction";
 import { kindOfCommand } from "@xworkmate/contracts/looking-kind";
 
@@ -81,8 +81,8 @@ export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "
 type Examined = { readonly examined?: ToolCall["examined"] };
 
 /**
- * The agent's title for a reported call; undefined if it is blank, or is or ends with the call's name. Any other title says what else the
- * call did.
+ * The agent's title for a reported call; undefined if the agent gave none, or if it is or ends with the call's name. Any other title says
+ * what else the call did.
  */
 export function titleBeside({
 	title,
@@ -91,7 +91,7 @@ export function titleBeside({
 	examined,
 }: Pick<ToolCall, "title" | "toolKind" | "input"> & Examined): string | undefined {
 	const { name } = namedCall({ title, toolKind, input, examined });
-	return name === title || title.trim() === "" || title.endsWith(name) ? undefined : title;
+	return isUnnamedCall(title) || name === title || title.trim() === "" || title.endsWith(name) ? undefined : title;
 }
 
 type Asked = Pick<Approval, "title" | "toolKind" | "input" | "toolId" | "directory">;

@@ -10,14 +10,13 @@ import {
 	type ToolKind,
 	type Unpermitted,
 } from "@xworkmate/contracts";
-import { commandOf } from "@xworkmate/contracts/asked-name";
+import { commandOf, UNNAMED_CALL } from "@xworkmate/contracts/asked-name";
 import type { ToolCallChange, ToolInput } from "./agent-update.ts";
 import { namesCommand } from "./named-command.ts";
 import { isOtherChange } from "./other-change.ts";
 import { boundedTitle, previewOf } from "./preview.ts";
 
 const SWAPPED_CHARACTERS = 300;
-const UNNAMED = "Tool call";
 /** How many files are named in the title that is made for a call without one. */
 const NAMED_FILES = 3;
 
@@ -103,7 +102,7 @@ export function isOtherInput(before: Asked, { whole, command }: ToolInput): bool
 
 /** The call after another report or question about it. `isAsked`: a question about it has not been answered yet. */
 export function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = false): KnownTool {
-	const isNamed = known !== undefined && known.title !== UNNAMED;
+	const isNamed = known !== undefined && known.title !== UNNAMED_CALL;
 	const title = change.title ?? (isNamed ? known.title : titleByFiles(change));
 	const showsDiff = known?.showsDiff === true || change.diff !== undefined;
 	const statedKind = moreSerious(known?.statedKind, change.toolKind);
@@ -151,7 +150,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 /** A title for a call that has none, because an agent may report a call that it never announced. */
 function titleByFiles(change: ToolCallChange): string {
 	const files = filesOf(change);
-	return files === undefined ? UNNAMED : boundedTitle(`${UNNAMED} (${files})`);
+	return files === undefined ? UNNAMED_CALL : boundedTitle(`${UNNAMED_CALL} (${files})`);
 }
 
 function filesOf({ diff = [], locations = [] }: ToolCallChange): string | undefined {

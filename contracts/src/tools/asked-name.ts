@@ -6,6 +6,8 @@ const SHOWN = 200;
 const SUBCOMMAND = /^[a-z_]+$/;
 /** What agents put in front of a command: the name of their tool, or a verb. Anything else could pass for a part of the command. */
 const LABEL = /^(?:\p{L}[\w-]*:|(?:run|runs|running|ran|execut(?:e|es|ing|ed))\s)?[`$>\s]*$/iu;
+/** The title that the bridge gives to a call if its agent gives none; files that it names may follow in brackets. */
+export const UNNAMED_CALL = "Tool call";
 const fileFields = ["path", "file_path", "filePath", "abs_path"];
 
 export interface AskedName {
@@ -25,6 +27,11 @@ export function askedName(title: string, input: Preview | undefined): AskedName 
 	const line = firstLine(command);
 	if (isSubcommand) return { name: title.includes(command) ? title : `${title}: ${line}`, isCommand: false };
 	return { name: commandName(title, command), isCommand: true };
+}
+
+/** Whether a call's title was made by the bridge, and so is not what its agent calls it. */
+export function isUnnamedCall(title: string): boolean {
+	return title === UNNAMED_CALL || title.startsWith(`${UNNAMED_CALL} (`);
 }
 
 /** The whole command line in a call's input; undefined if it has none that is known, or only the word of an editor's tool. */

@@ -1,4 +1,5 @@
 import type { Activity, ActivityItem, ThreadId } from "@xworkmate/contracts";
+import { isUnnamedCall } from "@xworkmate/contracts/asked-name";
 import {
 	Ban,
 	ChevronRight,
@@ -167,7 +168,9 @@ function Row({ item }: { readonly item: ActivityItem }) {
 					<code className="tid">{visibleName(toolId)}</code>
 					{origin === "executed" && <RiskMark risk={risk} />}
 					{why !== "" && <span>{visibleName(why)}</span>}
-					{title !== "" && !title.endsWith(words) && <span>{visibleName(fill(callWords.agentCalls, { title }))}</span>}
+					{title !== "" && !isUnnamedCall(title) && !title.endsWith(words) && (
+						<span>{visibleName(fill(callWords.agentCalls, { title }))}</span>
+					)}
 					{planId !== undefined && <a href={hrefOf({ page: "plan", planId })}>{activityWords.openPlan}</a>}
 				</div>
 			</div>

@@ -1,4 +1,5 @@
 import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
+import { isUnnamedCall } from "@xworkmate/contracts/asked-name";
 import { nameAfter } from "@xworkmate/contracts/call-name";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
@@ -60,7 +61,7 @@ export function nameOfCall(receipts: readonly Receipt[]): Pick<ListedCall, "name
 	const inOrder = receipts.toSorted((one, other) => one.n - other.n).filter(({ toolCallId }) => toolCallId !== undefined);
 	const { words = "", title, command, file } = inOrder.reduce<Named>(nameAfter, undefined) ?? {};
 	// A request for approval may be named by its command, so the agent's title is only known from the first receipt.
-	if (inOrder[0]?.type !== "tool.call.requested") return { name: words, note: "" };
+	if (inOrder[0]?.type !== "tool.call.requested" || isUnnamedCall(title ?? words)) return { name: words, note: "" };
 	if (title !== undefined && title !== "") return { name: words, note: fill(callWords.agentCalls, { title }) };
 	return { name: words, note: words === "" || command !== undefined || file !== undefined ? "" : callWords.agentsWords };
 }

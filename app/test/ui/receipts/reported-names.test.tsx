@@ -1,5 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { titleBeside } from "../../../src/api/asked-view.ts";
 import { CallPanel } from "../../../src/ui/receipts/call-panel.tsx";
 import { groupReceipts } from "../../../src/ui/receipts/receipt-groups.ts";
 import { ReceiptList } from "../../../src/ui/receipts/receipt-list.tsx";
@@ -31,6 +32,14 @@ it("a call that an agent reports is named by its command, and the agent's title 
 
 it("a title is said to be in the agent's words if nothing else is known of the call", () => {
 	expect(row(ended, asked())).toBe("Read filecodex:executeAs the agent calls it");
+});
+
+it("a title that the bridge made for a call without one is not said to be the agent's", () => {
+	const unnamed = (input?: string) => ({ ...asked(input), words: "Tool call (notes.md)" });
+	expect(row(ended, unnamed())).toBe("Tool call (notes.md)codex:execute");
+	cleanup();
+	expect(row(ended, unnamed('{"command":"rm -rf build"}'))).toBe("rm -rf buildcodex:execute");
+	expect(titleBeside({ title: "Tool call", toolKind: "execute", input: preview('{"command":"rm -rf build"}') })).toBeUndefined();
 });
 
 it("what was asked about is not said to be the agent's title if the list lacks the first receipt of the call", () => {
