@@ -22,7 +22,7 @@ export async function cpuDuring(pid: number, act: () => Promise<void>): Promise<
 	return cpuMicroseconds(pid) - before;
 }
 
-/** CPU time of a process's threads that are there now, in nanoseconds: for those that do so little that 10 ms are too coarse. */
+/** CPU time of a process's threads that are there now, in nanoseconds: for those that do so little that 10 ms is too coarse. */
 export function threadNanoseconds(pid: number): number {
 	const threads = readdirSync(`/proc/${pid}/task`);
 	return threads.reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]), 0);

@@ -13,7 +13,7 @@ import { residentMiB } from "./until-ready.ts";
 const START_BOUND_MS = 60_000;
 const MB_OF_MIB = 1024 ** 2 / 1e6;
 
-/** What an app in the background takes without a page, a client and work, beside its bridge, which rests as well. */
+/** What an app in the background uses without a page, a client or work, compared with its bridge, which is idle too. */
 export async function benchIdleApp(home: TemporaryHome, { command, path }: StartWords, quick: boolean): Promise<readonly Result[]> {
 	const { NODE_COMPILE_CACHE: _, ...env } = cleanEnvironment(home, { XWORKMATE_APP_LISTEN: "127.0.0.1:0", XWORKMATE_BACKGROUND: "1" });
 	const run = (...words: string[]) =>
@@ -35,7 +35,7 @@ async function whileItRests(app: number, bridge: number, quick: boolean): Promis
 	const restMs = quick ? 3_000 : 60_000;
 	const percent: Sample<"app" | "bridge">[] = [];
 	const memory: Sample<"app" | "bridge">[] = [];
-	// What a start leaves to be done is over after a while.
+	// Work that a start leaves for later is finished by then.
 	await delay(quick ? 2_000 : 15_000);
 	for (let round = 0; round < (quick ? 2 : 5); round++) {
 		const before = { app: threadNanoseconds(app), bridge: threadNanoseconds(bridge) };

@@ -42,7 +42,10 @@ export type Stamp = z.infer<typeof Stamp>;
 const KeptPart = z.strictObject({ part: z.enum(partNames), ...Stamp.shape, results: z.array(Result_) });
 export type KeptPart = z.infer<typeof KeptPart>;
 
-/** The content of results.json, in the order of the parts; parts that no longer exist are omitted. */
+/**
+ * The content of results.json, in the order of the parts.
+ * @throws ZodError for a part that no longer exists
+ */
 export async function readKeptResults(): Promise<readonly KeptPart[]> {
 	return z.object({ parts: z.array(KeptPart) }).parse(JSON.parse(await readFile(resultsFile, "utf8"))).parts;
 }

@@ -33,7 +33,10 @@ const parts = {
 };
 const page = new URL("../docs/performance.md", import.meta.url);
 
-/** Measures the requested parts and prints them. The results replace those of the same parts in results.json and docs/performance.md. */
+/**
+ * Measures the requested parts and prints them. Except with --quick, the results replace those of the same parts in results.json and
+ * docs/performance.md.
+ */
 const options = readOptions(process.argv.slice(2));
 useScratchFolder();
 const fresh: KeptPart[] = [];

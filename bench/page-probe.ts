@@ -40,7 +40,7 @@ export interface Frames {
 
 export const lookAtNothing = "() => []";
 
-/** All numbers in a text of the form "tick 1 tick 2 tick 3 ". */
+/** The numbers in a text of the form "tick 1 tick 2 tick 3 " that no earlier frame showed. */
 export function lookForTicks(selector: string): string {
 	return `() => {
 		const text = document.querySelector(${JSON.stringify(selector)})?.textContent ?? "";

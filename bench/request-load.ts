@@ -7,7 +7,7 @@ export interface RequestLoad {
 	readonly port: number;
 	/** Complete HTTP/1.1 requests as bytes, sent in turn. */
 	readonly requests: readonly Buffer[];
-	/** How often it is sent in total. */
+	/** How many requests are sent in total. */
 	readonly count: number;
 	/** Kept-alive connections, each with one open request. */
 	readonly connections: number;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 const pids = new Set<number>();
 
 /**
- * Gives this process its own temporary folder. The bench writes gigabytes, so the folder and all registered child processes are removed
- * however it ends, including by Ctrl+C.
+ * Gives this process its own temporary folder. The bench writes gigabytes, so the folder is removed and all registered child processes are
+ * ended however it ends, including by Ctrl+C, unless it is killed with SIGKILL.
  */
 export function useScratchFolder(): void {
 	const folder = mkdtempSync(join(tmpdir(), "xworkmate-bench-"));

@@ -17,7 +17,7 @@ const STEP_MS = 5;
 export interface StartWords {
 	readonly command: string;
 	readonly args: readonly string[];
-	/** Before the system's own. */
+	/** The folders to put before the system's PATH. */
 	readonly path?: string;
 }
 

@@ -49,7 +49,7 @@ export function residentMiB(pid: number): number {
 	return Number(kib) / 1024;
 }
 
-/** It answers what needs its whole state, which is more than to listen. */
+/** True once the bridge answers a request that needs its whole state. A bridge that listens may not do so yet. */
 async function isReady(home: TemporaryHome, pid: number): Promise<boolean> {
 	const endpoint = await readEndpoint(home);
 	if (endpoint?.pid !== pid) return false;

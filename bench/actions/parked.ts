@@ -14,7 +14,7 @@ const INTEGRATIONS = 20;
 const SUBMITTERS = 8;
 const program = "await tools.bench.change({ at: 1 }); return 'done'";
 
-/** What runs that wait for a person cost a bridge, and what they and integrations add to its start. */
+/** What runs that wait for the user cost a bridge, and what they and integrations add to its start. */
 export async function benchParked(quick: boolean): Promise<readonly Result[]> {
 	const count = quick ? 100 : 1_000;
 	await using idle = await temporaryHome();
@@ -62,7 +62,7 @@ async function prepare(home: TemporaryHome, integrations: number): Promise<void>
 	hasEnded(bridge.pid);
 }
 
-/** Starts programs that ask at once, until all of them are parked. */
+/** Starts programs that ask the user immediately, and waits until all of them are parked. */
 async function park(home: TemporaryHome, count: number): Promise<void> {
 	await writeTools(home, "bench");
 	await using bridge = await startWithTools(home, ["bench"], { XWORKMATE_PARK_MS: "1", XWORKMATE_MAX_QUEUED: String(count) });

@@ -9,7 +9,7 @@ import { endWithBench } from "../scratch.ts";
 const LISTED_BOUND_MS = 60_000;
 const Listed = z.object({ integrations: z.array(z.object({ integration: z.string(), state: z.string() })) });
 
-/** A tool file with a read that does nothing and is allowed, and a write that is asked. */
+/** A tool file with a read that does nothing and is allowed, and a write that the user has to allow. */
 export function toolFile(integration: string): string {
 	const tool = (name: string, risk: string) => `
 export const ${name} = defineTool({
@@ -29,7 +29,7 @@ export async function writeTools(home: TemporaryHome, integration: string): Prom
 	await writeFile(join(folder, "tools.ts"), toolFile(integration));
 }
 
-/** Settles once the bridge lists so many integrations whose tools may be called. */
+/** Settles once the bridge lists at least this many integrations whose tools may be called. */
 export async function untilListed(bridge: BridgeProcess, count: number): Promise<void> {
 	await waitUntil("the tools to be listed", LISTED_BOUND_MS, async () => {
 		const { integrations } = Listed.parse(await bridge.client().rpc("xworkmate.tools.list"));

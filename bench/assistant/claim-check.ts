@@ -5,7 +5,10 @@ import { interleave } from "../rounds.ts";
 const UNITS = 256 * 1024;
 const MOST_MS = 20;
 
-/** What is common, and what is hard to search: claims only, one endless sentence, and the beginnings of claims that never end. */
+/**
+ * What is common, and what is hard to search: claims only, one endless sentence, the beginnings of claims that never end, and text without
+ * spaces.
+ */
 const texts: Readonly<Record<string, string>> = {
 	"a report": "The page has 12 views more than last week, most of them from the newsletter. No other source changed by much. ",
 	"claims only":

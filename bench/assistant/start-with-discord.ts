@@ -5,7 +5,10 @@ import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
 import { untilReady } from "../until-ready.ts";
 
-/** Start of the bridge until it is ready, with Discord configured and without. This Discord answers nothing, which must hold up nothing. */
+/**
+ * Start of the bridge until it is ready, with Discord configured and without. The server that stands in for Discord never answers, which
+ * must not delay the start.
+ */
 export async function benchStartWithDiscord(quick: boolean): Promise<readonly Result[]> {
 	await using home = await temporaryHome();
 	await using discord = createServer(() => {});

@@ -15,7 +15,7 @@ export async function benchExecutor(quick: boolean): Promise<readonly Result[]> 
 }
 
 /**
- * All send to the same server, which keeps each mail on the disk before it says so, as a mail server does. The bridge gives each mail a
+ * All send to the same server, which writes each mail to the disk before it accepts it, as a mail server does. The bridge gives each mail a
  * connection of its own (docs/decisions/0078-mail.md), so the same from nodemailer is what it is held against.
  */
 async function benchMail(count: number, rounds: number): Promise<readonly Result[]> {
@@ -75,7 +75,7 @@ async function benchInbox(count: number, rounds: number): Promise<Result> {
 			const from = performance.now();
 			for (let row = 0; row < count; row++) {
 				bare.commit(1);
-				// As others wait for the event loop there, they do here.
+				// Pending promises are handled between two commits, as they are between two deliveries.
 				await Promise.resolve();
 			}
 			return (count * 1_000) / (performance.now() - from);

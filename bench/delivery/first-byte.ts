@@ -15,7 +15,7 @@ const SENT_BOUND_MS = 600_000;
 const CREATE_MS = 25;
 const MOST = 2;
 
-/** Mails of as many plans that are due at the same moment, beside as many mails that are begun at one moment without plans. */
+/** The mails of many plans that are due at the same moment, compared with as many mails sent at one moment without plans. */
 export async function benchFirstByte(quick: boolean): Promise<readonly Result[]> {
 	const count = quick ? 100 : 1_000;
 	const samples: Sample<"plans" | BareWay>[] = [];
@@ -68,7 +68,10 @@ async function ofBare(way: BareWay, count: number): Promise<number> {
 	return await percentileSince(smtp, count, due);
 }
 
-/** Of the times at which the server had the first bytes of each mail, once all have come; milliseconds. */
+/**
+ * The 95th percentile of the times from `due` until the server had the first bytes of each mail, in milliseconds. Waits until all mails
+ * have arrived.
+ */
 async function percentileSince(smtp: FakeSmtp, count: number, due: number): Promise<number> {
 	const journal = await waitUntil("all mails to arrive", SENT_BOUND_MS, async () => {
 		const seen = await smtp.journal();

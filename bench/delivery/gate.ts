@@ -10,7 +10,7 @@ import { median, type Sample } from "../rounds.ts";
 
 const BYTES = 5_000_000;
 const MOST = 15;
-/** What the gate lets through at most. */
+/** Slightly less than the largest deliverable that the gate lets through, which is 256 KiB. */
 const DELIVERABLE = 250_000;
 
 const sentence =

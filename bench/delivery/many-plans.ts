@@ -16,7 +16,10 @@ import { growPlans } from "./grow-plans.ts";
 const FEW = 100;
 const env = { XWORKMATE_LOG_LEVEL: "warn", XWORKMATE_MAX_PLANS: "100000" };
 
-/** Plans that wait for their time: the scheduler's look, `plans.list`, the start and the rest of a bridge that has many of them. */
+/**
+ * Plans that wait for their time: a tick of the scheduler, `plans.list`, and a bridge that has many of them while it starts and while it is
+ * idle.
+ */
 export async function benchManyPlans(quick: boolean): Promise<readonly Result[]> {
 	await using empty = await temporaryHome();
 	await using few = await temporaryHome();
@@ -55,7 +58,7 @@ async function openTicker(home: TemporaryHome) {
 	const store = openSqliteStore(`${home.xworkmate}/bridge`);
 	const onError = (error: unknown) => console.error(error);
 	let looked = Promise.withResolvers<void>();
-	// A look has ended when the next one is asked for.
+	// The scheduler asks for its next wake-up at the end of each tick.
 	const clock: Clock = {
 		now: systemClock.now,
 		at: () => {
@@ -73,7 +76,7 @@ async function openTicker(home: TemporaryHome) {
 				looked = Promise.withResolvers<void>();
 				scheduler.wake();
 				await looked.promise;
-				// It is free for the next one after its last step.
+				// Gives the scheduler a moment to note that the tick has ended.
 				await Promise.resolve();
 			}
 			return ((performance.now() - from) * 1_000) / looks;
@@ -119,14 +122,14 @@ async function benchStart(empty: TemporaryHome, many: TemporaryHome, count: numb
 	});
 }
 
-/** Both rest at the same time, so that what else the machine does falls on both. */
+/** Both are idle at the same time, so that other load on the machine affects both equally. */
 async function benchIdle(empty: TemporaryHome, some: TemporaryHome, count: number, quick: boolean): Promise<Result> {
 	await using none = await startBridge({ home: empty, env });
 	await using waiting = await startBridge({ home: some, env });
 	for (const { pid } of [none, waiting]) endWithBench(pid);
 	const restMs = quick ? 2_000 : 65_000;
 	const samples: Sample<"none" | "plans">[] = [];
-	// What a start leaves to be done is over after a while.
+	// Work that a start leaves for later is finished by then.
 	await delay(quick ? 1_000 : 10_000);
 	for (let round = 0; round < (quick ? 2 : 5); round++) {
 		const before = { none: threadNanoseconds(none.pid), plans: threadNanoseconds(waiting.pid) };

@@ -51,7 +51,10 @@ export async function openPlanRig() {
 
 	return {
 		ways,
-		/** Milliseconds until messages that are ready have left. Each text is another one. @param deliveryOf the message with this number */
+		/**
+		 * Milliseconds until messages that are ready have left.
+		 * @param deliveryOf the message with this number; each needs a text of its own, because a repeated text is held (DUPLICATE_CONTENT)
+		 */
 		async send(count: number, deliveryOf: (n: number) => object): Promise<number> {
 			for (let n = 0; n < count; n++) await ready(deliveryOf(n));
 			const { promise, resolve, reject } = Promise.withResolvers<void>();

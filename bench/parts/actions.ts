@@ -7,7 +7,7 @@ import { benchVerify } from "../actions/verify.ts";
 import type { BenchOptions } from "../options.ts";
 import type { Result } from "../result.ts";
 
-/** Programs, typed tools, receipts, and runs that wait for a person. */
+/** Programs, typed tools, receipts, and runs that wait for the user. */
 export async function benchActions(options: BenchOptions): Promise<readonly Result[]> {
 	const { quick } = options;
 	return [

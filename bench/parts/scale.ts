@@ -8,7 +8,7 @@ import { benchManyThreads } from "../scale/many-threads.ts";
 import { benchManyTurns } from "../scale/many-turns.ts";
 import { benchSearch } from "../scale/search.ts";
 
-/** What grows with use, each beside its small self. */
+/** What grows with use, each compared with a small one. */
 export async function benchScale({ quick }: BenchOptions): Promise<readonly Result[]> {
 	return [
 		...(await benchLongRun(quick)),

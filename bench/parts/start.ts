@@ -25,14 +25,18 @@ const bareFastify = fileURLToPath(new URL("../programs/bare-fastify.ts", import.
 /** Builds the programs of this checkout, as an earlier `npm start` would have. */
 const buildInBackground = join(repositoryRoot, "scripts", "pack", "build-in-background.ts");
 
-/** Warm starts compared with a bare fastify server, and the first start of a fresh clone compared with only installing its packages. */
+/**
+ * Warm starts compared with a bare fastify server, an idle app compared with its bridge, and the first start of a fresh clone compared with
+ * only installing its packages.
+ */
 export async function benchStart(options: BenchOptions): Promise<readonly Result[]> {
 	return [...(await benchWarm(options)), ...(await benchCold(options))];
 }
 
 /**
- * Time from the start of an installed program to its `endpoint.json`, and from the start of the command to the page's answer, in a home that
- * has been used before. The sources, which take about twice as long to start, are not what a user starts.
+ * Time from the start of an installed program to its `endpoint.json`, and from the start of the command, installed or `npm start`, to the
+ * page's answer, in a home that has been used before; then what the idle app uses. The sources, which take about twice as long to start,
+ * are not what a user starts.
  */
 async function benchWarm({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using home = await temporaryHome();

@@ -22,7 +22,7 @@ const places: readonly (readonly [RegExp, string])[] = [
 	[/^node:/, "other parts of Node"],
 ];
 
-/** V8's own entries that are no functions. */
+/** V8's own entries that are not functions. */
 const states: ReadonlyMap<string, string | undefined> = new Map([
 	["(garbage collector)", "garbage collection"],
 	["(program)", "kernel and native code"],

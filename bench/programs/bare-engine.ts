@@ -29,7 +29,7 @@ const wasm = new WebAssembly.Module(readFileSync(ofBridge.resolve("quickjs-wasi/
 const Job = z.object({ source: z.string() });
 const limits = { memoryLimit: 128 * 2 ** 20, maxStackSize: 400 * 1024, interruptHandler: () => false };
 
-/** Runs programs in an engine of their own each, with nothing around it. */
+/** Runs each program in its own engine, without anything around it. */
 answerJobs(async (job) => {
 	const vm = await QuickJS.create({ wasm, ...limits });
 	const loading = vm.evalCode(wrapProgram(Job.parse(job).source), "program.js", EvalFlags.TYPE_MODULE);

@@ -12,7 +12,7 @@ interface Library {
 const ofBridge = createRequire(new URL("../../bridge/package.json", import.meta.url));
 const { Anthropic } = ofBridge("@anthropic-ai/sdk") as Library;
 const sdk = new Anthropic({ apiKey: "sk-bench-0000000000000000", baseURL: process.argv[2], maxRetries: 0, openTelemetry: false });
-/** The model is scripted only where there are tools. */
+/** The fake model follows the prompt only if the request offers tools. */
 const tool = { name: "answer", description: "Answers.", input_schema: { type: "object" } };
 const Job = z.object({ prompt: z.string(), turns: z.number() });
 

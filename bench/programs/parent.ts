@@ -4,7 +4,10 @@ export function tellBench(ready: object): void {
 	process.send?.(ready);
 }
 
-/** Performs the bench's jobs one at a time, and answers with the milliseconds each took. */
+/**
+ * Performs the bench's jobs, and answers with the milliseconds that each took. The bench sends a job only after the answer to the one
+ * before.
+ */
 export function answerJobs(act: (job: unknown) => Promise<void>): void {
 	process.on("message", (job) => {
 		const start = performance.now();

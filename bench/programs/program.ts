@@ -8,10 +8,10 @@ const START_BOUND_MS = 20_000;
 const ANSWER_BOUND_MS = 120_000;
 const END_BOUND_MS = 5_000;
 
-/** A program of this folder in a separate process: it prints its data once it is ready, then answers one job at a time. */
+/** A program in a separate process: it sends a message once it is ready, then answers one job at a time. */
 export class Program implements AsyncDisposable {
 	readonly pid: number;
-	/** What it printed when it was ready. */
+	/** What it sent when it was ready. */
 	readonly ready: unknown;
 	readonly #child: ChildProcess;
 

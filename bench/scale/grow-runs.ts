@@ -43,7 +43,7 @@ async function runOnce(home: TemporaryHome, script: string): Promise<RealRun> {
 	return { threadId: params.threadId, turnId: params.turnId, runId: end.snapshot.runId };
 }
 
-/** Copies every row that belongs to the run. Rules and indexes of the database are set aside for it, which is many times faster. */
+/** Copies every row that belongs to the run. Meanwhile the database has no triggers and indexes, which is many times faster. */
 function copyRun(db: DatabaseSync, real: RealRun, count: number): void {
 	const rules = select(db, "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'index') AND sql IS NOT NULL");
 	for (const { type, name } of rules) db.exec(`DROP ${type} "${name}"`);
@@ -53,7 +53,7 @@ function copyRun(db: DatabaseSync, real: RealRun, count: number): void {
 		copyRows(db, String(name), run, real, count);
 	}
 	for (const { sql } of rules) db.exec(String(sql));
-	// A rule keeps this sum; it was set aside.
+	// The trigger that maintains this sum was dropped while the rows were copied.
 	db.exec("UPDATE bytes_kept SET total = (SELECT coalesce(sum(total_bytes), 0) FROM run_bytes WHERE expired = 0)");
 }
 

@@ -17,7 +17,7 @@ export function growThreads(home: TemporaryHome, threads: number, turns: number)
 		CREATE TEMP TABLE first AS SELECT * FROM turns;
 		WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${turns})
 		INSERT INTO turns (${copied.join(", ")}) SELECT ${values.join(", ")} FROM numbers CROSS JOIN first AS t;
-		-- What the list shows of a thread is counted anew when the app is opened.
+		-- What the list shows of a thread is counted again when the app is opened.
 		DELETE FROM listed_turns;
 		COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`);
 }

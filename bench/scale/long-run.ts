@@ -14,7 +14,7 @@ import { interleave } from "../rounds.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
 import { lagDuring, lagResult } from "./loop-lag.ts";
 
-/** Faster than the bridge takes them, so that the agent is always ahead. */
+/** More updates than the bridge can take in a second, so that the agent is always ahead. */
 const PER_SECOND = 50_000;
 
 /** A run with very many events: its replay beside a plain GET of the same bytes, and the deletion of its thread. */

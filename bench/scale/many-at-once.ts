@@ -14,7 +14,7 @@ const smallAgent = {
 	name: "Small agent",
 	distribution: { command: { cmd: "/usr/bin/perl", args: [fileURLToPath(new URL("../programs/small-agent.pl", import.meta.url))] } },
 };
-/** How many requests the client has open: those of all turns would take its own time. */
+/** How many turns the client submits at the same time: submitting all of them at once would slow down the client. */
 const SUBMITTED_AT_ONCE = 50;
 const BOUND_MS = 300_000;
 

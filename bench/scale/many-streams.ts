@@ -16,7 +16,7 @@ import { OpenStreams } from "./open-streams.ts";
 
 const READERS = 100;
 const EVENTS_PER_SECOND = 500;
-/** What a process keeps after a burst settles within it. */
+/** After a burst of new streams, the memory that a process keeps has settled after this time. */
 const SETTLE_MS = 2_000;
 
 /** Memory of streams in which nothing happens, beside bare ones, and the cost of one event to one of many readers. */
@@ -71,7 +71,10 @@ async function idle(bridge: Bridge, quick: boolean): Promise<readonly Result[]> 
 	return results;
 }
 
-/** Memory that each stream adds to a server, with each of these many open. Closed at the end: a process may have only so many sockets. */
+/**
+ * The memory that each stream adds to a server, for each of these numbers of open streams. They are closed at the end, because the number
+ * of sockets of a process is limited.
+ */
 async function kibPerStream(
 	{ pid, port }: { readonly pid: number; readonly port: number },
 	token: string,

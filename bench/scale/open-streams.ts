@@ -5,7 +5,7 @@ import { rpcRequest } from "../request-load.ts";
 /** How many connections are opened at once: more would overflow the server's queue of new ones. */
 const AT_ONCE = 100;
 
-/** Streams that are open, each on a bare socket that counts the bytes and throws them away. */
+/** Streams that are open, each on a bare socket that discards the bytes. */
 export class OpenStreams implements Disposable {
 	readonly #sockets: Socket[] = [];
 

@@ -9,10 +9,12 @@ import type { Result } from "../result.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
 import { lagDuring, lagResult } from "./loop-lag.ts";
 
-/** The bridge begins some seconds after its start. */
+/** The bridge begins to expire files some seconds after its start. */
 const WATCHED_MS = 20_000;
 
-/** The event loop while the stored files of very many runs are too old. Runs last in a home, because it changes it. */
+/**
+ * The event loop while the stored files of very many runs are too old. Must be the last measurement in a home, because it changes the home.
+ */
 export async function benchRetention({ home, count }: { readonly home: TemporaryHome; readonly count: number }): Promise<Result> {
 	// Flushes what made the home, because the bridge's first checkpoint would otherwise wait for it.
 	spawnSync("sync");

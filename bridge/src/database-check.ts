@@ -11,7 +11,8 @@ import { StoreError } from "./store/store-error.ts";
 /**
  * Checks the whole database while it is in use, for a bridge whose predecessor did not close it. Doing this at startup would make the start
  * take longer with every run that was ever made. Settles when the check is over or `stop` is aborted.
- * @throws StoreError STORE_CORRUPT: the next start checks the file before using it, and refuses it
+ * @throws StoreError STORE_CORRUPT: the next start checks the file before using it, and refuses it; another error if the check can't be
+ * started or does not finish
  */
 export async function checkDatabase(path: string, ledger: ProcessLedger, stop: AbortSignal): Promise<void> {
 	if (stop.aborted) return;

@@ -23,7 +23,7 @@ export class HomeWatch implements Disposable {
 	readonly #timer: NodeJS.Timeout;
 	#error: StoreError | undefined;
 
-	/** `file` is already open. `onGone` is called once. */
+	/** `file` is already open. `onGone` is called at most once. */
 	constructor(file: string, onGone: (error: StoreError) => void, everyMs = LOOK_EVERY_MS) {
 		this.#file = file;
 		this.#onGone = onGone;

@@ -56,7 +56,7 @@ export class LiveSettings {
 		this.#applied = applied;
 	}
 
-	/** Reads the file whenever it changes. `onProblem` is called if it cannot be used, but not again for the same reason. */
+	/** Reads the file whenever it changes. `onProblem` is called if it cannot be used, but not again while the reason stays the same. */
 	watch(onProblem: (problem: SettingsProblem) => void): Disposable {
 		// Kept apart from the current problem, because `list` may find that first.
 		let told: string | undefined;

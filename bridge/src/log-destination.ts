@@ -31,7 +31,7 @@ export class LogDestination {
 		this.#heldBytes = heldBytes;
 	}
 
-	/** Called by pino with one line and its line ending. */
+	/** Takes one line with its line ending, from pino or from `main.ts`. */
 	write(line: string): void {
 		const bytes = Buffer.from(line);
 		if (this.#bytes + bytes.length > this.#heldBytes) {

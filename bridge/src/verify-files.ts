@@ -23,7 +23,7 @@ export interface VerifiedFiles {
 
 /**
  * Reads every file that the artifact store should still have and compares it with its record, and compares each run's list of files with
- * its result.
+ * its result, if that has files.
  */
 export async function verifyFiles(store: StoreToVerify, root: string, { problem, read }: Found): Promise<VerifiedFiles> {
 	let files = 0;

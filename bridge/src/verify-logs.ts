@@ -106,7 +106,7 @@ function isEnded(status: string): boolean {
 	return isTerminal(status as Parameters<typeof isTerminal>[0]);
 }
 
-/** The status after the event; undefined if the event cannot come next. */
+/** The status after the event; undefined if the event can't be read or applied. */
 function folded<Status extends string>(fold: (event: StoredEvent<Status>) => string, event: StoredEvent<Status>): string | undefined {
 	try {
 		return fold(event);

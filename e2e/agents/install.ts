@@ -12,9 +12,9 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const TRIES = 2;
 
 /**
- * Installs programs from npm into `e2e/agents/<name>/`, outside the workspace. What is there already
- * is left alone; several processes may ask for the same one at once. Each waits for the registry most of its time,
- * so they are installed beside each other. One progress line each on stderr.
+ * Installs programs from npm into `e2e/agents/<name>/`, outside the workspace. What is there already is left alone; several processes may
+ * ask for the same one at once. Each waits for the registry most of its time, so they are installed beside each other. Writes two lines for
+ * each to stderr: when it begins and when it is installed.
  * @throws Error when npm fails twice.
  */
 export async function installPrograms(names: readonly ProgramName[]): Promise<void> {

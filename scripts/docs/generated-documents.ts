@@ -8,7 +8,7 @@ import { errorsPage } from "./errors-page.ts";
 import { protocolPage } from "./protocol-page.ts";
 import { settingsPage } from "./settings-page.ts";
 
-/** The documents generated from the contracts and the settings: path from the repository's root -> text. */
+/** The documents generated from the contracts, the settings and the import rules: path from the repository's root -> text. */
 export function generatedDocuments(): ReadonlyMap<string, string> {
 	const document = openRpcDocument();
 	return new Map([

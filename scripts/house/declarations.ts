@@ -51,7 +51,7 @@ function keyOf(node: SyntaxNode): unknown {
 	}
 }
 
-/** True in a literal; in a pattern the value is a name and declares nothing. */
+/** True for the value of a member of an object that is a function or a call. In a pattern, the value is a name, which declares nothing. */
 function isFunctionOrCall(value: unknown): boolean {
 	return isNode(value) && ["ArrowFunctionExpression", "FunctionExpression", "CallExpression"].includes(value.type);
 }

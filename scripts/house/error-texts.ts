@@ -32,7 +32,7 @@ export function errorTextProblems(file: SourceFile): string[] {
 		});
 }
 
-/** One tells how to put the command on PATH; the other says at its beginning that its commands are those of an installed XWorkmate. */
+/** The first tells how to put the command on PATH; in the others, commands are those of an installed XWorkmate. */
 const OF_THE_INSTALLED: ReadonlySet<string> = new Set(["docs/install.md", "docs/agents.md", "docs/changes.md"]);
 
 /** Messages about commands that cannot be typed as shown: code uses `commandLine`, documents use npm. */

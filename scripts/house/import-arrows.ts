@@ -74,8 +74,8 @@ const layers: readonly Layer[] = [
 	{ name: "tool-sdk/test", files: /^tool-sdk\/test\//, mayImport: ["tool-sdk", "e2e"] },
 	{ name: "platform/test", files: /^platform\/test\//, mayImport: ["contracts", ...platform] },
 
-	// The bridge: http -> rpc -> core -> domain -> ports. Only server.ts names the implementations of ports. The entry holds the home's
-	// lock, which belongs to the store.
+	// The bridge: http -> rpc -> core -> domain -> ports. Only bridge/server names the implementations of ports, but the entry
+	// holds the home's lock, which belongs to the store.
 	{
 		name: "bridge/main",
 		files: /^bridge\/src\/(?:main|log-destination|known-problem)\.ts$/,
@@ -147,7 +147,7 @@ const layers: readonly Layer[] = [
 		files: /^bridge\/src\/plans\//,
 		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/domain"],
 	},
-	// The ways out of the house. Each is a port's implementation, and knows nothing of plans.
+	// The channels on which messages leave the bridge. Each implements a port, and does not depend on plans.
 	{ name: "bridge/channels", files: /^bridge\/src\/channels\//, mayImport: ["contracts", ...platform, "bridge/ports", "bridge/auth"] },
 	// Agents: installed from npm into the home, updated, removed, and signed in.
 	{

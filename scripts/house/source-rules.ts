@@ -3,12 +3,13 @@ import { comments, isNode, lineOf, type SyntaxNode, syntaxNodes } from "./syntax
 
 const MAX_LINES = 300;
 
-/** Files that may read the environment: entries, the settings of each process, and code that starts other processes. */
+/** Files that may read the environment: entries, the settings of each process, tests, and code that starts other processes. */
 const environmentReaders =
 	/^(?:(?:bridge|app)\/src\/(?:main|installed|config\/config)\.ts|(?:e2e|scripts|bench)\/.*|.*\.test\.ts|(?:bridge|app)\/test\/.*)$/;
 
 /**
- * Problems that the type checker cannot see or can be told to ignore: `any`, `!`, a cast through unknown, suppressed checks, long files.
+ * Problems that the type checker cannot see or can be told to ignore: `any`, `!`, a cast through unknown, suppressed checks, reading the
+ * environment, long files.
  */
 export function sourceProblems(file: SourceFile): string[] {
 	const lines = file.text.split("\n").length - 1;

@@ -29,7 +29,10 @@ function parsed({ path, text }: SourceFile): ParseResult {
 	return result;
 }
 
-/** The modules that a file names after `from`, in `import()`, and in `import("...")` types; a computed import counts as "*". */
+/**
+ * The modules that a file names in its imports and re-exports, in `import()`, in `import("...")` types and in `import x = require("...")`;
+ * a computed import counts as "*".
+ */
 export function importedModules(file: SourceFile): string[] {
 	return syntaxNodes(file).flatMap((node) => {
 		switch (node.type) {

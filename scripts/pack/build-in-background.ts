@@ -10,7 +10,7 @@ try {
 	const { stamp, settled } = stateOfSources(repositoryRoot);
 	if (settled) {
 		const { hash } = await keepPrograms(asked.signal);
-		// What was built from changing sources is nothing that the state of the sources could vouch for.
+		// If the sources changed during the build, it is not noted, because their state now says nothing about what was built.
 		if (stateOfSources(repositoryRoot).stamp === stamp) noteBuilt(repositoryRoot, hash, stamp);
 	}
 } catch (error) {

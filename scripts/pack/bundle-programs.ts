@@ -8,7 +8,7 @@ import { sourcePlaces } from "./source-places.ts";
 /** What cannot be bundled: compiled code, threads and files beside a module, and what tools import themselves. */
 export const INSTALLED = ["@types/node", "better-sqlite3", "quickjs-wasi", "tinypool", "typescript", "zod"] as const;
 
-/** Ours, which a tool imports by name, and so lies in the package as one of its own. */
+/** Our package that tools import by name, so it is in the package as a package of its own. */
 export const TOOL_PACKAGE = "@xworkmate/tool";
 
 /** The native window, which a machine may be without. */

@@ -10,7 +10,7 @@ export interface BundledPackage {
 	readonly version: string;
 	/** An SPDX expression. */
 	readonly license: string;
-	/** The texts of its licence and notice, as they lie in it. */
+	/** The texts of its licence and notice files, as they are in the package. */
 	readonly texts: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../repository.ts";
 /** A place in the sources, as a module names it: what follows `new URL(`. */
 const PLACE = /new URL\("([^"]+)", import\.meta\.url\)/g;
 
-/** Where a file or folder of the sources lies in the package, seen from the folder of its programs. */
+/** Where a file or folder of the sources is in the package, relative to the folder of its programs. */
 const PLACES: Readonly<Record<string, string>> = {
 	app: "../",
 	"app/package.json": "../package.json",

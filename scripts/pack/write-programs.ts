@@ -17,7 +17,10 @@ export interface WrittenPrograms {
 	readonly modules: readonly string[];
 }
 
-/** Writes what runs of a package into a folder: the programs, the page, the example tools and what tools import. */
+/**
+ * Writes what runs of a package into a folder: the programs, the page, package.json, the example tools, the script that starts the
+ * compiler, and what tools import.
+ */
 export async function writePrograms(folder: string, words: SpokenWords): Promise<WrittenPrograms> {
 	const { version, text } = await packageManifest();
 	const modules = [...(await bundlePrograms(folder, words)), ...(await bundlePage(join(folder, "dist", "ui"), words))];

@@ -31,7 +31,10 @@ export interface HttpRequest {
 	 * a query that is sent by POST.
 	 */
 	readonly acts?: boolean;
-	/** Throws for a status of 400 or more, and for a redirect that is not followed. If false, every status is returned as an answer. */
+	/**
+	 * Throws for a status of 300 or more, unless it is a redirect that is followed. If false or absent, every status is returned as an
+	 * answer.
+	 */
 	readonly okOnly?: boolean;
 	/** In milliseconds, for the whole request, redirects included. Default: 30,000. */
 	readonly timeoutMs?: number;
@@ -44,14 +47,16 @@ export interface HttpAnswer {
 	/** By name, in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly text: string;
-	/** @throws if the body is not JSON: OutcomeUnknown after a request that acts, otherwise ToolFailed */
+	/**
+	 * @throws if the body is not JSON: OutcomeUnknown if the request acts and the status is below 300, or 500 or more; otherwise ToolFailed
+	 */
 	json(): unknown;
 }
 
 export interface Http {
 	/**
-	 * @throws ToolFailed if nothing was sent, or if the request does not act (`acts`)
-	 * @throws OutcomeUnknown if the request may have arrived and there is no usable answer
+	 * @throws ToolFailed if nothing was sent, if the request does not act (`acts`), or with `okOnly` for a status from 300 to 499
+	 * @throws OutcomeUnknown if the request acts, may have arrived, and has no usable answer, or with `okOnly` a status of 500 or more
 	 */
 	request(request: HttpRequest): Promise<HttpAnswer>;
 	/** A client for one server: relative URLs start at `baseUrl`, each request has these headers, and secrets are sent to no other server. */
@@ -147,7 +152,7 @@ async function perform(request: HttpRequest, options: HttpOptions, baseUrl: URL 
 	}
 }
 
-/** @throws ToolFailed for another protocol, or a user and password in the URL */
+/** @throws ToolFailed for a URL that is not valid, for another protocol, or for a user or password in the URL */
 function webUrl(text: string, base: URL | undefined): URL {
 	const url = URL.parse(text, base?.href);
 	if (url === null) throw new ToolFailed("The URL is not valid. Use an absolute URL, or one relative to the server's URL.");

@@ -143,7 +143,8 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 */
 	readonly failedCommands?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
-	 * For each run whose agent reports a call made without permission: whether the request was denied, unanswered, or for another command.
+	 * For each run with a call made without permission, as its agent reports or its files show: whether the request was denied (with
+	 * `found`, the denied edit is in the file), unanswered, or for another command.
 	 * Absent from an app that was started by an earlier version.
 	 */
 	readonly unpermitted?: Readonly<Record<TurnId, Unpermitted>>;

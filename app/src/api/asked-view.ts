@@ -180,7 +180,7 @@ function fromObject(
 	view.fields = isMany ? [...texts, ...fields] : fields;
 	const isWhole = view.command === title && Object.keys(object).length === 1;
 	if (!isWhole) view.raw = raw;
-	// A title that repeats what is shown below it adds nothing. It is kept if there is nothing else to show.
+	// A title that repeats the command or the first file adds nothing. It is kept if there is neither.
 	const said = view.command ?? parts.find(({ is }) => is === "file")?.value;
 	const repeats = said !== undefined && said !== "" && (title.endsWith(said) || said.startsWith(title));
 	if (isTitled && !repeats) view.title = title;

@@ -16,7 +16,7 @@ const Attachment = z.codec(z.strictObject({ ...File, ...Bytes }), z.strictObject
 });
 export type AttachmentInput = Readonly<z.output<typeof Attachment>>;
 
-/** Files of an earlier message of the same thread, attached again. */
+/** Files of earlier messages of the same thread, attached again. */
 const AttachAgain = z
 	.array(z.strictObject({ turnId: TurnId, names: z.array(z.string().max(255)).max(100).readonly() }).readonly())
 	.max(100)
@@ -100,7 +100,7 @@ export const QueueRequest = z
 	.readonly();
 export type QueueRequest = z.output<typeof QueueRequest>;
 
-/** Typed text is sent to every page with the state, so it is limited to the length of a message. */
+/** Pages read the typed text of drafts and edits, so it is limited: to as many characters as a message may have bytes. */
 const Typed = z.string().max(limits.promptBytes);
 
 /** `over`: this window's own earlier text, which the draft replaces. Text that was typed in another window is kept, in `earlier`. */

@@ -2,7 +2,7 @@ import type { Plan, PlanUpdate, Timestamp } from "@xworkmate/contracts";
 
 /** What a list of plans needs in addition to the plans. */
 export interface PlanCounts {
-	/** The number of plans with a message that is waiting for the user. */
+	/** The number of plans in which a message or a due time is waiting for the user, or a message's outcome is unknown. */
 	readonly needsReview: number;
 	/**
 	 * The number of plans that wait for the user, including those whose agent waits for an answer. Absent from an app that was started by an

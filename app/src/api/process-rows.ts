@@ -3,8 +3,8 @@ import { z } from "zod";
 import { action, commandOnly, type Functions, nothing, query } from "./method.ts";
 
 /**
- * How the process that owns the home was started: `start` in a terminal, `start` without one (nohup, setsid), in the background by a command
- * that needed it, as a service by the system, or as a command that owns the home itself.
+ * How the process that owns the home was started: `start` in a terminal, `start` without one (nohup, setsid), in the background by a
+ * command that needed it or a `start` whose terminal was closed, as a service by the system, or as a command that owns the home itself.
  */
 export type RunsAs = "terminal" | "detached" | "background" | "service" | "command";
 
@@ -33,7 +33,7 @@ export const processMethods = {
 	/** Reports which process responds. */
 	ping: query(nothing).returns<AppProcess>(),
 	/**
-	 * Ends an app in the background, once the calls in progress are answered.
+	 * Ends an app in the background, after waiting at most a few seconds for the calls in progress to be answered.
 	 * @throws AppError NOT_IN_BACKGROUND
 	 */
 	endApp: commandOnly(action(z.strictObject({ bridge: LeftBridge })).returns<void>()),

@@ -16,13 +16,16 @@ export const ofThreadSince = ofThread.extend({ since: z.string().max(100).exactO
 
 /** Listing, reading, searching, marking and exporting threads. */
 export const threadRows = {
-	/** Pinned threads first unless they are archived, each part newest first; at most LISTED_THREADS. */
+	/**
+	 * Pinned threads first unless they are archived, each part most recently changed first; at most LISTED_THREADS. Each thread has only
+	 * its newest turn.
+	 */
 	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly StoredThread[]>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread: query(ofThread).returns<ShownThread>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	readThread: query(ofThreadSince).returns<ThreadDetail>(),
-	/** Searches titles, prompts, answers and file names, ignoring case and accents. Newest first, at most 100. */
+	/** Searches titles, prompts, answers and file names, ignoring case and accents. Most recently changed threads first, at most 100. */
 	searchThreads: query(z.strictObject({ text: z.string().max(200) })).returns<readonly FoundThread[]>(),
 	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
 	recentPrompts: query(nothing).returns<readonly string[]>(),
@@ -54,7 +57,7 @@ export const threadRows = {
 	).of<ExportPiece>(),
 	/** What deleting the thread deletes with it. */
 	threadDeletion: query(ofThread).returns<ThreadDeletionView>(),
-	/** @throws AppError THREAD_BUSY */
+	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY */
 	deleteThread: action(ofThread).returns<DeletedThread>(),
 };
 

@@ -57,7 +57,7 @@ export interface BridgeView {
 	readonly state: "starting" | "connected" | "unreachable" | "refused";
 	/** By the app's clock. */
 	readonly since: Timestamp;
-	/** True when this app runs the bridge itself and can restart it. */
+	/** True if the bridge belongs to this app's home, and is not elsewhere. The app can restart it unless the user started it. */
 	readonly own: boolean;
 	readonly url?: string;
 	readonly refusal?: Refusal;
@@ -108,7 +108,7 @@ export type AppChange =
 	/** A plan was changed, created or deleted: read it again. */
 	| { readonly type: "plan"; readonly planId: PlanId }
 	| { readonly type: "plans"; readonly plans: PlanCounts }
-	/** Sent every 15 seconds, so that a dead connection is noticed. */
+	/** Sent every 15 seconds while the page keeps reading, so that a dead connection is noticed; to WebKit also soon after each line. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
 /**
@@ -142,9 +142,12 @@ export interface ThreadDetail extends Marked {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/** True if the queue waits for the user: the last turn did not succeed, the user stopped one before it, or edits the next message. */
+	/**
+	 * True if the queue waits for the user: the last turn did not succeed, a message was sent past the queue while it was on hold, or the
+	 * user edits the next message.
+	 */
 	readonly queueHeld: boolean;
-	/** Messages that the user removed from the queue and did not delete. Absent if there are none. */
+	/** Messages removed from the queue by the user, or after a restore from a backup, and not deleted. Absent if there are none. */
 	readonly removed?: readonly QueuedMessage[];
 }
 
@@ -234,7 +237,7 @@ export interface RunLogEntry {
 	readonly what: string;
 	/** At most 300 characters on one line, with secrets redacted. Empty if the other fields say everything. */
 	readonly text: string;
-	/** The complete text with its line breaks and with secrets redacted, if `text` is shortened. */
+	/** The complete text with its line breaks, and for a call its input and output, with secrets redacted; absent if `text` has it all. */
 	readonly whole?: string;
 	/** How many pieces of one message were merged into this line, if there were several. `at` and `seq` are those of the first. */
 	readonly parts?: number;

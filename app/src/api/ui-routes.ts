@@ -9,8 +9,9 @@ export function eventsRoute(threadId: string, turnId: string, afterSeq = 0): str
 }
 
 /**
- * One file of a run, with Range support. `inline` is for previews: types that a browser displays are served under their own type, in a
- * sandbox without scripts or network access; everything else is a download. `kept`: the user's file that the run's file replaced.
+ * One file of a run, with Range support. `inline` is for previews: media and HTML are served under their own type and other text as plain
+ * text, all but PDF in a sandbox without scripts or network access; everything else is a download. `kept`: the file that the run's file
+ * replaced, always inline.
  */
 export function fileRoute(threadId: string, runId: string, relativePath: string, use: "inline" | "download", kept?: string): string {
 	const path = relativePath.split("/").map(encodeURIComponent).join("/");
@@ -61,8 +62,8 @@ export interface ArchiveCheck {
 export type ArchiveUse = "whole" | "check" | "partial";
 
 /**
- * One archive with every file of a run or, without a run, of the thread. Files that are in the folder are taken from there, missing ones
- * from the bridge's copies.
+ * One archive with the files of a run or, without a run, with one file for each path that the thread's successful runs delivered. Files
+ * that are in the folder are taken from there, missing ones from the bridge's copies.
  */
 export function archiveRoute(threadId: string, runId: string | undefined, format: "zip" | "tar", use: ArchiveUse = "whole"): string {
 	const query = use === "whole" ? "" : `?${use}=1`;

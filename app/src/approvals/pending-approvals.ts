@@ -11,7 +11,7 @@ const REMEMBERED = 1_000;
 /** An older bridge, which does not have `xworkmate.approvals.grants`, answers with this code. */
 const UNKNOWN_METHOD = "METHOD_NOT_FOUND";
 
-/** The open requests and the grants in force, from the runs' updates and the bridge's lists. */
+/** The open requests and the grants in force, from the runs' updates, the bridge's stream of changes, and its lists. */
 export class PendingApprovals {
 	readonly #client: Pick<BridgeClient, "call">;
 	readonly #events: AppEvents;

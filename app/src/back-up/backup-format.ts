@@ -24,7 +24,7 @@ export function aboutBackup(version: string, at: Date): BackupAbout {
 }
 
 /**
- * The last entry. It lists every file before it, so that a truncated or changed backup is noticed. `sha256` in hex; `path` below the home.
+ * The last entry. It lists the files of the home, so that a truncated or changed backup is noticed. `sha256` in hex; `path` below the home.
  */
 export const BackupList = z.object({
 	/** Empty folders, as paths below the home. A git repository needs some of its empty folders. An earlier version did not list them. */

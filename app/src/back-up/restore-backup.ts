@@ -28,7 +28,7 @@ export interface RestoreRequest {
 	readonly replace: boolean;
 	/** Called for each file that was written. */
 	readonly onFile: (file: BackedUpFile) => void;
-	/** If aborted before the home is moved into place, the restore ends with the signal's reason, and nothing has changed. */
+	/** If aborted before the home is moved into place, the restore ends with the signal's reason, and the home is unchanged. */
 	readonly stop: AbortSignal;
 }
 

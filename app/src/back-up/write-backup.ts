@@ -54,8 +54,9 @@ interface Met {
 }
 
 /**
- * Writes a whole home to one file while its runs continue. Each database is copied as of one moment, the app's before the bridge's, so that
- * the app's copy never has a run that the bridge's copy lacks. Mode 0600, because the file contains tokens and keys.
+ * Writes a home, except installed agents and the files of running processes, to one file while its runs continue. Each database is copied
+ * as of one moment, the app's before the bridge's, so that the app's copy never has a run that the bridge's copy lacks. Mode 0600, because
+ * the file contains tokens and keys.
  * @throws AppError INVALID_INPUT, or the system's errors; nothing is left at `file` in that case
  */
 export async function writeBackup({ home, file, version, onFile }: BackupRequest): Promise<WrittenBackup> {

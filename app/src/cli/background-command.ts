@@ -19,7 +19,7 @@ export interface BackgroundHow {
 	readonly report?: boolean;
 }
 
-/** `xworkmate background`, which commands start when they need an app and none is running. */
+/** `xworkmate background`, which commands start when they need an app and none is running, and `start` when its terminal is closed. */
 export async function backgroundCommand({ settings, console, stopped }: BackgroundContext, how: BackgroundHow): Promise<ExitCode> {
 	const { home, backgroundIdleMs } = settings;
 	const onNote = (words: string) => {

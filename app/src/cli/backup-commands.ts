@@ -25,7 +25,7 @@ export interface RestoreDeps extends BackupDeps {
 	readonly isOtherHome: boolean;
 	/** The app that runs in the home; undefined when none answers. */
 	readonly runningApp: () => Promise<Pick<RunningApp, "process"> | undefined>;
-	/** Aborted by Ctrl+C. */
+	/** Aborted by SIGINT, SIGTERM or SIGHUP. */
 	readonly stop: AbortSignal;
 }
 

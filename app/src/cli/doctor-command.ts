@@ -28,7 +28,7 @@ export interface DoctorDeps {
 	readonly silentOwner: () => Promise<SilentProcess | undefined>;
 	/** Has the app and its bridge verify their files, and passes the lines that they report to `use`. */
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
-	/** Aborted by Ctrl+C during a verification. */
+	/** Aborted by SIGINT, SIGTERM or SIGHUP during a verification. */
 	readonly stop: AbortSignal;
 	/** What the bridge and the app's queue report. Starts a bridge for the check if none is running. */
 	readonly ask: () => Promise<{
@@ -42,7 +42,10 @@ export interface DoctorDeps {
 
 const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
 
-/** `xworkmate doctor`: checks every provider, port, path and permission and prints fixes. Exit code 1 when there is a problem. */
+/**
+ * `xworkmate doctor`: checks this computer, the home, the app, the bridge and what it reports, and prints fixes. Exit code 1 if there is a
+ * problem.
+ */
 export async function doctorCommand(
 	deps: DoctorDeps,
 	{ json, verify }: { readonly json: boolean; readonly verify: boolean },

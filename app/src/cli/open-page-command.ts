@@ -22,8 +22,8 @@ export interface OpenPageContext {
 export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 /**
- * `xworkmate open`: creates a new link that lets one browser in. Unless a window opens, the link is also printed, below `lead`, because the
- * browser may be on another screen.
+ * `xworkmate open`: creates a new link that lets one browser in. Unless a window or its browser opens, the link is also printed, because
+ * the browser may be on another screen. `lead`: a line above it; not printed if a window was requested.
  * @throws AppError APP_NOT_RUNNING, APP_HOME_IN_USE
  */
 export async function openPageCommand(

@@ -239,7 +239,7 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 		throw noRequest(approvalId);
 	});
 	print(output, { record, applied }, [applied ? `Answered: ${decisionWords(record)}.` : unappliedWords(record)]);
-	// An expired request counts as denied.
+	// An expired request is denied.
 	const outcome = record.state === "expired" ? "deny" : record.decision;
 	return outcome === decision ? exitCode.success : exitCode.beforeRun;
 }

@@ -7,8 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type SettingDigests = Readonly<Record<string, string>>;
 
 /**
- * Digests of all settings that are set, except the home, which is how a running app is found. Misspelled variables are left out, because
- * no process uses them.
+ * Digests of all settings that the environment sets, except the home, which is how a running app is found. Misspelled variables are left
+ * out, because no process uses them.
  */
 export function settingDigests(env: Environment, key: string): SettingDigests {
 	const set = Object.entries(env).filter(([name, value]) => knownNames.includes(name) && name !== "XWORKMATE_HOME" && value);

@@ -14,7 +14,7 @@ export interface AppSettings {
 	readonly listen: ListenAddress;
 	/** The address of a bridge elsewhere; absent for the home's own bridge. */
 	readonly bridgeUrl?: string;
-	/** The token of a bridge elsewhere; absent for the home's own token. */
+	/** `XWORKMATE_TOKEN`: the token of the bridge, here or elsewhere; absent for the token in the home. */
 	readonly token?: string;
 	/** True if commands use an app in the background, which they start if none is running. False: a command is the app itself while it runs. */
 	readonly background: boolean;

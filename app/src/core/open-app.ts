@@ -51,7 +51,7 @@ import { usageByDay, usageSince } from "../turns/usage-by-day.ts";
 export interface AppOptions {
 	/** XWORKMATE_HOME. */
 	readonly home: string;
-	/** The address of a bridge elsewhere; absent, like `token`, for the home's own bridge. */
+	/** The address of a bridge elsewhere; absent for the home's own bridge. */
 	readonly bridgeUrl?: string;
 	/** Where programs such as git are found: a PATH. */
 	readonly searchPath?: string | undefined;
@@ -90,7 +90,10 @@ export interface OpenedApp extends AsyncDisposable {
 	 * Without this call, the first list takes as long as all the steps together.
 	 */
 	prepareList(onLeft: (threads: number) => void): Promise<void>;
-	/** Resumes every active turn, sends queued messages, and asks about unresolved turns. */
+	/**
+	 * Resumes every active turn, sends queued messages, asks about unresolved turns, and begins the database's upkeep and check. In a home
+	 * that was restored from a backup, messages that may have been sent since are not sent.
+	 */
 	resume(): void;
 	/** Whether a turn is in progress. */
 	hasActiveTurns(): boolean;

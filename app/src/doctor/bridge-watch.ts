@@ -20,7 +20,10 @@ export interface BridgeWatchParts {
 	readonly pages: { readonly isWatched: boolean };
 }
 
-/** The app's view of its bridge: polled at the start, when calls begin to fail or to succeed, and while a window is open. */
+/**
+ * The app's view of its bridge: polled at the start, when calls begin to fail or to succeed, when a problem has ended or a grant is
+ * reported, and while a window is open.
+ */
 export class BridgeWatch {
 	readonly #parts: BridgeWatchParts;
 	readonly #timer: NodeJS.Timeout;

@@ -38,7 +38,7 @@ export class Diagnosis {
 		this.#parts = parts;
 	}
 
-	/** All findings: first the machine, then the bridge and its providers. */
+	/** Findings about the machine, then about the bridge, its providers and the OpenClaw queue. */
 	async findings({ state, url, refusal, capabilities, trouble, own }: BridgeView): Promise<readonly Finding[]> {
 		const { home, running } = this.#parts;
 		const [examined, databases] = await Promise.all([

@@ -18,7 +18,7 @@ import { localTime, messageInLocalTime } from "../text/local-time.ts";
 import { howToStop, type RunningProcess, runningWords } from "../text/running-words.ts";
 import { testedState } from "../text/tested-state.ts";
 
-/** One finding for each of the bridge's providers, and for a missing gateway. A missing agent is a problem only if none is available. */
+/** One finding for each of the bridge's providers, for a missing gateway, and, as a problem, for the lack of any available provider. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
 	const findings = [...providers.map(providerFinding), ...missingGateway(providers)];
 	if (providers.some((provider) => provider.available)) return findings;

@@ -31,8 +31,8 @@ export interface DiskToVerify {
 }
 
 /**
- * Reads the databases to their ends, then the bridge's logs and stored files. Needs neither an app nor a bridge, and does not block one
- * that is running.
+ * Reads the databases to their ends, then the bridge's logs, stored files and records of changes. Needs neither an app nor a bridge, and
+ * does not block one that is running.
  */
 export async function* verifyDisk({ home, ownBridge, searchPath, stop, program = verifyMain }: DiskToVerify): AsyncGenerator<HomeLine> {
 	const databases = examineDatabases({ home, ownBridge, note: () => undefined, stop });

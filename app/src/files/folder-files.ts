@@ -12,7 +12,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "__pycache__", "t
 /**
  * Relative paths of the files in a project folder, level by level. Links are not followed, because they may point elsewhere. Hidden files,
  * and names that hide or reorder text, are left out.
- * @throws AppError WORKSPACE_REFUSED for a folder outside every root
+ * @throws AppError WORKSPACE_REFUSED for a folder that is outside every root or does not exist
  */
 export async function folderFiles(roots: readonly string[], path: string): Promise<readonly string[]> {
 	const { real } = await allowedFolder(roots, path);

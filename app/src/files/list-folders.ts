@@ -9,7 +9,7 @@ const MAX_FOLDERS = 1_000;
 /**
  * Folders under the allowed roots, to choose a project folder from. Hidden folders are left out, and so are links, because they may point
  * elsewhere.
- * @throws AppError WORKSPACE_REFUSED for a path outside every root
+ * @throws AppError WORKSPACE_REFUSED for a path that is outside every root or does not exist
  */
 export async function listFolders(roots: readonly string[], path?: string): Promise<readonly FolderListing[]> {
 	if (path === undefined) return await Promise.all(roots.map((root) => listOne(root, root)));

@@ -14,8 +14,9 @@ export interface PlanBookParts {
 }
 
 /**
- * The app's copy of the bridge's plans: listed once, then kept up to date from the feed, which is resumed after the last feedSeq. It is
- * kept only in memory, because the bridge owns the plans and lists them again after a restart.
+ * The app's copy of the bridge's plans: listed, then kept up to date from the feed, which is resumed after the last feedSeq. They are
+ * listed again if the bridge has another feed. The copy is kept only in memory, because the bridge owns the plans and lists them again
+ * after a restart.
  */
 export class PlanBook {
 	readonly #parts: PlanBookParts;
@@ -43,7 +44,7 @@ export class PlanBook {
 		});
 	}
 
-	/** Begins to follow the bridge's plans; later calls do nothing. Called when a page opens or a client asks about plans. */
+	/** Begins to follow the bridge's plans; later calls do nothing. Called when a client follows changes or a plan, or reads the book. */
 	follow(): void {
 		if (this.#begun || this.#stop.signal.aborted) return;
 		this.#begun = true;

@@ -36,7 +36,7 @@ export interface UiParts {
 	readonly files: FileSource;
 	/** The absolute path of the built page's folder. */
 	readonly assets: string;
-	/** Digests of this process's settings, which a second start compares with its own. */
+	/** Digests of the settings in this process's environment, which a second start or a command compares with its own. */
 	readonly startedWith: SettingDigests;
 }
 

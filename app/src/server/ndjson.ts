@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { toFailure } from "../errors/failure.ts";
 
-/** A browser may give up on a response that is silent for minutes, and a long run can be silent that long. */
+/** The pause between keep-alive lines: a browser may give up on a response that is silent for minutes, as that of a long run can be. */
 const ALIVE_MS = 15_000;
 
 export interface LineStream {

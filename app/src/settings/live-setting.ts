@@ -1,7 +1,7 @@
 import type { SettingValue } from "@xworkmate/contracts";
 import { combineSettings, environmentTexts, jsonValueOf, readConfigFile, settings } from "@xworkmate/platform/settings";
 
-/** A setting as the environment or config.json has it now; undefined if it is not set, or if the file can't be used. */
+/** A setting as the environment sets it, or else config.json as it is now; undefined if neither does, or if that file can't be used. */
 export async function readLiveSetting(
 	home: string,
 	env: Readonly<Record<string, string | undefined>>,

@@ -11,7 +11,7 @@ export interface SettingParts {
 	readonly home: string;
 	readonly client: Pick<BridgeClient, "call">;
 	readonly host: AppHost;
-	/** Called after a change, because it may alter the limits that the bridge reports. */
+	/** Called after a change to config.json, because it may alter the limits that the bridge reports. */
 	readonly onChanged: () => void;
 }
 

@@ -106,8 +106,8 @@ const migrations: readonly string[] = [
 	) STRICT;
 	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;
 	CREATE TABLE deleted_threads (thread_id TEXT PRIMARY KEY) STRICT;`,
-	// The bytes of an attached file are a blob beside the database. Bytes that are already in the database stay there until they are deleted
-	// with their turn.
+	// The bytes of an attached file are a blob beside the database. Bytes that are already in the database stay there until their row is
+	// deleted.
 	`CREATE TABLE attachments_with_blobs (
 		id INTEGER PRIMARY KEY,
 		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
@@ -133,8 +133,8 @@ const migrations: readonly string[] = [
 	DROP TABLE draft_files;
 	ALTER TABLE draft_files_with_blobs RENAME TO draft_files;
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
-	// What a list shows of a thread's turns, the index of the searched texts, and the updates of ended turns. The rows of an earlier version
-	// are added to all three by `StoreUpkeep`, because a migration would take minutes.
+	// What a list shows of a thread's turns, the index of the searched texts, and the updates of ended turns. The rows of an earlier
+	// version are added by `SurfaceStore` to the first, and by `StoreUpkeep` to the others, because a migration would take minutes.
 	`CREATE TABLE listed_turns (
 		thread INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
 		newest INTEGER,

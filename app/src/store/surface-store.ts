@@ -77,8 +77,8 @@ export class SurfaceStore {
 	}
 
 	/**
-	 * Counts the turns of some threads that an earlier version wrote, once; after that, each commit of a turn updates its thread's row. Returns how
-	 * many threads are left.
+	 * Counts the turns of some threads that an earlier version wrote, once; after that, the commit of a turn that is new, ends or saves
+	 * files updates its thread's row. Returns how many threads are left.
 	 */
 	countTurns(threadId: ThreadId | null = null): number {
 		const uncounted = this.#sql.uncounted.all({ threadId }).map((id) => RowId.parse(id));
@@ -134,7 +134,7 @@ export class SurfaceStore {
 		throw new AppError("ATTACHMENT_GONE", "A file attached to this message is no longer available.", fix);
 	}
 
-	/** Adds a message to the queue. If it was a draft, the draft is deleted in the same transaction. */
+	/** Adds a message to the queue. If it was sent from a draft, what was sent is removed from the draft in the same transaction. */
 	addQueued(
 		threadId: ThreadId,
 		queuedId: TurnId,

@@ -30,8 +30,8 @@ const STAGING = ".staging-";
 
 /**
  * The agents that the bridge installed, in `<home>/agents/<id>/<version>/`. Next to the versions, `current.json` names the one in use. No
- * new turn uses a version that is not named there. Such versions are removed at the next start and not earlier, because a running agent may
- * still need their files.
+ * new turn uses a version that is not named there. Such versions are removed at the next start and, unless the agent itself is removed, not
+ * earlier, because a running agent may still need their files.
  */
 export class AgentsFolder implements InstalledPrograms {
 	readonly #root: string;

@@ -25,9 +25,9 @@ export interface CheckedLock {
 const STRONG = /^sha(?:256|384|512)-[A-Za-z0-9+/=]+$/;
 
 /**
- * Checks what npm is about to install: the version is the requested one, every package comes from a registry and has a hash, against which
- * npm then checks its bytes, and the hash of the agent's own package is the catalogue's, if it has one. A bundled package is covered by the
- * hash of the package that contains it.
+ * Checks what npm is about to install: the version is the requested one, every package comes from an http or https address and has a hash,
+ * against which npm then checks its bytes, and the hash of the agent's own package is the catalogue's, if it has one. A bundled package is
+ * covered by the hash of the package that contains it.
  * @returns what the list says, or what is wrong with it, as a sentence
  */
 export function checkLock(text: string, { name, version, integrity }: NpmSource): CheckedLock | string {

@@ -44,7 +44,8 @@ const FETCHED = /^npm http fetch GET 200 \S+\.tgz\b/;
 /**
  * Installs the catalogue's version of an agent and checks that it answers `initialize`; only then is it put into use. Until then nothing
  * outside a staging folder is touched, and if the installation fails, that folder is removed.
- * @throws InstallFailure; a system error, such as that of a full disk; the signal's reason if it is aborted
+ * @throws InstallFailure; SpawnError, or the ledger's error, if npm cannot be started; a system error, such as that of a full disk; the
+ * error of a package manifest that cannot be parsed; the signal's reason if it is aborted
  */
 export async function installAgent(
 	deps: InstallDeps,

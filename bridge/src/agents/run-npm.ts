@@ -40,7 +40,7 @@ const LONGEST_LINE = 4_096;
 
 /**
  * Runs one npm command in its own process group, with an empty stdin. The whole group has ended when this settles.
- * @throws SpawnError; the signal's reason if it is aborted
+ * @throws SpawnError; the ledger's error if the process cannot be recorded; the signal's reason if it is aborted
  */
 export async function runNpm(run: NpmRun, signal: AbortSignal): Promise<NpmEnd> {
 	signal.throwIfAborted();

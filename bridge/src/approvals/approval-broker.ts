@@ -81,7 +81,10 @@ export class ApprovalBroker {
 		this.#options = options;
 	}
 
-	/** Records the request, and returns its outcome once that is in the log. Rejects if the store fails. */
+	/**
+	 * Records the request, and returns its outcome once that is in the log. A request that the run no longer takes is not recorded, and
+	 * counts as withdrawn. Rejects if the store fails.
+	 */
 	async ask(run: ApprovalStream, request: PermissionRequest): Promise<PermissionAnswer> {
 		const given = await this.#grants(run);
 		const { policy, clock, approvalMs, windowSeconds } = this.#options;
@@ -140,7 +143,11 @@ export class ApprovalBroker {
 	/** True from the moment the bridge receives the request to revoke the grant. */
 	readonly isRevoked = (approvalId: string): boolean => this.#revoked.has(approvalId);
 
-	/** A request, with the whole input of its call and without secrets. An agent's request has no `input`: only the agent has all of it. */
+	/**
+	 * A request, with the whole input of its call; without secrets, unless it is code (`callInput`). An agent's request has no `input`,
+	 * because only the agent has all of it; neither has one whose input is no longer recorded.
+	 * @throws ContractError NOT_FOUND
+	 */
 	async shown(approvalId: ApprovalId): Promise<{ record: Approval; input?: string }> {
 		const record = await this.recorded(approvalId);
 		const { steps, redaction } = this.#options;

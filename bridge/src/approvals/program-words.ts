@@ -1,5 +1,5 @@
 /**
- * Letters, digits and punctuation that are literal in every shell. Everything that a shell interprets (operators, expansions, globs,
+ * Letters, digits and punctuation that are literal in a POSIX shell. Everything that a shell interprets (operators, expansions, globs,
  * comments, escapes, line breaks, invisible characters) is left out, so a line that contains any of it can only be allowed as a whole.
  */
 const PLAIN: ReadonlySet<string> = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@+=:,./-");

@@ -31,7 +31,7 @@ export type CopyResult =
 /**
  * Copies one file in a consistent state: reads, hashes and writes it in one pass, and checks that it did not change meanwhile. If it did,
  * the copy is retried once, and then the file is rejected as changed_while_reading, as is a file that cannot be read.
- * @throws ArtifactStoreError if the copy cannot be written
+ * @throws ArtifactStoreError if the copy cannot be written; what `checkAbort` throws
  */
 export function copyArtifact(source: CopySource, destination: string, durable: boolean): CopyResult {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

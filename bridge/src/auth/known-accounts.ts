@@ -19,7 +19,7 @@ export interface KnownAccount {
 /** Text that can be sent in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-/** The accounts of all providers, each provider's in the order in which they are tried. Accounts from the environment come last. */
+/** The accounts of all providers, each provider's in the order in which they are tried, with its account from the environment last. */
 export function knownAccounts(stored: StoredAccounts, environment: Variables): readonly KnownAccount[] {
 	return ModelProvider.options.flatMap((provider) => [
 		...storedOrder(stored, provider).flatMap((profileId) => {

@@ -155,7 +155,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 	};
 }
 
-/** Refuses every request while the files cannot be used. */
+/** While the files cannot be used, there are no secrets, so the webhook server refuses every request. */
 function openWebhook(file: ChannelsFile): OpenedChannels["whatsappWebhook"] {
 	const read = () => {
 		const found = file.read("whatsapp");

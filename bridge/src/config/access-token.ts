@@ -25,7 +25,8 @@ export async function prepareHome(home: string): Promise<void> {
 /**
  * The token in `<bridgeHome>/token`; generated from 32 random bytes if there is none. Two processes that start at the same time get the same
  * token.
- * @throws ConfigError if others can read the file, it holds no token, or it is deleted right after it was created.
+ * @throws ConfigError if others have access to the file, it is not a regular file of at most 4,096 bytes, it holds no token, or it is
+ * deleted right after it was created.
  */
 export async function loadAccessToken(bridgeHome: string): Promise<string> {
 	const file = new SecretFile(join(bridgeHome, "token"));

@@ -262,7 +262,10 @@ function toDiscord(env: Environment): DiscordSettings {
 	};
 }
 
-/** An address beyond loopback requires TLS and, except for webhooks, a token from the settings (docs/protocol.md#access). */
+/**
+ * An address beyond loopback requires TLS, by the bridge or by a proxy that the settings declare, and, except for webhooks, a token from
+ * the settings (docs/protocol.md#access).
+ */
 function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	if ((env.XWORKMATE_TLS_CERT === undefined) !== (env.XWORKMATE_TLS_KEY === undefined)) {
 		throw new ConfigError("TLS needs both a certificate and its key.", "Set both XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.");

@@ -235,8 +235,8 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 
 /**
  * The files that an action concerns, if they are still in the state that the client was shown.
- * @throws ContractError EDITS_CHANGED, NOT_FOUND for a file that has not changed, EDITS_CONFLICT for one that can only be listed,
- * EDITS_UNAVAILABLE if none has changed
+ * @throws ContractError EDITS_CHANGED, NOT_FOUND for a run that was not recorded or a file that has not changed, EDITS_CONFLICT for a file
+ * that can only be listed, EDITS_UNAVAILABLE if none has changed
  */
 async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Promise<readonly ComparedFile[]> {
 	const span = await spanOf(open, runId);

@@ -32,11 +32,14 @@ export const EditState = z.object({
 	worktree: Worktree.optional(),
 	/** What the files are compared with: their content before the first run and, for applied files, what was applied. */
 	base: Look,
-	/** `end` is absent while the run is active, and if the files could not be read when it ended. */
+	/** `end` is absent while the run is active, and if its end was not recorded or the files could not be read then. */
 	runs: z.array(z.object({ runId: RunId, at: Timestamp, look: Look, end: Look.optional() })),
 	/** The run whose end is not recorded yet. */
 	working: RunId.optional(),
-	/** What the files held when the last run ended, with later discards applied. Absent: not known. */
+	/**
+	 * What the files held when the last run ended or, before the first run, when the record began, with later discards applied. Absent: a
+	 * run is active, or it is not known.
+	 */
 	left: TreeId.optional(),
 	/**
 	 * Set if the last run left files that it had made git ignore, and that could not be read into `left`: the tree with the `.gitignore` files

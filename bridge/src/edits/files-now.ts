@@ -35,7 +35,7 @@ export async function filesNow(own: OwnRepository, root: string, paths: readonly
 	);
 }
 
-/** The current `seen` value of a file; undefined if there is nothing at the path. */
+/** The current `seen` value of a file; undefined if there is nothing at the path, and "blocked" if anything else is there. */
 export function sightAt(root: string, path: RawPath): string | undefined {
 	const found = find(root, path);
 	if ("status" in found) return sightOf(root, path, found.status);
@@ -54,7 +54,7 @@ function sightOf(root: string, path: RawPath, { size, mtimeNs, ctimeNs, ino, mod
 	return [size, mtimeNs, ctimeNs, ino, mode, hashOf(join(root, ...segmentsOf(path)))].join(" ");
 }
 
-/** The hash of a file's bytes, or of a link's target; "gone" if the path no longer has either. */
+/** The hash of a file's bytes, of a link's target, or of no bytes if the path now has something else; "gone" if it has nothing. */
 function hashOf(path: string): string {
 	try {
 		const bytes = lstatSync(path).isSymbolicLink() ? readlinkSync(path, "buffer") : readPlainFile(path);

@@ -24,7 +24,7 @@ interface Identity {
 
 /**
  * Runs git in the user's repository itself, for what cannot be done from outside: its worktrees and branches. The repository's
- * configuration is read, but everything in it that could start a program is switched off.
+ * configuration is read, but nothing in it starts a program: what can be switched off is, and no call here applies a filter.
  */
 export class UserRepository {
 	readonly #repository: Pick<Repository, "gitDirectory" | "common">;
@@ -91,7 +91,7 @@ export class UserRepository {
 	async adopt(own: OwnRepository, directory: string, wanted: string, commit: string): Promise<Worktree> {
 		this.#refuseOtherOwner();
 		const branch = await this.#freeBranch(wanted, async (name) => (await this.tip(name)) === undefined);
-		// git makes a worktree only at a path where nothing exists yet.
+		// git makes a worktree only in a folder that does not exist yet or is empty.
 		const beside = `${directory}.new`;
 		await removeFolder(beside);
 		await this.#run(["worktree", "add", "--quiet", "--no-checkout", "--force", "--force", "-b", branch, beside, commit]);
@@ -132,7 +132,7 @@ export class UserRepository {
 	/**
 	 * Who git would name in a commit in this worktree: from the configuration of the system, the user and the repository, in git's own order.
 	 * Undefined unless both name and address are configured, because git would otherwise make them up from the computer's user and
-	 * host names. Reading configuration starts nothing, and the values go into nothing but the commit.
+	 * host names. Reading configuration starts nothing, and the values go only into the commit and the answer that names its author.
 	 */
 	async identity(administration: string, userHome: string | undefined): Promise<Identity | undefined> {
 		const users = {

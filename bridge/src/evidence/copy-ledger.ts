@@ -26,7 +26,7 @@ export async function copyLedger(folder: string, into: string, known: LedgerEnd 
 	}
 }
 
-/** The number of a line; 0 for text that is not a valid line. Damage is copied too, so that a verifier sees it. */
+/** The number that a line names; 0 if it names none. Damaged lines are copied too, so that a verifier sees them. */
 function numberOf(text: string): number {
 	return Number(/"n":(\d+)/.exec(text)?.[1] ?? 0);
 }

@@ -195,7 +195,7 @@ function faultOf({ end, line, isEmpty }: Tail, known: LedgerEnd | undefined): Le
 	return line === undefined && !isEmpty ? "damaged" : undefined;
 }
 
-/** True if the ledger's last line was signed with this key, or announces it, or if no last line can be read. */
+/** True if the ledger's last line announces this key or, if it announces none, was signed with it; also if no last line can be read. */
 function isKeyOf(key: LedgerKey, { line, isEmpty }: Tail): boolean {
 	if (isEmpty || line === undefined) return true;
 	if (line.kind === "key") return line.publicKey === key.publicKey;

@@ -5,8 +5,9 @@ import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { type Only, plansOf, receiptTexts, runsOf } from "./receipt-verifier.ts";
 
 /**
- * Receipts and ledger as lines of JSON, which can be verified elsewhere. Nothing is checked or repaired on the way: the texts of
- * events and of the ledger's lines are passed on unchanged.
+ * Receipts and ledger as lines of JSON, which can be verified elsewhere. Nothing is checked or repaired on the way: the texts of events and
+ * of the ledger's lines are passed on unchanged, except that line breaks in the text of an event become spaces. A missing text becomes an
+ * empty receipt.
  */
 export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, only: Only): AsyncGenerator<string> {
 	const { runId, planId } = only;

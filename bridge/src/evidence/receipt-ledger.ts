@@ -11,11 +11,11 @@ import { LedgerOpener, type LedgerOpenerOptions } from "./ledger-opener.ts";
 
 export interface ReceiptLedgerOptions extends LedgerOpenerOptions {
 	readonly receipts: ReceiptStore;
-	/** Called when the ledger cannot be written, and its lines have to wait. */
+	/** Called when the ledger can't be opened or written, so that its lines wait, and when its end can't be saved to the database. */
 	readonly onError: (error: unknown) => void;
 }
 
-/** A head is written at most this long after a receipt. */
+/** A head is due at most this long after a receipt. It is written once more lines have been gathered, and when the disk allows it. */
 const HEAD_MS = 5_000;
 /** A head is written at the latest after this many receipts of a run or a plan. */
 const HEAD_RECEIPTS = 256;

@@ -80,7 +80,7 @@ async function findReceipt(receipts: ReceiptStore, receiptId: ReceiptId): Promis
 	return (await receipts.findReceipt({ runId: RunId.parse(owner) }, n)) ?? (await receipts.findReceipt({ planId: PlanId.parse(owner) }, n));
 }
 
-/** All receipts of the same call or the same message. */
+/** All receipts of the same call or the same message; the receipt alone if it belongs to neither. */
 async function trailOf(receipts: ReceiptStore, receipt: Receipt): Promise<readonly Receipt[]> {
 	const { runId, planId, toolCallId, detail } = receipt;
 	if (runId !== undefined && toolCallId !== undefined) return await receipts.ofCall(runId, toolCallId);

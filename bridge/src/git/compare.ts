@@ -114,7 +114,7 @@ async function filteredPaths(own: OwnRepository, paths: readonly RawPath[], work
 	return new Set(records.filter((_, at) => at % 3 === 0 && !none.has(records[at + 2] ?? "unset")));
 }
 
-/** One file's unified diff without its header, cut off at the end of a line. */
+/** One file's unified diff without its header. A diff that is too long is cut off at the end of a line. */
 export async function diffText(
 	own: OwnRepository,
 	{ raw, from, to }: ComparedFile,

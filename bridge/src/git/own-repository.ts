@@ -157,7 +157,7 @@ export class OwnRepository {
 	}
 }
 
-/** The user's own patterns of files to ignore; empty if there are none. They cannot make anything run. */
+/** The user's own patterns of files to ignore; empty if there are none, or if their file is too large. They cannot make anything run. */
 async function userExclude(path: string): Promise<string> {
 	const found = await lstat(path).catch(ifAbsent);
 	if (found === undefined || !found.isFile() || found.size > MAX_EXCLUDE_BYTES) return "";

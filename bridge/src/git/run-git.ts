@@ -31,8 +31,9 @@ export interface GitAnswer {
 const MAX_ERROR_BYTES = 4_096;
 
 /**
- * Everything that a repository's configuration could make git start, switched off: hooks, a file system monitor, transports, diff programs,
- * a pager, an editor, signing, background maintenance. Options on the command line override every configuration file.
+ * What a repository's configuration could make git start, switched off as far as a fixed option can do that: hooks, a file system monitor,
+ * transports, credential helpers, a diff program, a pager, an editor, signing, background maintenance. The repository chooses the names of
+ * filters, text conversions and merge drivers, so calls must not use these. Options on the command line override every configuration file.
  */
 const switchedOff = [
 	"core.hooksPath=/dev/null",

@@ -4,7 +4,7 @@ import type { StartGate } from "./access/start-gate.ts";
 import type { BridgeMetrics } from "./metrics.ts";
 
 /**
- * `GET /healthz` and `GET /readyz` (no token), `GET /metrics`, `GET /openrpc.json`. `isHomeThere` checks whether the bridge's files are
+ * `GET` and `HEAD` `/healthz` and `/readyz` (no token), `/metrics` and `/openrpc.json`. `isHomeThere` checks whether the bridge's files are
  * still at their path.
  */
 export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics, gate: StartGate, isHomeThere: () => boolean): void {

@@ -30,7 +30,7 @@ export interface JsonBounds {
 	readonly depth: number;
 	/**
 	 * Entries of all objects plus elements of all arrays. Counted conservatively: an empty object or array counts as one, and so do every
-	 * 128 bytes of keys, numbers and white space, and every 128 escapes.
+	 * 128 bytes outside string values, such as keys, numbers, punctuation and white space, and every 128 escapes.
 	 */
 	readonly members: number;
 	/** UTF-8 bytes of one string, an escape counted as at most one byte. Unbounded by default. */

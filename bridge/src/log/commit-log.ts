@@ -75,7 +75,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		this.#running ??= this.#drain().catch((error: unknown) => this.#tell(() => this.#options.onFatal(error)));
 	}
 
-	/** Settles once everything scheduled so far is durable. */
+	/** Settles once everything scheduled so far is durable, or the log has given up (`onFatal`). */
 	async flushed(): Promise<void> {
 		for (; this.#running !== undefined; await this.#running) this.#hasten();
 	}

@@ -55,7 +55,7 @@ function workedRun({ runs }: Occurrence): RunId | undefined {
 	return runs.findLast(({ status }) => status === "completed")?.runId;
 }
 
-/** @throws ContractError ARTIFACT_CHANGED, RUN_EXPIRED, PAYLOAD_TOO_LARGE */
+/** @throws ContractError NOT_FOUND, RUN_EXPIRED, ARTIFACT_CHANGED, PAYLOAD_TOO_LARGE */
 async function filesOf(results: RunResults, runId: RunId): Promise<readonly MessageFile[]> {
 	const found = await results.files(runId);
 	const files: MessageFile[] = [];

@@ -191,7 +191,8 @@ export class TypedCalls implements Disposable {
 
 	/**
 	 * Continues a call that an earlier bridge had started. Its handler may have been called, so it is called again only for a read or an
-	 * idempotent tool. Otherwise the outcome is unknown.
+	 * idempotent tool, and only if that version of the tool is current and nothing denies the call now. Otherwise a read has failed, and
+	 * the outcome of any other call is unknown.
 	 */
 	async #startedBefore(way: CallWay, { requested }: StandingCall): Promise<StepResult> {
 		const { hosts, policy, log, history } = this.#deps;

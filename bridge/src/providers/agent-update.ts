@@ -24,7 +24,7 @@ export interface ToolInput {
 	readonly command?: string;
 }
 
-/** One session/update of an agent, validated and limited in size. */
+/** One update of an agent, validated. Plans, notices and what is shown of calls are limited in size; texts and whole inputs are not. */
 export type AgentUpdate =
 	| { readonly kind: "message"; readonly text: string; readonly agentMessageId?: string }
 	| { readonly kind: "thought"; readonly text: string; readonly agentMessageId?: string }

@@ -42,7 +42,7 @@ export interface KnownTool {
 	readonly lastCommand?: string;
 	/** The kind that the agent has given last, though it may be less serious than an earlier one. */
 	readonly latestKind?: ToolKind;
-	/** The files that the last report or question with files named. */
+	/** Up to three of the files that the last report or question with files named, as text. */
 	readonly files?: string;
 	/** What the last permission was given for. */
 	readonly allowed?: Allowed;
@@ -91,7 +91,7 @@ export function hasFinished({ state }: KnownTool): boolean {
 	return state !== "pending" && state !== "running";
 }
 
-/** Kinds that change something. A call for which the agent states no kind is of the kind `other`. */
+/** Kinds that state a change. `other`, and a call without a stated kind, state none. */
 const changing: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
 
 /** True if an input differs from an earlier one: in its command or, if not both have one, as a whole. */
@@ -125,7 +125,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	return {
 		title,
 		...(saysTitle && { saysTitle }),
-		// Only a finished call becomes an edit, because a rule for edits must not answer a question about a call of no stated kind.
+		// Only a completed call becomes an edit, because a rule for edits must not answer a question about a call of no stated kind.
 		toolKind: statedKind ?? (showsDiff && state === "completed" ? "edit" : "other"),
 		...(showsDiff && { showsDiff }),
 		...(statedKind === undefined ? {} : { statedKind }),

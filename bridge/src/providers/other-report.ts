@@ -6,7 +6,8 @@ import { hasFinished, type KnownTool, withoutShell } from "./known-tool.ts";
 
 /**
  * Whether a report under the id of a known call is certainly of another call: it names another command, file or address than the call that
- * has ended, or states another kind. A call that has not ended may still get its input or its kind, so both have to be others.
+ * has ended or, unless both name a command, states another kind. A call that has not ended may still get its input or its kind, so both
+ * have to be others.
  */
 export function isOtherReport(known: KnownTool, { toolKind, input }: ToolCallChange): boolean {
 	const isOtherKind = isStated(known.latestKind) && isStated(toolKind) && toolKind !== known.latestKind;

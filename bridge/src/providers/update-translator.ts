@@ -59,8 +59,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * The upsert of a tool call; empty if nothing changed. A new call ends the open message, so that later text starts a new one. `isQuestion`:
-	 * the agent asks about the call, so a text is not what the call printed.
+	 * The upsert of a tool call; empty if nothing changed, or if the call never ran. A new call ends the open message, so that later text
+	 * starts a new one. `isQuestion`: the agent asks about the call, so a text is not what the call printed.
 	 */
 	tool(change: ToolCallChange, isQuestion = false): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
@@ -138,7 +138,7 @@ export class UpdateTranslator {
 		return hasFinished(known) && title !== undefined && title !== known.title;
 	}
 
-	/** A report with the title and the kind that its agent gave last for its id, if it leaves them out. */
+	/** The title and the kind of a report or, if it leaves them out, those that its agent gave last for its id. */
 	namedAsBefore(change: ToolCallChange): Pick<ToolCallChange, "title" | "toolKind"> {
 		const { title, saysTitle, latestKind } = this.#tools.get(change.toolCallId) ?? {};
 		return omitUndefined({ title: change.title ?? (saysTitle && title), toolKind: change.toolKind ?? latestKind });

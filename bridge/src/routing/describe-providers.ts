@@ -79,7 +79,8 @@ export class ProviderCatalogue {
 	}
 
 	/**
-	 * Tests a provider by starting it. Concurrent calls share one test.
+	 * Tests a provider in its own way: an agent, for example, is started. One without a test only reports its availability.
+	 * Concurrent calls share one test.
 	 * @throws ContractError PROVIDER_NOT_FOUND
 	 */
 	test(providerId: ProviderId): Promise<TestedProvider> {

@@ -98,8 +98,8 @@ function idsOf(catalogue: readonly ProviderCapability[]): string {
 
 function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[]): ProviderCapability {
 	const ofTarget = catalogue.filter(({ target }) => target === routing.executionTarget);
-	// Every bridge can run programs, so their provider would always be a candidate: it is chosen only by name. The bridge's own agent is
-	// chosen only if no other agent is available.
+	// Every bridge can run programs, so their provider would always be a candidate: it is chosen only by name or as the
+	// default. The bridge's own agent is chosen here only if no other agent is available.
 	const there = ofTarget.filter(({ available, own }) => available && own !== "programs");
 	const others = there.filter((provider) => !isOwnAgent(provider));
 	const candidates = others.length === 0 ? there : others;

@@ -24,12 +24,12 @@ export interface RpcDispatcher {
 	answerBatch(messages: readonly unknown[], whenGone?: () => AbortSignal): Promise<JSONRPCResponse[]>;
 	/**
 	 * Runs the part of a streaming method that precedes its first event.
-	 * @throws ContractError
+	 * @throws ContractError for a refusal; a failure of the bridge itself is thrown as it is
 	 */
 	openStream<M extends StreamMethod>(method: M, params: unknown, reader: StreamReader): Promise<StreamOpening<M>>;
 }
 
-/** `onInternal` is called with every failure of the bridge itself. */
+/** `onInternal` is called with every failure of the bridge itself that an answer reports, so not with those of `openStream`. */
 export function createRpcDispatcher(table: MethodTable, onInternal: (error: ContractError) => void): RpcDispatcher {
 	async function respond(id: JSONRPCID, { method, params }: JSONRPCRequest, whenGone?: () => AbortSignal): Promise<JSONRPCResponse> {
 		try {

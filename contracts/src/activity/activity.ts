@@ -23,13 +23,13 @@ export const ActivityItem = z.object({
 		})
 		.optional(),
 	/**
-	 * Set on a reported call with status `succeeded` or `failed`: the request for it was denied, had no answer yet, or was for another
-	 * command, or a file has changed although its edit was denied.
+	 * Set on a reported call with status `succeeded` or `failed`: the request for it was denied, had no answer yet, or was for
+	 * something else, or a file has changed although its edit was denied.
 	 */
 	unpermitted: Unpermitted.optional(),
 	/** True if `unpermitted` is `found`, and no more is known than that the file has changed: someone else may have changed it. */
 	onlyChanged: z.boolean().optional(),
-	/** Set if `unpermitted` is `another` and both commands are known. */
+	/** What was allowed and what was reported instead. Set if `unpermitted` is `another` and both are known. */
 	swapped: SwappedCommand.optional(),
 	/** Set on a reported call with status `succeeded` if it did not do what was reported: what the bridge found. */
 	contradiction: Contradiction.optional(),

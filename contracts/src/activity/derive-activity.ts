@@ -80,7 +80,7 @@ function afterLateDecision(earlier: ActivityItem, receipt: Receipt): ActivityIte
 
 function approvalAfter(before: ActivityItem["approval"], { type, origin, decision }: Receipt): ActivityItem["approval"] {
 	if (decision !== undefined) {
-		// If the user was not asked, no approval was required: a rule allowed or denied the call.
+		// If the user was not asked, no approval was required: a rule, the agent or the bridge itself decided.
 		return { required: decision.approvalId !== undefined, decision: decision.decision, by: visible(decision.by) };
 	}
 	return before === undefined && type === "tool.call.started" && origin === "executed" ? { required: false } : before;

@@ -2,7 +2,8 @@ import type { Receipt } from "../receipts/receipt.ts";
 import type { ActivityItem } from "./activity.ts";
 
 /**
- * True for a decision about a call that its agent had already reported as finished: the decision does not change the call's outcome.
+ * True for a decision about a call that its agent had already reported as finished, or stopped reporting: the decision does not change the
+ * call's outcome.
  * Depends on types only, so the page can load it.
  */
 export function isLateDecision(

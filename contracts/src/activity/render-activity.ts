@@ -124,7 +124,7 @@ function titleWords({ title = "", words }: ActivityItem): string {
 	return title === "" || title.endsWith(words) ? "" : `called ${quotedWords(title)} by the agent`;
 }
 
-/** Both commands, because a call's name does not always say what it runs. */
+/** What was allowed and what was reported instead, because a call's name does not always say what it does. */
 function swappedWords({ swapped }: ActivityItem): string {
 	return swapped === undefined ? "" : `allowed ${quotedWords(swapped.allowed)}, reported ${quotedWords(swapped.reported)}`;
 }

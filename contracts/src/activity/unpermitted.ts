@@ -11,7 +11,7 @@ export function unpermittedBy({ origin, type, detail }: Pick<Receipt, "origin" |
 	return permissions.find((one) => one === detail?.unpermitted);
 }
 
-/** The command that was allowed and the one that was reported instead, if a receipt names them. */
+/** What was allowed and what was reported instead, a command for example, if a receipt names both. */
 export function swappedBy(receipt: Pick<Receipt, "origin" | "type" | "detail">): SwappedCommand | undefined {
 	const { allowed, reported } = receipt.detail ?? {};
 	if (unpermittedBy(receipt) !== "another" || typeof allowed !== "string" || typeof reported !== "string") return undefined;

@@ -117,7 +117,7 @@ const CatalogueDistribution = z
 
 /** What XWorkmate knows about an agent in addition to its registry entry. */
 export const CatalogueExtras = z.strictObject({
-	/** The agent's command, as a name on PATH or an absolute path, and the arguments that start it. */
+	/** The agent's command, as a name on PATH or an absolute path, without its arguments. */
 	command: shownCommand
 		.max(100)
 		.regex(/^(?:\/|[^/]+$)/, "must be the name of a command, or an absolute path")
@@ -162,7 +162,7 @@ export const CatalogueExtras = z.strictObject({
 });
 export type CatalogueExtras = z.infer<typeof CatalogueExtras>;
 
-/** One agent of the catalogue, in the ACP registry's form. Unknown members are kept. */
+/** One agent of the catalogue, in the ACP registry's form. Unknown members are kept, except those within `distribution`. */
 export const CatalogueAgent = z.looseObject({
 	id: ProviderId,
 	name: z.string().min(1).max(100),

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ReceiptId } from "../receipts/receipt.ts";
 
 /**
- * `grounded`: every action that the answer mentions has a receipt. `no_action`: no action was completed, and the answer claims none that
- * needs a receipt. `unverified`: not everything in an agent's answer could be verified. `replaced`: the model's answer failed the check
- * twice, so the bridge wrote this one.
+ * `grounded`: the run completed actions, or the answer cites calls that succeeded, and the text claims none if one failed. `no_action`: no
+ * action was completed, and the answer claims none that needs a receipt. `unverified`: not everything in an agent's answer could be
+ * verified. `replaced`: the model's answer failed the check twice, so the bridge wrote this one.
  */
 export const GroundingState = z.enum(["grounded", "no_action", "unverified", "replaced"]);
 export type GroundingState = z.infer<typeof GroundingState>;
@@ -12,9 +12,9 @@ export type GroundingState = z.infer<typeof GroundingState>;
 export const GroundingProblemCode = z.enum([
 	/** The answer says that something was done, but no evidence backs it. */
 	"CLAIM_WITHOUT_ACTION",
-	/** The answer says that something was done, but a call did not succeed. */
+	/** The answer says that something was done, but a call did not succeed, or something shows that it is not so (`reason`). */
 	"CLAIM_WITHOUT_SUCCESS",
-	/** The receipt belongs to another run, or does not exist. */
+	/** No call of the run's activity has this receipt. */
 	"FOREIGN_RECEIPT",
 	/** The receipt does not belong to a call that succeeded. */
 	"RECEIPT_WITHOUT_SUCCESS",
@@ -59,7 +59,7 @@ export const AnswerSegments = z.array(AnswerSegment).max(500);
 export type AnswerSegments = z.infer<typeof AnswerSegments>;
 
 /**
- * In an answer that the bridge wrote, this line precedes the list of what was done. An interface that shows the activity anyway leaves out
- * everything from this line on.
+ * In an answer that the bridge wrote, these words precede the list of what was done. An interface that shows the activity anyway leaves out
+ * everything from them on.
  */
 export const RECEIPTS_SHOW = "This is what the receipts show:";

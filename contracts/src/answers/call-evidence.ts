@@ -31,8 +31,9 @@ function kindOfCall({ toolId }: DoneCall): string {
 }
 
 /**
- * A run's calls as evidence. Each call is read once, so checking a claim takes the same time however many calls there are: an agent decides
- * how many calls and claims there are, and all claims are checked in one synchronous step.
+ * A run's calls as evidence. Each call is read once, so checking a claim takes the same time however many calls there are, except for the
+ * recipient of a message who is not named in full: an agent decides how many calls and claims there are, and all claims are checked in one
+ * synchronous step.
  */
 export class CallEvidence {
 	/** True if nothing can be said about where a call may have left files. */

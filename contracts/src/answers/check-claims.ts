@@ -153,8 +153,8 @@ function known(evidence: RunEvidence): Known {
 }
 
 /**
- * Whether a call counts at all. A success of which only a title is known does not, because an agent words its titles freely, nor does one
- * whose command is not the one that had been running.
+ * Whether a call counts at all. A success of which only a title is known does not, because an agent words its titles freely, unless the
+ * user allowed it. Nor does one whose command is not the one that had been running.
  */
 function isEvidence({ origin, status, approval, titleOnly, replaced }: ActivityItem): boolean {
 	if (origin !== "reported" || status !== "succeeded") return true;

@@ -22,7 +22,10 @@ const RUNS_LINES =
 /** A command that writes no files: it only reads, prints or waits. */
 const LOOKS =
 	/^(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch(?!\s+(?:-[dDmMcC]|--delete|--move))|remote(?!\s+(?:add|rm|remove|rename|set))|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec))/iu;
-/** A command that only gives information about commands, defines an alias, or sets up the shell. */
+/**
+ * A command that only gives information about commands, defines an alias or a function, or sets up the shell, or that is only a word of the
+ * shell.
+ */
 const TELLS =
 	/^(?:(?:man|which|whereis|whatis|apropos|info|tldr|type|hash|alias|unalias|trap|help|history|unset|set|shopt|source|\.|pushd|popd)\s|(?:export|declare|local|readonly)\s+(?:-\w+\s+)*\w+(?:=|$)|command\s+-v|function\s|[\w-]+\s*\(\)|:(?:\s|$)|(?:npm|pnpm|yarn|bun|cargo|git|go|gh|docker)\s+help\b|(?:fi|done|esac|then|else|do|wait|true|false)$)/u;
 /** Options with which a command only says what it would do, or how it is used. */

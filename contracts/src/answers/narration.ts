@@ -39,7 +39,7 @@ export function isNarrated(clause: ToldClause, { thing, target, yours, place, pa
 	if (has(thing | yours)) return false;
 	if (isDescribing) return true;
 	if (has(target)) return false;
-	// Without a subject, only a participle with a place or a time before the main clause counts: "Launched in Berlin, the app has ..."
+	// Without a subject, a participle counts only in a message, before a place or a time and a comma: "Launched in Berlin, the app ..."
 	if (before.length === 0) return isMessage && isApposed && next !== undefined && (next & place) !== 0;
 	if (!before.some((word, index) => (roles[index] ?? 0) === 0 && !AMOUNT.test(word))) return false;
 	if (MORE_THAN_ONE.test(before[0] ?? "")) return true;

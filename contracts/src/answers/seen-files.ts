@@ -2,8 +2,8 @@ import { lastWord } from "./named-files.ts";
 import { fileName, plainPath } from "./same-file.ts";
 
 /**
- * Files that were seen on the disk, by their absolute paths. A text may name a file by less than its path: a text names it without its
- * folders, and of a name with spaces, only the last word is read as the name of a file.
+ * Files that were seen on the disk, by their absolute paths. A text may name a file by less than its path: it may leave out folders, and of
+ * a name with spaces, only the last word is read as the name of a file.
  */
 export class SeenFiles {
 	readonly #byWord = new Map<string, string[]>();

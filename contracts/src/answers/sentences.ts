@@ -114,7 +114,7 @@ function isQuestion(said: string): boolean {
 	return false;
 }
 
-/** The maximum length of a short line, in UTF-16 units. A longer one may have been wrapped, so that the next line continues it. */
+/** A line of fewer UTF-16 units than this is short. A longer one may have been wrapped, so that the next line continues it. */
 const SHORT = 40;
 const CONTINUES = /[,;:(–—-]$/;
 

@@ -27,7 +27,9 @@ export interface Language {
 	readonly describing: readonly string[];
 }
 
-/** The bits of a word's roles: one entry for each language, in the languages' order, then all of them combined. */
+/**
+ * The bits of a word's roles: one entry for each language, in the languages' order, then all of them combined. A missing entry counts as 0.
+ */
 export type WordRoles = readonly number[];
 
 const all: readonly ClaimWords[] = [english, german, french, spanish, portuguese, italian];

@@ -1,7 +1,7 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 const HIDDEN = "[redacted]";
-/** The length below which a value is not redacted, because that would also redact ordinary words. */
+/** The length below which a known secret is not looked for, because that would also redact ordinary words. */
 const SHORTEST = 8;
 
 interface Shape {

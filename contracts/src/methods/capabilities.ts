@@ -32,7 +32,7 @@ export const ProviderCapability = z.object({
 	available: z.boolean(),
 	unavailable: Unavailable.optional(),
 	models: z.array(z.string()).optional(),
-	/** The last test of an available agent. Absent if this version has not been tested, or has answered in a run after a failed test. */
+	/** The last test of an available provider. Absent if this version has not been tested, or has answered in a run after a failed test. */
 	lastTest: AgentTest.optional(),
 	/** When this version of an agent answered in a run. Absent if it has not, or if `lastTest` says whether it works. */
 	answeredAt: Timestamp.optional(),

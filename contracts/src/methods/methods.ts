@@ -187,7 +187,10 @@ export const methods = {
 		params: z.strictObject({ approvalId: ApprovalId }),
 		result: z.object({
 			record: Approval,
-			/** The whole input as JSON, without secrets. Absent: only the agent has it, and `record.input` is all that it showed. */
+			/**
+			 * The whole input as JSON; without secrets, unless it is code. Absent: only the agent has it, and `record.input` is all that it
+			 * showed; or it is no longer recorded.
+			 */
 			input: z.string().optional(),
 		}),
 		streams: false,

@@ -9,7 +9,10 @@ import { Occurrence, Plan, PlanStatus, WorkItem } from "./plan.ts";
 export const PlanUpdateBody = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("task:created"), plan: Plan }),
 	z.object({ kind: z.literal("task:changed"), plan: Plan }),
-	/** An occurrence came due, got a run, or ended. `nextDueAt`: the plan's next time, if it has changed; null: there is none. */
+	/**
+	 * An occurrence was added, began, got a run, or was cancelled. `nextDueAt`: the plan's next time, if it has changed; null: there is
+	 * none.
+	 */
 	z.object({
 		kind: z.literal("task:occurrence"),
 		occurrence: Occurrence,

@@ -1,7 +1,10 @@
 import type { DeliveryAction } from "./delivery.ts";
 import type { Occurrence, Plan } from "./plan.ts";
 
-/** Whether a message is held for the agent's text, or because of the work, so that it gets the new text if the work is run again. */
+/**
+ * Whether a message is held for the agent's text, or because of the work, so that it waits for the new result if the work is run again. A
+ * message with its own content keeps that.
+ */
 export function waitsForWork({ status, content, code }: DeliveryAction): boolean {
 	if (status !== "needs_review") return false;
 	return (
@@ -14,8 +17,9 @@ export function waitsForWork({ status, content, code }: DeliveryAction): boolean
 }
 
 /**
- * Whether the bridge allows the work of an occurrence to be run again: an agent has to write something, no message is pending or on its
- * way, and `waitsForWork` is true of a message; without messages, the occurrence itself has to wait for the user. For any other message,
+ * Whether the bridge allows the work of an occurrence to be run again. It must not be a resend, due or running. An agent has to write
+ * something, no message is pending or on its way, and `waitsForWork` is true of a message; without messages, the occurrence itself has to
+ * wait for the user. For any other message,
  * running the work again would not change what is sent.
  */
 export function canRerun({ instructions, work }: Pick<Plan, "instructions" | "work">, occurrence: Occurrence): boolean {

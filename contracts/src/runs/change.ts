@@ -13,7 +13,7 @@ export type ChangeCursor = z.infer<typeof ChangeCursor>;
 export const Change = z.discriminatedUnion("kind", [
 	/** The run was accepted, started or ended. */
 	z.object({ kind: z.literal("run"), run: TaskSummary }),
-	/** The approval was requested or decided, or its grant was revoked. */
+	/** The approval was requested, decided or withdrawn, or it expired, or its grant was revoked. */
 	z.object({ kind: z.literal("approval"), approval: Approval }),
 	/** The cursor belongs to another log: what the client knows may no longer exist, so everything that exists follows. */
 	z.object({ kind: z.literal("resync") }),

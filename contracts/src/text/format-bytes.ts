@@ -1,6 +1,6 @@
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** A size for people: "0 B", "6.1 kB", "84 MB". Powers of 1000, at most three digits. Pure. */
+/** A size for people: "0 B", "6.1 kB", "84 MB". Powers of 1000; at most three digits, except above 999 TB. Pure. */
 export function formatBytes(bytes: number): string {
 	let value = Math.max(0, bytes);
 	let power = 0;

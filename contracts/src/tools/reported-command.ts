@@ -10,9 +10,9 @@ const LABEL = /^(?:\p{L}[\w-]*:\s+|(?:run|runs|running|ran|execut(?:e|es|ing|ed)
 const NOTE = /^\[(?:current working directory|in) /;
 
 /**
- * The command line of a reported call: the one in its input, of which only the beginning may be known. Without an input, a title that is
- * written as a command line counts as one, because some agents show commands in no other way. Undefined if none is known. Pure; depends on
- * types only, so the page can load it.
+ * The command line of a reported call: the one in its input, of which only the beginning may be known. If there is no input, or it says
+ * nothing, a title that is written as a command line counts as one, because some agents show commands in no other way. Undefined if none is
+ * known. Pure; depends on types only, so the page can load it.
  */
 export function reportedCommand(title: string, input: Preview | undefined): string | undefined {
 	return reportedLine(title, input)?.command;

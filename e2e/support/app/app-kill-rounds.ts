@@ -11,7 +11,7 @@ import { syncedFiles } from "./thread-folder.ts";
 
 const LINES = 12;
 
-/** Says a line and writes a file every 60 ms, twelve times: whatever a kill cuts through. */
+/** Twelve times: writes a line to the console and a file, and waits 60 ms, so that a kill can come between any two of these steps. */
 export const linesAndFiles = `for (let n = 0; n < ${LINES}; n++) { console.log('line ' + n); await tools.files.write({path: n + '.txt', text: String(n).padEnd(20000, 'x')}); await tools.time.wait({ms: 60}); } return 'done'`;
 
 /** Fails unless a ready thread says what the bridge says about its last run, and holds that run's bytes or none. */

@@ -36,7 +36,7 @@ export function allowingAll(client: BareClient): AsyncDisposable {
 			await delay(100);
 		}
 	})();
-	// Told when it is disposed of.
+	// A failure is thrown when this is disposed of, which awaits the same promise.
 	answering.catch(() => undefined);
 	return {
 		async [Symbol.asyncDispose]() {

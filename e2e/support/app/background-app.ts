@@ -69,7 +69,7 @@ export class SignedInPage {
 		return new SignedInPage(new URL(link).origin, response.headers.get("set-cookie")?.split(";")[0] ?? "");
 	}
 
-	/** The answer to a call, or undefined while nobody answers at this address. */
+	/** The answer to a call, or undefined if there is none at this address, or it is not JSON. */
 	async call(name: string, params: object = {}): Promise<{ readonly status: number; readonly body: unknown } | undefined> {
 		const headers = { cookie: this.#cookie, origin: this.origin, "content-type": "application/json" };
 		try {

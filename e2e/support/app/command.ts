@@ -31,7 +31,7 @@ export interface RunningCommand {
 	/** Waits until stdout or stderr holds something that fits. */
 	until(pattern: RegExp, boundMs?: number): Promise<RegExpExecArray>;
 	kill(signal: NodeJS.Signals): void;
-	/** No one reads what it says any more. */
+	/** Closes the reading ends of stdout and stderr, as if the program that read them had ended. */
 	deafen(): void;
 }
 

@@ -21,7 +21,10 @@ export interface TriedOptions {
 	readonly boundMs?: number;
 }
 
-/** The lines of a document that its reader types, tried as they stand there: by a shell, in an empty home, with `xworkmate` on its path. */
+/**
+ * The lines of a document that its reader types, tried as they are written there: by a shell, in an empty home, with `xworkmate` on its
+ * path.
+ */
 export class DocumentedCommands {
 	readonly #home: TemporaryHome;
 	readonly #name: string;
@@ -51,7 +54,7 @@ export class DocumentedCommands {
 		return [...this.#lines].filter((line) => !this.#tried.has(line));
 	}
 
-	/** A line of the document, for what is no command. @throws if the document doesn't have it */
+	/** A line of the document that is not a command. It counts as tried. @throws if the document doesn't have it */
 	line(line: string): string {
 		if (!this.#lines.has(line)) throw new Error(`docs/${this.#name} has no line ${line}, but ${[...this.#lines].join("\n")}`);
 		this.#tried.add(line);

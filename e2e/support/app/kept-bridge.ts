@@ -25,15 +25,15 @@ export async function clientOf(home: TemporaryHome): Promise<BareClient> {
 /** The end of a run, whatever becomes of the bridges that are asked about it. */
 export function endOf(home: TemporaryHome, runId: string, boundMs: number): Promise<TaskSnapshot> {
 	return waitUntil(`the end of ${runId}`, boundMs, async () => {
-		// No answer is what this is about.
+		// An error means that no bridge answers now, so it is asked again.
 		const snapshot = await (await clientOf(home)).snapshot({ runId }).catch(() => undefined);
 		return snapshot !== undefined && isOver(snapshot.status) ? snapshot : undefined;
 	});
 }
 
 /**
- * Looks all the time whether the home's bridge answers. One that has written its address was back, also when what it took
- * up stopped it before its first answer: the next absence is another one.
+ * Checks every 25 ms whether the home's bridge answers. A new bridge that has written its address counts as back, even if a run that it
+ * resumed ended it before its first answer, so that the next absence counts as another outage.
  */
 export class BridgeOutages implements AsyncDisposable {
 	readonly #stop = new AbortController();

@@ -14,7 +14,7 @@ const END_MS = 60_000;
 export interface PoisonedQueueOptions {
 	/** What the prompt does to the bridge that starts it. */
 	readonly signal: "SIGKILL" | "SIGSTOP";
-	/** App and bridge are killed while it is still queued, and the app is started over that home. */
+	/** App and bridge are killed while it is still queued, and the app is started again in the same home. */
 	readonly overnight?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function poisonedQueue({ signal, overnight = false }: PoisonedQueue
 	const otherThread = await submit(writeReport, "script");
 	expect([poison.status, sameThread.status, otherThread.status]).toEqual(["queued", "queued", "queued"]);
 	if (overnight) {
-		// Before its program runs it would be started again.
+		// A run whose program has not begun would be started again by the next bridge, instead of ending with BRIDGE_RESTARTED.
 		const stream = await client.stream("xworkmate.tasks.subscribe", { runId: first.runId });
 		await stream.until("its first words", ({ update }) => update.kind === "message_delta");
 		endByPid(app.command.pid);

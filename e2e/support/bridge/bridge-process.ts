@@ -17,7 +17,7 @@ export { bridgeMain, repositoryRoot };
 const Endpoint = z.object({ url: z.string(), pid: z.number(), startedAt: z.string() });
 
 export interface BridgeOptions {
-	/** A home to use and keep; else an own one, removed at the end. */
+	/** A home to use and keep. Absent: one of its own, which is removed at the end. */
 	readonly home?: TemporaryHome;
 	readonly env?: Record<string, string>;
 	/** Where standard error goes, as when the app runs the bridge; else it is in `output`. */
@@ -58,7 +58,10 @@ export class BridgeProcess implements AsyncDisposable {
 		this.#options = options;
 	}
 
-	/** Everything that the process has written so far, over all its starts. */
+	/**
+	 * The end of what the process has written, over all its starts: at most 4,000,000 UTF-16 units, and without standard error if that goes
+	 * to `logFile`.
+	 */
 	get output(): string {
 		return this.#output;
 	}

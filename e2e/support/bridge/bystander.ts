@@ -9,7 +9,7 @@ export interface BystanderOptions {
 	readonly pauseMs: number;
 }
 
-/** Someone else's honest runs, one after another without a gap, each streamed from its first line to its last. */
+/** Harmless runs of another client, one after another without a gap, each streamed from its first line to its last. */
 export class Bystander {
 	readonly #problems: string[] = [];
 	readonly #client: BareClient;

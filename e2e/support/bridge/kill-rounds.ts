@@ -40,8 +40,9 @@ const AIMS = ["moment", "collecting", "moment", "sealing"] as const;
 const RECENT_ROUNDS = 3;
 
 /**
- * Kills the bridge with SIGKILL again and again while runs continue, and checks after each restart all
- * that docs/protocol.md#restart-and-shutdown promises of every run ever submitted.
+ * Kills the bridge with SIGKILL again and again while runs continue, and checks after each restart what
+ * docs/protocol.md#restart-and-shutdown promises of that round's runs, and that the ends of the three rounds before it are unchanged. At
+ * the end, it checks that the ends of all rounds are.
  */
 export async function killRounds(bridge: BridgeProcess, plan: KillPlan): Promise<KillReport> {
 	const random = seededRandom(plan.seed);

@@ -9,7 +9,7 @@ import { unrulyAgent } from "./providers.ts";
 import { settle } from "./settle.ts";
 import { type DiskKind, type SmallDisk, smallDisk } from "./small-disk.ts";
 
-/** A log's last page may have room for a few. */
+/** The maximum number of turns that are submitted until one is refused: the log's last page may have room for a few. */
 const FILLING_ATTEMPTS = 20;
 
 export interface BridgeOnSmallDisk extends AsyncDisposable {
@@ -42,7 +42,7 @@ export async function bridgeOnSmallDisk(mebibytes = 32, kind: DiskKind = "tmpfs"
 
 export const speaks = (ticks: number, everyMs = 100) => turn({ prompt: `UNRULY:SLOW ${ticks} ${everyMs}`, providerId: "unruly" });
 
-/** Runs a turn that speaks, and checks that every word of it is in its log. */
+/** Runs a turn that speaks, and checks that every word of it is in its output. */
 export async function expectEveryWord(bridge: BridgeProcess, ticks: number, everyMs?: number): Promise<void> {
 	const { snapshot } = await settle(bridge.client(), speaks(ticks, everyMs));
 	const words = Array.from({ length: ticks }, (_, index) => `tick ${index + 1} `).join("");
@@ -57,7 +57,7 @@ export async function fullFor(disk: SmallDisk, milliseconds: number): Promise<vo
 	await disk.free();
 }
 
-/** Until the bridge refuses a turn for the disk: what its log had room for before, it still takes. */
+/** Submits turns until the bridge refuses one. It accepts those that its log still has room for. */
 export async function untilRefused(client: BareClient): Promise<void> {
 	for (let attempt = 1; attempt <= FILLING_ATTEMPTS; attempt++) {
 		try {

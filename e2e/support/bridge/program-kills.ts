@@ -16,19 +16,19 @@ export interface ProgramKillPlan {
 }
 
 export interface ProgramKillReport {
-	/** How many calls ended so: `<tool> <last receipt> <code>`. */
+	/** How many calls ended so: `<tool> <closing receipt>`, and "without effect" after an unknown one whose handler did not act. */
 	readonly ends: ReadonlyMap<string, number>;
 	readonly runs: number;
-	/** Decisions that were made before the bridge could have run the program again. */
+	/** Decisions that were made right after a restart, when the bridge may not have run the programs again yet. */
 	readonly decidedAtStart: number;
 }
 
-/** Programs that are on their way at each kill. */
+/** How many programs are begun before each kill. An aimed kill has two more. */
 const AT_ONCE = 4;
 /** The first of so many kills is aimed: random moments alone may meet no call that acts, or none that asks. */
 const AIMED_OF = 10;
 const AIMED_CALLS = ["tools.world.make({ n: 1, afterMs: 60_000 })", "tools.world.destroy({ n: 1 })"];
-/** Programs may have nothing left but calls that will be denied. */
+/** How long to wait for an effect: programs may have nothing left but calls that will be denied. */
 const ACT_BOUND_MS = 1_500;
 const END_BOUND_MS = 180_000;
 export const programKillEnv = { XWORKMATE_TOOLS_ACCEPT: "auto", XWORKMATE_PARK_MS: "50", XWORKMATE_MAX_ACTIVE_RUNS: "8" };
@@ -104,7 +104,7 @@ async function beginAimed(bridge: BridgeProcess): Promise<readonly string[]> {
 }
 
 /**
- * A program that makes 8 to 16 calls, one after the other and several at once, and returns what it was told about each, in the order of the
+ * A program that makes 8 to 11 calls, one after the other and several at once, and returns what it was told about each, in the order of the
  * calls.
  */
 function program(random: () => number): string {
@@ -131,14 +131,14 @@ async function stillActive(bridge: BridgeProcess, runIds: readonly string[]): Pr
 	return snapshots.filter(({ status }) => !isOver(status)).map(({ runId }) => runId);
 }
 
-/** Resolves when something acts, or when nothing is left to act. */
+/** Resolves when something acts, or after ACT_BOUND_MS. */
 async function acts({ home }: BridgeProcess): Promise<void> {
 	const before = (await worldEffects(home)).length;
 	const end = performance.now() + ACT_BOUND_MS;
 	while (performance.now() < end && (await worldEffects(home)).length === before) await delay(5);
 }
 
-/** Until then a kill would only find the type checker at work. */
+/** Waits for the first receipt or the end of a run: before that, a kill would only find the type checker at work. */
 function began(bridge: BridgeProcess, runId: string): Promise<true> {
 	return waitUntil(`the first call of ${runId}`, 60_000, async () => {
 		const [first] = await receiptsOf(bridge.client(), runId);

@@ -8,7 +8,7 @@ function inserted(body: Buffer, at: number, text: string): Buffer {
 	return Buffer.concat([body.subarray(0, at), Buffer.from(text), body.subarray(at)]);
 }
 
-/** Other JSON text in the place of one value: the rest of the body is left as it is. */
+/** Other text in the place of one value: the rest of the body is left as it is. */
 function withValue(body: Buffer, random: () => number, value: string): Buffer {
 	const text = body.toString("utf8");
 	const found = [...text.matchAll(/:(?:"[^"]*"|\d+|true|false|null|\{\}|\[\])/g)];

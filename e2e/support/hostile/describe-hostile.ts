@@ -7,7 +7,7 @@ import { endProblem, type HostileInput } from "./hostile-input.ts";
 
 /** How long hostile inputs may block the bridge's event loop on a quiet machine. */
 const LAG_MS = 250;
-/** What they may cost the bridge's process. */
+/** How much resident memory the bridge's process may gain meanwhile. */
 const RSS_BYTES = 256 * 2 ** 20;
 
 /** Sends the inputs to a real bridge one after another, while a bystander's runs stream all along. */

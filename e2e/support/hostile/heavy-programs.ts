@@ -28,7 +28,7 @@ export const heavyPrograms: readonly HostileInput[] = [
 	},
 ];
 
-/** The same, as much as the documented limits allow; each takes many seconds. */
+/** The same, with almost as much as the documented limits allow; each takes many seconds. */
 export const longPrograms: readonly HostileInput[] = [
 	{
 		name: "49,000 console lines",

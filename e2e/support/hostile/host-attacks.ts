@@ -1,4 +1,4 @@
-/** An integration whose code attacks its host, the bridge or the machine, although the user has accepted it. */
+/** A tool whose code attacks its host, the bridge or the machine, although the user has accepted it. */
 export interface HostAttack {
 	readonly name: string;
 	/** The body of the handler; `ctx`, `fs`, `home`, `outside` (a path that it may not write to) and `frame` (writes one of the protocol) are there. */
@@ -182,7 +182,7 @@ export const hostAttacks: readonly HostAttack[] = [
 	{ name: "never lets go", risk: "write", fields: "timeoutMs: 300,", handler: "for (;;);", isLong: true, ends: /^TOOL_TIMEOUT / },
 ];
 
-/** The file of an integration `attack`: the n-th attack is its method `act<n>`, and `peace` harms nobody. */
+/** The file of an integration `attack`: the n-th attack is its method `act<n>`, and `peace` is harmless. */
 export function attackSource(attacks: readonly HostAttack[], home: string): string {
 	const tools = attacks.map(({ handler, fields = "", risk = "read" }, index) => {
 		const own = fields.includes("policy:") ? "" : 'policy: { default: "allow" }, ';

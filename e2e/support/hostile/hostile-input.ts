@@ -55,7 +55,7 @@ export function invalid(message?: string | RegExp): Ending {
 	return { status: "failed", code: "SCRIPT_INVALID", ...(message === undefined ? {} : { message }) };
 }
 
-/** Nothing was written, and what was refused is named. */
+/** A call of a tool failed. */
 export function toolFailed(): Ending {
 	return { status: "failed", code: "TOOL_FAILED" };
 }

@@ -30,7 +30,7 @@ const Accounts = z.object({ profiles: z.array(z.object({ profileId: z.string(), 
 /** What came of one injection. */
 export interface Injected {
 	readonly snapshot: TaskSnapshot;
-	/** The tools whose calls a person was asked about, in their order. */
+	/** The tools whose calls the user was asked about, in their order. */
 	readonly asked: readonly unknown[];
 	/** The mails that the run sent. */
 	readonly sent: readonly unknown[];
@@ -45,7 +45,10 @@ export interface InjectedBridge extends AsyncDisposable {
 	/** What the bridge and the tools told others: logs, addresses, posts, and what the model was shown. */
 	told(): Promise<string>;
 	verify(): Promise<unknown>;
-	/** Says it on Discord as somebody who may not talk to the bot, then something as one who may. Gives the turns that there are of both. */
+	/**
+	 * Says it on Discord as a user who may not talk to the bot, then something else as one who may. Returns whether each of the two became
+	 * a turn.
+	 */
 	sayAsStranger(injection: PromptInjection): Promise<readonly boolean[]>;
 	/** The bot's posts. */
 	posts(): Promise<readonly string[]>;

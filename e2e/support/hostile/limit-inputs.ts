@@ -1,6 +1,6 @@
 import { completed, type Ending, type HostileInput, limit, threw } from "./hostile-input.ts";
 
-/** Programs that use more than they may. Each is ended by the limit, which is named with its figure. */
+/** Programs that use more than they may. Each is ended by a limit, which is named with its figure, or as its `ends` say otherwise. */
 export const limitInputs: readonly HostileInput[] = [
 	{
 		name: "memory without an end",

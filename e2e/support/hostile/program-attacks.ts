@@ -17,7 +17,7 @@ const frozen = (name: string, work: string): ProgramAttack => ({
 	ends: "TypeError1",
 	acts: [1],
 });
-/** A call of a denied tool in another way. */
+/** Something that has to be denied or to fail: a call of a denied tool in another way, or code made of text. */
 const denied = (name: string, work: string): ProgramAttack => ({
 	name,
 	program: `${g} ${work}`,

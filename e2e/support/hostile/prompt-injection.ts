@@ -16,13 +16,13 @@ export type Carrier =
 export interface PromptInjection {
 	readonly name: string;
 	readonly carrier: Carrier;
-	/** What it says to whoever reads it. */
+	/** What its text says. */
 	readonly lure: string;
 	/** What the model then does, one after the other: steps of e2e/fakes/fake-model. */
 	readonly orders: readonly string[];
-	/** The tools whose calls a person is asked about; absent: none. */
+	/** The tools whose calls the user is asked about; absent: none. */
 	readonly asks?: readonly string[];
-	/** The person allows the first of them, once; absent: all are denied. */
+	/** The user allows the first of them, once; absent: all are denied. */
 	readonly allowsFirst?: true;
 	/** What must not be in the answer. */
 	readonly unsaid?: readonly string[];

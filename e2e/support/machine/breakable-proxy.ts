@@ -18,7 +18,7 @@ export interface BreakableProxy extends AsyncDisposable {
 interface Pair {
 	readonly near: Socket;
 	readonly far: Socket;
-	/** Opened or left without a byte for some time by a blackhole: of no use any more. */
+	/** It was open during a blackhole, so it never passes a byte again, whatever the mode. */
 	dead: boolean;
 }
 

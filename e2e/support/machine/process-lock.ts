@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const WAIT_MS = 5 * 60_000;
 const POLL_MS = 100;
-/** A lock folder without a readable owner is young for this long: its owner is about to write it. */
+/** After this many polls, a lock folder without a readable owner is taken over. Before that, its owner may be about to write it. */
 const OWNER_GRACE_POLLS = 50;
 
 /** Held by one process at a time, until it is disposed of. A lock whose owner is dead is taken over; the wait is bounded. */

@@ -29,7 +29,10 @@ export async function onboardGateway(place: GatewayPlace, modelUrl: string): Pro
 	return gateway;
 }
 
-/** Installs the plugin as docs/openclaw.md says, into a gateway that runs. It is built: building takes its files away for a moment. */
+/**
+ * Installs the plugin as docs/openclaw.md says, into a gateway that runs. The plugin has to be built already: the line that builds it is
+ * left out, because building removes its files for a moment.
+ */
 export async function installPlugin(gateway: OpenClawGateway): Promise<void> {
 	const lines = (await documentedBlock(3, "npm pack")).split("\n").filter((line) => !line.includes(" run build"));
 	await applied(gateway, () => runDocumented(gateway, lines.join("\n")));

@@ -51,7 +51,7 @@ export class GatewayClient implements Disposable {
 		return within(`the answer to ${method}`, boundMs, promise).finally(() => this.#pending.delete(id));
 	}
 
-	/** The challenge has to be the first event. */
+	/** Takes the first message as the challenge, then connects. */
 	async introduce(token: string): Promise<void> {
 		const { promise, resolve } = Promise.withResolvers<void>();
 		this.#socket.addEventListener("message", () => resolve(), { once: true });

@@ -29,7 +29,7 @@ export interface GatewaySettings {
 	readonly plugins: readonly GatewayPlugin[];
 }
 
-/** `openclaw.json` of a gateway that talks to no one but the scripted model, with a second agent besides `main`. */
+/** `openclaw.json` of a gateway that talks to no one but the scripted model. */
 export function gatewayConfig({ folder, port, token, modelUrl, plugins }: GatewaySettings): object {
 	const model = {
 		id: "fake-model",
@@ -101,7 +101,7 @@ export function gatewayEnvironment({ folder, port, onboarded }: GatewayPlace): R
 	};
 }
 
-/** What a gateway leaves out that only serves the tests' turns. */
+/** The places of a gateway that `gatewayConfig` describes, and what it leaves out because it only serves the tests' turns. */
 function bareGateway(folder: string): Record<string, string> {
 	return {
 		OPENCLAW_STATE_DIR: join(folder, "state"),

@@ -20,7 +20,7 @@ const SPREAD_MS = 4_000;
 const RUN_BOUND_MS = 2 * TURN_BOUND_MS;
 const scope = "$XWORKMATE_ARTIFACT_DIRECTORY";
 
-/** One round's turns: what each may say and deliver is its own mark, and nothing else. */
+/** A turn of a round: what it may say and deliver is its own mark, and nothing else. */
 interface MarkedTurn {
 	readonly mark: string;
 	readonly params: TurnParams;
@@ -73,7 +73,7 @@ async function submit(client: BareClient, turns: readonly MarkedTurn[]): Promise
 	}
 }
 
-/** Kills the bridge at seeded moments; every run continues at the gateway and has to end complete. */
+/** Kills the bridge at seeded moments; every run continues at the gateway, so `ends` should say `completed` of all. */
 export async function bridgeKillRounds(bridge: BridgeProcess, seed: number, rounds: number): Promise<KillOutcome> {
 	return killRounds(
 		seed,

@@ -117,7 +117,7 @@ export interface GatewaySession {
 	readonly said: readonly string[];
 }
 
-/** The gateway's sessions whose transcript contains these words. */
+/** The gateway's sessions in which a message of the user contains these words. */
 export async function sessionsWith(words: string): Promise<readonly GatewaySession[]> {
 	using operator = await suiteGateway().connect();
 	const { sessions } = Sessions.parse(await operator.request("sessions.list", {}));

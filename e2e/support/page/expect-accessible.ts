@@ -21,7 +21,7 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
 		.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`));
 }
 
-/** In light and dark, wide and narrow: no serious finding, and nothing that scrolls sideways. */
+/** In light and dark, wide and narrow: no serious finding, and the page does not scroll sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
 	for (const colorScheme of ["light", "dark"] as const) {
 		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

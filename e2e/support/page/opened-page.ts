@@ -18,7 +18,7 @@ export interface OpenedPage extends AsyncDisposable {
 	another(): Promise<Page>;
 	/** A browser without a session. */
 	stranger(): Promise<Page>;
-	/** What went wrong in any page: faults of its program, and what its policy refused. */
+	/** What went wrong in `page` or in `another`: faults of its program, and what its policy refused. */
 	readonly faults: readonly string[];
 	/** The page's address without a hash. */
 	readonly url: string;

@@ -8,11 +8,11 @@ export interface CountedMessages {
 	/** Outside: mails, WhatsApp messages, posts. */
 	readonly sent: number;
 	readonly rows: number;
-	/** More than once. */
+	/** Those that arrived more than once. */
 	readonly doubles: readonly string[];
-	/** Never. */
+	/** Expected ones that never arrived. */
 	readonly lost: readonly string[];
-	/** Nobody asked for them. */
+	/** Those that arrived but were not expected. */
 	readonly strange: readonly string[];
 }
 

@@ -23,13 +23,13 @@ export interface DeliveryKill {
 	readonly point: string;
 	/** Plans whose creation had no answer by then. */
 	readonly unanswered: number;
-	/** Messages that the bridge completed by itself, before or after. */
+	/** Messages that the bridge completed without the user, before or after the kill. */
 	readonly completed: number;
 	/** Whose outcome was not known until the bridge was told, or found out, that they had arrived. */
 	readonly unknownProved: number;
-	/** Whose outcome was not known: a person said that it had arrived. */
+	/** Messages whose outcome was not known until the user said that they had arrived. */
 	readonly unknownThere: number;
-	/** Whose outcome was not known: it had not arrived, and was sent again by a person. */
+	/** Messages whose outcome was not known, and which had not arrived: the user sent them again. */
 	readonly unknownAgain: number;
 }
 
@@ -170,7 +170,10 @@ interface UnknownMessage {
 	readonly text: string;
 }
 
-/** A person looks whether the message is there, says so unless the bridge hears it itself, and sends it again if it is not. */
+/**
+ * Does what the user would: checks whether the message is there, says so unless the bridge learns it from the service, and sends it again
+ * if it is not.
+ */
 async function settleUnknown({ desk, outlet, plan, occurrence, actionId, text }: UnknownMessage): Promise<keyof Counts> {
 	const { occurrenceId, revision } = occurrence;
 	const isThere = (await outlet.arrived()).includes(text);

@@ -16,6 +16,6 @@ export interface KillOutlet extends AsyncDisposable {
 	back(bridge: BridgeProcess, point: string): Promise<void>;
 	/** The texts that arrived, by the service's own journal, once all that the killed bridge sent is dealt with. */
 	arrived(): Promise<readonly string[]>;
-	/** What arrived is told to the bridge, so that no person has to look. */
+	/** The service tells the bridge what arrived, so the user does not have to check. */
 	readonly isProved: boolean;
 }

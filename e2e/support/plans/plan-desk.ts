@@ -65,7 +65,7 @@ export class PlanDesk {
 		});
 	}
 
-	/** The newest occurrence once it is over or waits for a person. */
+	/** The newest occurrence once it is over or waits for the user. `number`: the occurrence has to be the one with this number. */
 	async settled(planId: string, number?: number): Promise<Occurrence> {
 		const isMeant = (id: string) => number === undefined || id.endsWith(`-${number}`);
 		const plan = await this.until(planId, "an end", ({ occurrence }) => {
@@ -85,7 +85,7 @@ export class PlanDesk {
 		return items;
 	}
 
-	/** How many runs there are in a thread. */
+	/** The runs of a thread, newest first; at most the default page of them. */
 	async runs(threadId: string): Promise<readonly { readonly runId: string; readonly status: string; readonly turnId: string }[]> {
 		const Runs = z.object({ items: z.array(z.looseObject({ runId: z.string(), status: z.string(), turnId: z.string() })) });
 		return Runs.parse(await this.client.rpc("xworkmate.tasks.list", { threadId })).items;

@@ -1,14 +1,14 @@
 import { DIRECT, type FakeDiscord, PLANS } from "../services/fake-discord.ts";
 import type { BareClient } from "../wire/bare-client.ts";
 
-/** Whose direct messages these are, and where plans deliver. */
+/** The owner of the channel `discord`, with the channel of their direct messages and the one to which plans deliver. */
 export const owner = { id: "200", username: "mira", direct: DIRECT, channel: PLANS };
 /** A contact, with the channel of direct messages with them. */
 export const jonas = { contactId: "jonas", name: "Jonas", address: "user:201", direct: "311" };
-/** A contact who lets nobody write to them. */
+/** A contact who accepts no direct messages. */
 export const closed = { contactId: "closed", name: "Closed", address: "user:999" };
 
-/** Sets Discord up: what names nobody goes to a channel, and its owner is asked. */
+/** Sets Discord up with an owner, and with the channel to which messages without a recipient go. */
 export async function setUpDiscord(client: BareClient): Promise<void> {
 	const settings = { owner: owner.id, channel: owner.channel };
 	await client.rpc("xworkmate.channels.configure", { channel: "discord", settings, secrets: {} });

@@ -19,7 +19,7 @@ export async function whatsappOutlet(): Promise<KillOutlet> {
 	const whatsapp = await startFakeWhatsApp();
 	const { settings, secrets } = whatsapp;
 	let url = "";
-	/** Where webhooks go now, and whether WhatsApp says by itself that a message was delivered. */
+	/** Where webhooks go now, and which of a message's statuses WhatsApp reports automatically. */
 	const aim = (automatic: readonly string[]) => whatsapp.tell("webhook", { url, automatic });
 	const find = async (bridge: BridgeProcess) => {
 		url = await webhookAddressOf(bridge);
@@ -46,7 +46,7 @@ export async function whatsappOutlet(): Promise<KillOutlet> {
 			await whatsapp.fail({ stage: STAGES[Stage.parse(point)], kind: "hang" });
 			return () => waitUntil(`a message held ${point}`, 60_000, async () => ((await faults()) > already ? true : undefined));
 		},
-		/** WhatsApp repeats for days what nobody took. */
+		/** WhatsApp repeats a webhook for days until it is accepted. */
 		async back(bridge) {
 			await find(bridge);
 			for (const { id } of (await whatsapp.messages()).slice(-10)) await whatsapp.tell("status", { id, status: "delivered" });

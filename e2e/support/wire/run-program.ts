@@ -12,7 +12,7 @@ export type ProgramEnd =
 export interface ProgramOptions {
 	readonly boundMs?: number;
 	readonly threadId?: string;
-	/** Closes the connection when the program has not ended in time; the run may continue. */
+	/** The provider of the run; by default `script`. */
 	readonly providerId?: string;
 }
 
@@ -22,8 +22,8 @@ const TAIL_BYTES = 8 * 2 ** 20;
 const MAX_DROPS = 100;
 
 /**
- * Runs a program of the `script` provider to its end. Of the stream nothing is kept but its last event,
- * so that a program with a hundred thousand updates costs the reader little.
+ * Runs a program of the `script` provider to its end. Of the stream only the last 8 MiB are kept, so that a program with a hundred thousand
+ * updates costs the reader little.
  */
 export async function runProgram(client: BareClient, prompt: string, options: ProgramOptions = {}): Promise<ProgramEnd> {
 	const { boundMs = BOUND_MS, threadId, providerId = "script" } = options;

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 
 /*
  * A thread that now and then works for 20 ms of CPU time and looks how long that takes: on a quiet machine
- * 20 ms, on one with five others a core a hundred. Answers every message with the greatest and the mean
+ * 20 ms, on one where five threads share a core a hundred. Answers every message with the greatest and the mean
  * ratio since the last one.
  */
 const BURST_US = 20_000;

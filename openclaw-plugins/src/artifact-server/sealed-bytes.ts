@@ -88,7 +88,7 @@ export async function sendRange({ file, descriptor }: SealedBytes, range: ByteRa
 }
 
 /**
- * Reads at most 64 KiB of a file that `requireUnchanged` has accepted.
+ * Reads a part of a file that `requireUnchanged` has accepted. The caller limits its length.
  * @throws PluginError ARTIFACT_CHANGED
  */
 export async function readPart({ file, descriptor }: SealedBytes, { start, end }: ByteRange): Promise<Buffer> {

@@ -1,7 +1,7 @@
 const MAX_TEXTS = 2000;
 const MAX_DEPTH = 10;
 
-/** The strings inside a value of any type, at most 2000 of them. */
+/** The strings inside a value of any type, down to 10 levels, and at most 2000 of them. */
 export function textsIn(value: unknown): readonly string[] {
 	const texts: string[] = [];
 	collect(value, 0, texts);

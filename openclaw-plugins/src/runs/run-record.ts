@@ -9,11 +9,11 @@ import {
 } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** How a tool call or the final text of the run named a file outside the scope. */
+/** How a tool call or the final text of the run named a file, which may be in the scope or outside. */
 export const NamedBy = z.enum(["write", "exec", "result", "reply"]);
 export type NamedBy = z.infer<typeof NamedBy>;
 
-/** What this run's own events report about files outside its scope; the basis of every attribution. */
+/** What this run's own events report about files, in its scope and outside; the basis of every attribution. */
 export const RunEvidence = z.object({
 	/** Absolute paths, as named; at most MAX_NAMED. */
 	named: z.array(z.object({ path: z.string(), by: NamedBy })),

@@ -139,7 +139,9 @@ export class RunRegistry {
 		return next;
 	}
 
-	/** Records files outside the scope that the run's events name. The first run that names a file in a tool's result has priority. */
+	/**
+	 * Records files that the run's events name, in the scope and outside. The first run that names a file in a tool's result has priority.
+	 */
 	addNamed(runId: RunId, by: NamedBy, paths: readonly string[]): void {
 		if (by === "result") for (const path of paths) if (!this.#claims.has(path)) this.#claims.set(path, runId);
 		this.#addEvidence(runId, (evidence) => addNamed(evidence, by, paths));

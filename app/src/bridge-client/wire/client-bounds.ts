@@ -1,8 +1,8 @@
 import { limits } from "@xworkmate/contracts";
 
-/** Every wait of the bridge client, in milliseconds. */
+/** The main time limits and pauses of the bridge client, in milliseconds. */
 export interface ClientBounds {
-	/** The limit for one call that is answered with JSON, and for the wait for a stream's headers. */
+	/** The limit for one call that is answered with JSON, unless its method is slow, and for the wait for a stream's headers. */
 	readonly callMs: number;
 	/** How long a stream may be without an event or heartbeat (the bridge sends one every 15 s). */
 	readonly idleMs: number;

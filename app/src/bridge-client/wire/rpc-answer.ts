@@ -37,7 +37,7 @@ export function decodeAnswer<M extends MethodName>(method: M, id: string, payloa
 	return decodeResult(method, result);
 }
 
-/** The error for a response that is not a stream although one was requested. */
+/** The error for a response that is not a stream although one was requested, or for an event of a stream that is not a notification. */
 export function refusalOf(payload: unknown): Error {
 	const answer = RpcAnswer.safeParse(payload);
 	if (answer.success && answer.data.error !== undefined) return contractError(answer.data.error);

@@ -34,7 +34,7 @@ export interface TurnSink {
 /** The submit. It is repeated with the same parameters until the bridge has acknowledged the turn. */
 export interface TurnSubmission {
 	readonly params: SubmitParams;
-	/** `session.start` for a thread's first turn. */
+	/** `session.start` unless an earlier turn of the thread has a run. */
 	readonly method: "session.start" | "session.message";
 }
 

@@ -71,7 +71,7 @@ export const json = new Option("--json", "Print JSON, one document per line");
 /** The action of a command. It returns its exit code; nothing means success. */
 export type Act = (output: Output) => Promise<ExitCode> | Promise<void>;
 
-/** Runs one action against the app and exits with its code. */
+/** Runs one action against the app and passes its exit code to `done`. */
 export async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act, withoutBridge = false): Promise<void> {
 	const { console } = context;
 	const code = await context.withApp(async (api) => await act({ api, console, json: flags.json === true }), { withoutBridge });

@@ -1,7 +1,7 @@
 import type { AppApi } from "../../api/app-api.ts";
 import type { Console } from "../words/console.ts";
 
-/** What a command works with. `json`: its result is printed as one JSON document. */
+/** What a command works with. `json`: its results are printed as JSON, one document per line. */
 export interface Output {
 	readonly api: AppApi;
 	readonly console: Console;

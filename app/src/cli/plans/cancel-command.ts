@@ -9,7 +9,7 @@ import { sayPlan } from "./plan-commands.ts";
 import { dueAt, readNow } from "./plan-lines.ts";
 import { stillRunning, stillRunningLine } from "./still-running.ts";
 
-/** Cancels everything in a plan, or in one occurrence, that has not ended, and says what that was. */
+/** Cancels the unfinished work and unsent messages of a plan or of one occurrence, and says what was cancelled. */
 export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const { api } = output;
 	const { plan, occurrenceId } = await findNamed(api, id);

@@ -30,7 +30,7 @@ export async function listChannels(output: Output): Promise<void> {
 
 /**
  * Sets up a channel.
- * @param secrets stored with the accounts, and never shown
+ * @param secrets stored in a separate file, and never shown
  */
 export async function setUpChannel(
 	output: Output,

@@ -135,7 +135,7 @@ async function secretOf(context: ProgramContext, { isAsked, variable, flag, ask,
 	);
 }
 
-/** Removes the line break that pressing Enter leaves. */
+/** Removes the line breaks at the end, such as the one that pressing Enter leaves. */
 function withoutLineEnd(text: string): string {
 	let end = text.length;
 	while (end > 0 && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;

@@ -210,7 +210,7 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 /**
  * The messages to send again if none is named: those that failed or, if none did, the one that was discarded or cancelled. If there is none
  * of either, all of them: with `--allow-duplicate`, they are messages that arrived or may have.
- * @throws AppError SEVERAL_WAIT if there is nothing but several messages that were discarded or cancelled
+ * @throws AppError SEVERAL_WAIT if none failed and several were discarded or cancelled
  */
 function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[]): readonly DeliveryAction[] {
 	const unsent = actions.filter(isUnsent);

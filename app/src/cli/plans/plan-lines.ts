@@ -193,7 +193,7 @@ function workLines(work: Plan["work"], status: Occurrence["status"] | undefined,
 	return work.map((item) => `  ${workStateWords[workStateOf(item, status, run)]}: ${oneLine(item.description, 200)}`);
 }
 
-/** Notes about the runs: that the work was restarted, and why the last run did not succeed. */
+/** Notes about the runs: that the work was restarted, and why the last run did not succeed or its success is in doubt. */
 function runLines(occurrence: Occurrence): readonly string[] {
 	const { code, message } = occurrence.runs.at(-1) ?? {};
 	return [

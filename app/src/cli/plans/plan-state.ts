@@ -86,7 +86,10 @@ function stopWords(plan: Plan, { runs = noRuns }: Reading): readonly string[] {
 	return stopping.size > 0 ? ["work still running"] : [];
 }
 
-/** The states that the list shows for a plan: its own, unless the messages that are waiting for the user imply it. */
+/**
+ * The states that the list shows for a plan: its own, unless the messages that are waiting for the user imply it; those of these messages;
+ * and "paused" if its agent asks although it is paused.
+ */
 function shownStates(plan: Plan, { runs = noRuns }: Pick<Reading, "runs">): readonly ShownPlanStatus[] {
 	const { status } = planStateOf(plan, runs);
 	const { review, unknown } = waitingOf(plan);

@@ -97,7 +97,7 @@ class Review {
 	/**
 	 * If several messages are held, each has to be reviewed on its own, but `--discard --all` discards all of them, and a hash given with
 	 * `--send` says which one to send.
-	 * @throws AppError SEVERAL_WAIT if the decision does not say which message it is about
+	 * @throws AppError SEVERAL_WAIT for `--edit`, and for `--discard` without `--all`
 	 */
 	async ofSeveral(): Promise<ExitCode> {
 		const { occurrence, actions } = this.#found;

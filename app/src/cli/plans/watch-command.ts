@@ -22,8 +22,8 @@ export async function watch(output: Output, id: string | undefined, context: Lea
 }
 
 /**
- * Follows an occurrence to its end. Exits like a run with the same end, with 9 if the user has to review a message, or with 10 if a
- * message's outcome is unknown.
+ * Follows an occurrence to its end. Exits like a run with the same end, with 9 if the user has to review it or one of its messages, with 10
+ * if a message's outcome is unknown, or with 6 if XWorkmate is stopped.
  */
 export async function watchOccurrence(
 	output: Output,

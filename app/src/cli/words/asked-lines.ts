@@ -10,12 +10,12 @@ export const changeName = words.thread.reportedChange.toLowerCase();
 export const saysName = words.ask.agentsWords.toLowerCase();
 
 const SHOWN = 300;
-/** The maximum number of files and addresses in a list. The input that `approvals show` prints contains the others. */
+/** The maximum number of files and addresses in a list. `approvals show` prints the others. */
 const MOST_PLACES = 3;
 
 /**
- * What an agent wants to do, below the line that names the request: a command, files or addresses, or else the input; the change that it
- * reports; and its own title. Each on one line.
+ * What an agent wants to do, below the line that names the request: a command, files or addresses, or else the input; the change and the
+ * text that it reports; the folder; files that it names elsewhere; and its own title. Each on one line.
  */
 export function askedLines(approval: Approval, head: string): readonly string[] {
 	const view = askedView(approval);

@@ -27,7 +27,7 @@ export function callLines(approval: Approval): readonly string[] {
 	return [...accept, ...given, `  input hash: ${inputHash.slice(0, DIGITS)}`];
 }
 
-/** A request with everything that is recorded about it. */
+/** A request with its whole input, or with what is known of it, and its outcome. */
 export function wholeRequestLines(record: Approval, input: string | undefined): readonly string[] {
 	const { approvalId, state, inputHash, toolHash, requestedAt, expiresAt } = record;
 	const view = askedView(record);

@@ -61,7 +61,7 @@ export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdate
 		case "usage":
 			return undefined;
 		default:
-			// A newer bridge may send kinds that this app does not know. Their seq counts, but they are not shown.
+			// `answer`: how far receipts back the answer is printed at the end. A newer app may send kinds that this command does not know.
 			return undefined;
 	}
 }

@@ -16,7 +16,7 @@ export const exitCode = {
 	unwritten: 7,
 	/** The run succeeded, but files that it delivered are not in the folder. */
 	notSaved: 8,
-	/** A message of a plan needs the user's review. */
+	/** A message of a plan, or its work as a whole, needs the user's review. */
 	needsReview: 9,
 	/** A plan's message may or may not have been sent. */
 	unknown: 10,

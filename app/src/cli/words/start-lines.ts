@@ -17,8 +17,8 @@ interface StartAddresses {
 }
 
 /**
- * The agents found, how to install the others, what to type next, and the link last, where the user looks first. No other address is
- * printed: other addresses do not open a page, and `doctor` lists them.
+ * The files' folder, the agents that can be used, those that could be installed or can't be used now, what to type next, how to stop, and
+ * the link last, where the user looks first. No other address is printed: other addresses do not open a page, and `doctor` lists them.
  */
 export function startLines({ link, home, running }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";

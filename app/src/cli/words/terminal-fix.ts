@@ -7,8 +7,8 @@ const IN_A_CHECKOUT = "npm run -s xworkmate -- ";
 const SEND_AGAIN = "To send the message again anyway, add --allow-duplicate.";
 
 /**
- * An error's fix, as shown on a terminal. The fix that arrives with an error does not use this program's commands and options. `command`:
- * the command that the user typed.
+ * An error's fix, as shown on a terminal. The fix that arrives with an error may name fields of the protocol, or commands as a checkout
+ * types them. `command`: the command that the user typed.
  */
 export function terminalFix(code: string | undefined, fix: string | undefined, command?: string): string | undefined {
 	if (code === "THREAD_NOT_FOUND") return `List the threads: ${commandLine("threads")}`;

@@ -36,7 +36,7 @@ export function jsonDisplay(console: Console): TurnDisplay {
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
-	/** Start of the time in the status line: when the app took the message, then again when saving the run's files begins. */
+	/** Start of the time in the status line: when this display began to follow the turn, then again when saving the run's files begins. */
 	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;

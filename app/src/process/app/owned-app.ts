@@ -69,7 +69,7 @@ export interface OwnedApp {
 
 /**
  * Takes ownership of the home. Turns that were in progress are resumed before this returns, unless `withoutBridge` is set.
- * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
+ * @throws AppHomeInUse, AppError (config.json, database, bridge, address, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {
 	try {

@@ -7,7 +7,7 @@ import { differentSettings, settingDigests } from "../../config/setting-digests.
 import { readAppToken } from "../../server/access/app-token.ts";
 import { readEndpoint } from "../bridge/bridge-files.ts";
 
-/** A suspended process accepts a connection and never answers. */
+/** How long an app may take to answer: a suspended process accepts a connection and never answers. */
 const ANSWERS_MS = 5_000;
 
 export function appEndpointFile(home: string): string {

@@ -38,8 +38,8 @@ export class HomeOwner {
 	}
 
 	/**
-	 * Call this when an app that was found is gone: the next call of `get` looks for another one. If the user stopped that app, none is
-	 * started in its place: the call fails with APP_STOPPED.
+	 * Call this when an app that was found is gone: another one is looked for at once, and the next call of `get` returns it. If the user
+	 * stopped that app, none is started in its place: that call fails with APP_STOPPED.
 	 */
 	lost(app: RunningApp): void {
 		const found = this.#found;

@@ -15,7 +15,7 @@ type Follow = (params: object) => AsyncIterable<object>;
 
 /**
  * The app of a home for a command, whichever process owns the home at the moment. If that process is gone, the next owner is asked: a call
- * is repeated if that does no harm, and a stream continues where it left off.
+ * is repeated if that does no harm, and a stream continues where it left off if its lines are numbered or none was read.
  */
 export function steadyApp(owner: Owner): AppApi {
 	const functions = Object.entries(appMethods).map(([name, row]) => {

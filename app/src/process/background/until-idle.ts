@@ -14,7 +14,7 @@ export interface UntilIdleOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Settles once no client has asked for anything and there was no work, both for `idleMs`; rejects if `signal` is aborted first. */
+/** Settles once no client has asked for anything for `idleMs` and there is no work; rejects if `signal` is aborted first. */
 export async function untilIdle({ requests, hasWork, idleMs, signal }: UntilIdleOptions): Promise<void> {
 	const everyMs = Math.min(idleMs / LOOKS, LOOK_AT_MOST_EVERY_MS);
 	// Work counts as use: once it has been found, the full `idleMs` has to pass again.

@@ -189,7 +189,7 @@ export class BridgeSupervisor {
 	}
 
 	#tell(trouble: BridgeTrouble, afterMs = 0): void {
-		// The end of a bridge that was already silent is not reported, unless there is a pause before the restart.
+		// The end of a bridge that was already silent is not printed, unless there is a pause before the restart; pages are told.
 		const isKnown = this.#trouble?.what === "silent" && trouble.what === "ended" && afterMs < SOON_MS;
 		if (!isKnown) this.#options.onNote(troubleWords(trouble, afterMs));
 		this.#trouble = trouble;

@@ -10,7 +10,7 @@ export interface BridgeTrouble {
 	readonly what: "silent" | "ended" | "start_failed" | "restarting";
 	/** False for a bridge that the user started, which is left alone. */
 	readonly own: boolean;
-	/** The number of the next start since the bridge was last healthy, from 1; absent while it is unknown whether a start is needed. */
+	/** The number of the next start since the bridge was last healthy, from 1; absent for `silent` and `restarting`. */
 	readonly attempt?: number;
 	/** The time of the next start; absent while no start is pending. */
 	readonly startsAt?: Timestamp;

@@ -3,7 +3,7 @@ import type { AutoResetEvent } from "@xworkmate/platform/async";
 import type { Answer } from "./ask-alive.ts";
 
 export interface PulseBounds {
-	/** How long to wait after a check that was answered, in milliseconds. */
+	/** How long to wait after a check that was answered or found no listener, in milliseconds. */
 	readonly everyMs: number;
 	/** How long an answer may take, in milliseconds. */
 	readonly answerMs: number;

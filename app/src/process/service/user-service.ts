@@ -52,7 +52,8 @@ export interface UserService {
 	/** The state that the system reports now. */
 	state(): Promise<ServiceState>;
 	/**
-	 * Stops the service and removes its file. Returns false if there was nothing to stop, because the system had not loaded the service.
+	 * Stops the service and removes its file. Returns false if the service can't have been running: on Linux if the user's systemd does not
+	 * run, and on macOS if launchd has not loaded the service.
 	 * @throws AppError SERVICE_NOT_CONTROLLED with what was done: the service may still be running (its file is then kept), its file could
 	 * not be removed, or systemd did not reload
 	 */

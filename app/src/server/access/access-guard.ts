@@ -29,8 +29,8 @@ export function sessionCookie(request: FastifyRequest): string {
 
 /**
  * Accepts a request if it addresses this machine by one of its own names, does not come from another page, and has either the token (the
- * command) or a session's cookie (a browser). Browsers also send the cookie with requests from pages on other ports of this host, so a
- * request with a cookie has to come from the app's own page.
+ * command) or a session's cookie (a browser); a route with `shell`, and an address that does not exist, need neither. Browsers also send
+ * the cookie with requests from pages on other ports of this host, so a request with a cookie has to come from the app's own page.
  */
 export async function guard(options: GuardOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { host = "", origin } = request.headers;

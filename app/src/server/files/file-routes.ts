@@ -13,7 +13,7 @@ import type { OpenedFile } from "../../files/open-plain-file.ts";
 import { pipeTar, pipeZip } from "./archive.ts";
 import { servedType } from "./served-type.ts";
 
-/** Provides the bytes of runs' files and logs. */
+/** Provides what is downloaded: runs' files and logs, archives, exported threads, and receipts. */
 export interface FileSource {
 	/**
 	 * The caller closes the returned file.

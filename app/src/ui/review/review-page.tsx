@@ -180,7 +180,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	);
 }
 
-/** Left and Right choose a message, and E edits it. No letter makes a decision. */
+/** Left and Right choose a message, and E edits it if shortcuts of a single letter are enabled. No letter makes a decision. */
 function onReviewKey(event: KeyboardEvent<HTMLElement>, keys: { edit: (() => void) | undefined; step(by: number): void }): void {
 	if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
 	if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, pre, [role=dialog], [role=alertdialog]"))

@@ -14,7 +14,7 @@ const MOST_EDITS = 1_000;
 
 /** The lines of a change, with a few lines of context. */
 export function diffLines(oldText: string, newText: string): readonly DiffLine[] {
-	// The line feed at the end of a file does not start a new line, unless only one of the two versions has it.
+	// The line feed at the end of a file does not start a new line, unless the other version is not empty and lacks one.
 	const isEnded = [oldText, newText].every((text) => text === "" || text.endsWith("\n"));
 	const before = linesOf(oldText, isEnded);
 	const after = linesOf(newText, isEnded);

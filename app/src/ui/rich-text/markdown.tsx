@@ -121,7 +121,7 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl, marks }: MarkdownChunk
 	);
 });
 
-/** A finished block is parsed once. While text streams in, only the last block is parsed again. */
+/** A chunk is parsed again only if its text, its marks or `imageUrl` changes. While text streams in, only the last chunks change. */
 export default function MarkdownText({ text, imageUrl, marks }: MarkdownTextProps) {
 	const [reader] = useState(() => new MarkdownChunks());
 	const chunks = reader.read(text);
@@ -151,7 +151,7 @@ function marksOfChunks(
 	return found;
 }
 
-/** Long enough for two frames. */
+/** About two frames at 60 Hz. */
 const PAUSE_MS = 32;
 const MORE_COST = 15_000;
 

@@ -66,7 +66,7 @@ function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {
 	return request.attachments.every(({ name }) => keptAttachments.includes(name));
 }
 
-/** Sends the same message as a new turn: text, files, folder, agent, and the required files with their counts. */
+/** Sends the same message as a new turn, with its text, files, folder or worktree, agent, assistant options and artifact contract. */
 async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<void> {
 	const { prompt, routing, workingDirectory, worktree, remoteWorkingDirectoryHint, assistant, contract, attachments } = request;
 	const place = `again.${turn.turnId}`;

@@ -84,7 +84,10 @@ function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more 
 	);
 }
 
-/** In this order: the title, a sentence, the fix, the cause, the facts and the code, the activity, the files, and the actions. */
+/**
+ * In this order: the title, a sentence, what happened to the files, the folder that the run worked in, the fix, the cause, the facts and
+ * the code, the activity, the required files, what is known, the files, and the actions.
+ */
 function EndCard({ outcome, files, act, openFile, activity, setAside, more }: OutcomeCardProps) {
 	const { tone, title, say, left, workedIn, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } =
 		outcome;

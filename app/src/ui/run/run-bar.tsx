@@ -23,7 +23,7 @@ interface RunBarProps {
 	readonly cancelRequestedAt?: string;
 	/** When the bridge recorded a request to stop the run, which may come from another program or a plan. */
 	readonly stoppingSince?: string;
-	/** When the stop was requested; present while the app has not received the request and only this page has it. */
+	/** When the stop was requested; present while the app has not saved the request and only this browser has it. */
 	readonly stopKeptAt?: string;
 	readonly deadlineAt?: string;
 	/** True if the page has lost contact with the app, or the app with the bridge. */

@@ -7,7 +7,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { FolderBrowser } from "./folder-browser.tsx";
 import type { FieldProps } from "./setting-editor.tsx";
 
-/** A list of folders, each with a button to remove it, and a field to add one by its path. */
+/** A list of folders, each with a button to remove it, and a field and a folder browser to add one. */
 export function FolderListField({ row, id, describedBy, isWrong, isBusy, save }: FieldProps) {
 	const folders = Array.isArray(row.value) ? row.value : [];
 	const [path, setPath] = useState("");

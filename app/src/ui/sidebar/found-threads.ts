@@ -20,7 +20,7 @@ export interface Found {
 
 /**
  * The result of the app's search. The search starts shortly after the last keystroke. It is repeated when threads have changed and, if it
- * failed, when the app responds again. Undefined without a search text.
+ * failed, when the app responds again. Undefined without a search text, and until the first result has arrived.
  */
 export function useFound(text: string): Found | undefined {
 	const { state, app } = useApp();

@@ -186,7 +186,7 @@ interface ThreadsProps {
 function Threads({ text, opening, opened }: ThreadsProps) {
 	const { app, announce } = useApp();
 	const { showArchived } = useStore(preferences);
-	// The groups depend on the date but not on the time of day, so the clock is read once an hour instead of every second.
+	// The groups depend on the date but not on the time of day, so they are derived again once an hour instead of every second.
 	const hour = Math.floor(useClock() / HOUR_MS);
 	const tag = useStore(tagFilter);
 	const found = useFound(text);

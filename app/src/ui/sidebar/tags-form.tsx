@@ -10,7 +10,7 @@ interface TagsFormProps {
 	close(): void;
 }
 
-/** The tags of a thread as one line of text. A mistake is shown before it is saved. */
+/** The tags of a thread as one line of text. A mistake is shown at once, and cannot be saved. */
 export function TagsForm({ thread, close }: TagsFormProps) {
 	const [text, setText] = useState(() => (thread.tags ?? []).join(", "));
 	const hint = useId();

@@ -27,8 +27,8 @@ const ROW_PX = 52;
 const NARROW_ROW_PX = 60;
 
 /**
- * Renders only the rows near the viewport, because there may be thousands. The list is a single Tab stop; arrow keys, Home, End and letters
- * move within it, and Right or the menu key opens a thread's menu.
+ * Renders only the rows near the viewport, because there may be thousands. The list is a single Tab stop; Up, Down, Home, End and letters
+ * move within it, and Right, Shift+F10 or the menu key opens a thread's menu.
  */
 export function ThreadList({ groups, wanted }: ThreadListProps) {
 	const lines = useMemo(() => linesOf(groups), [groups]);

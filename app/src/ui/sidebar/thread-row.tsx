@@ -43,7 +43,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	const say = found ?? oneLine(asked === undefined ? hintOfThread(thread, provider, places) : requestName(asked));
 	const asOf = asOfThread({ thread, state }, useHearing());
 	const word = threadWord(thread, state);
-	// Enter produces a click without coordinates. If the user opens a thread by keyboard, its message field gets the focus.
+	// Enter produces a click whose `detail` is 0. If the user opens a thread by keyboard, its message field gets the focus.
 	const open = (event: MouseEvent) => {
 		setPane("thread");
 		// A thread that was found by a search opens with its matches marked.
@@ -67,7 +67,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 				</span>
 				<time dateTime={thread.updatedAt}>{formatWhen(thread.updatedAt, Date.now())}</time>
 				<span className="row-s">
-					{/* The icon is not animated for the open thread, whose run is animated in its own bar. */}
+					{/* The icon is not animated for the open thread, whose run is animated in its own bar, except on the page of its changes. */}
 					<StateChip
 						state={state}
 						look={say !== "" && ((isQuiet(state) && word === undefined) || found !== undefined) ? "icon" : "word"}

@@ -50,7 +50,10 @@ export function useProviderName(providerId: string | undefined): string {
 	return providers.find((provider) => provider.providerId === providerId)?.label ?? providerId;
 }
 
-/** How many threads and how many plans wait for the user. The numbers are the same wherever they are shown. */
+/**
+ * How many threads wait for the user, and how many plans have a message that does. A plan whose agent waits for an answer is counted by its
+ * thread.
+ */
 export function useWaitingOf(): { readonly threads: number; readonly plans: number } {
 	const { threads, approvals, plans } = useApp().app;
 	const asked = useMemo(() => waitingCount(threads, new Set<string>(approvals.map(({ threadId }) => threadId))), [threads, approvals]);

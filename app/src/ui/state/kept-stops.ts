@@ -22,7 +22,7 @@ export const keptStops = new Store<readonly KeptStop[]>(stored());
 
 /**
  * Asks the app to stop a turn. The request is written to the browser's storage before it is sent, so that it survives the page and a crash
- * of the app. It is removed once the app has saved it.
+ * of the app. It is removed once the app has saved or refused it, or says that the turn has ended.
  * @returns `kept`: the app does not have it yet, so this page will send it later; `late`: the turn had ended
  * @throws AppRefusal if the app refuses it, or if neither the app nor the browser's storage can save it
  */

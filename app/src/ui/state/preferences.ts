@@ -15,9 +15,9 @@ export interface Preferences {
 	readonly providerId?: string;
 	/** The model that was chosen for the agent; absent for its default. */
 	readonly model?: string | undefined;
-	/** The width of the panel beside a thread in pixels; absent until the user has dragged its edge. */
+	/** The width of the panel beside a thread in pixels; absent for the default. */
 	readonly panelWidth?: number | undefined;
-	/** The width of the sidebar in pixels; absent until the user has dragged its edge. */
+	/** The width of the sidebar in pixels; absent for the default. */
 	readonly sideWidth?: number | undefined;
 	/** True once notifications have been offered to the user. */
 	readonly noticesOffered?: boolean;

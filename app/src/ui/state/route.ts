@@ -125,8 +125,8 @@ function planHref(planId: string, occurrenceId: string | undefined): string {
 }
 
 /**
- * `plans`, `plans/new`, `plans/<plan>`, `plans/<plan>?edit`, `plans/<plan>?log`, `plans/<plan>?history`, `plans/<plan>/<occurrence>`,
- * `plans/<plan>/<occurrence>/review/<action>`.
+ * `plans`, `plans/new`, `plans/<plan>?edit`, `plans/<plan>?log`, `plans/<plan>` or `plans/<plan>/<occurrence>`, either with `?history`, and
+ * `plans/<plan>/<occurrence>/review` or `plans/<plan>/<occurrence>/review/<action>`.
  */
 function parsePlans(beside: string | undefined, planId?: string, occurrenceId?: string, view?: string, actionId?: string): Route {
 	if (!planId) return { page: "plans" };

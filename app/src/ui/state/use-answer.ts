@@ -8,7 +8,7 @@ export interface Answer<T> {
 
 /**
  * The app's answer; undefined until it arrives. Requested once, and again when `again` changes. The earlier answer stays until the new one
- * arrives.
+ * arrives; if the new request fails, the problem replaces it.
  */
 export function useAnswer<T>(ask: () => Promise<T>, again: unknown): Answer<T> {
 	const [answer, setAnswer] = useState<Answer<T>>({});

@@ -6,7 +6,7 @@ import { useApp } from "./app-context.tsx";
 import { askToStop, keptStops } from "./kept-stops.ts";
 import { attempt } from "./thread-actions.ts";
 
-/** Stops a turn, for every Stop button. `keptAt`: when the stop was requested, if the app has not received it yet. */
+/** Stops a turn, for every Stop button. `keptAt`: when the stop was requested, if the app has not saved it yet. */
 export function useStop({ threadId, turnId }: SentTurn): { readonly keptAt?: string; stop(): void } {
 	const kept = useStore(keptStops).find((stop) => stop.turnId === turnId);
 	const { announce } = useApp();

@@ -5,7 +5,10 @@ export type PreviewKind = "markdown" | "csv" | "html" | "text" | "image" | "pdf"
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon)$/;
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|x-sh|sql)$/;
-/** Source files whose extension is assigned to something else in the registry of media types, or is missing from it. */
+/**
+ * Extensions of text files. Some of them are assigned to something else in the registry of media types, such as `.ts`, or are missing from
+ * it.
+ */
 const PROGRAM = /\.(?:txt|log|[cm]?tsx?|[cm]?js|jsx|py|rb|sh|rs|go|swift|kt|c|h|cpp|java|toml|ya?ml|ini|cfg|conf|env|diff|patch)$/i;
 
 /** How a file is previewed, judging by its name and its media type, which also comes from the name. */

@@ -1,4 +1,7 @@
-/** Resolves a path in a report, relative to the report; undefined if it is absolute, a web address, or leads out of the run's files. */
+/**
+ * Resolves a path in a report, relative to the report; undefined if it is empty, absolute, has a scheme, can't be decoded, contains a
+ * slash, a backslash or NUL in encoded form, or leads out of the run's files.
+ */
 export function pathFromReport(reportPath: string, source: string): string | undefined {
 	const [address = ""] = source.split(/[?#]/, 1);
 	if (address === "" || /^[a-z][a-z\d+.-]*:/i.test(address) || /^[/\\]/.test(address)) return undefined;

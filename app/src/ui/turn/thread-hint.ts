@@ -10,7 +10,9 @@ const SHOWN_CHARACTERS = 120;
 /** How many characters of a prompt and of an answer the app's list contains. */
 const GIVEN_CHARACTERS = 200;
 
-/** The hint after a thread's title and state in a list: its current step, its files, or why it failed. */
+/**
+ * The hint after a thread's title and state in a list: what it waits for, its current step, its files or its newest text, or why it failed.
+ */
 export function hintOfThread(thread: ThreadSummary, provider: string, places?: TakenPlaces): string {
 	const { lastTurn, doing, gatewayQueue, pendingTurnId } = thread;
 	if (gatewayQueue !== undefined) return visibleName(gatewayQueue.paused?.message ?? words.run.queuedGateway);
@@ -44,8 +46,8 @@ export interface TakenPlaces {
 }
 
 /**
- * How many runs are active if the bridge cannot start another now, otherwise undefined. Only runs that this app knows are counted: a run is
- * queued for a moment before it begins, and another app may have runs of its own.
+ * How many runs are active if the bridge cannot start another now, otherwise undefined. Only runs that this app knows are counted, so this
+ * may be undefined for a queued run: every run is queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(
 	{ threads, approvals }: Pick<AppState, "threads" | "approvals">,

@@ -23,7 +23,8 @@ export interface FileRunWorkspaceOptions {
 }
 
 /**
- * A run works in the folder that it asks for if that folder is allowed, otherwise in the bridge's own workspace for its session.
+ * A run works in the folder that it asks for if that folder is allowed, otherwise in the bridge's own workspace for its session. A run that
+ * asks for a worktree works there, or is refused.
  * @param repositories absent: runs have no worktrees, and their changes are found by listing the folder before and after
  */
 export function createRunWorkspace(options: FileRunWorkspaceOptions, repositories?: ProjectRepositories): RunWorkspace {

@@ -80,7 +80,10 @@ export class DiscordChannel implements DeliveryChannel {
 		return isApi(ready) ? undefined : ready;
 	}
 
-	/** Repeating a message is harmless for a few minutes, because it has the same nonce. Even so, nothing repeats one automatically. */
+	/**
+	 * Repeating a message is harmless for a few minutes, because it has the same nonce. Even so, a message that Discord may have accepted
+	 * is not repeated automatically.
+	 */
 	async send(payload: Payload, handOver: HandOver, signal: AbortSignal, _attempt?: Attempt): Promise<SendOutcome> {
 		const api = this.#ready();
 		if (!isApi(api)) return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: api.message, fix: api.fix };

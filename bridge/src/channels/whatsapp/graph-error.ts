@@ -24,8 +24,8 @@ const template: Refusal = {
 const policy = blocked("Open the account in WhatsApp Manager, where Meta explains the problem and what to do.");
 
 /**
- * The codes for which Meta documents that the message was not sent. Others prove nothing: 1, 2, 131000 and 131016 are also returned when
- * Meta itself does not know.
+ * The codes, apart from 200 to 299 (`refusalOf`), for which Meta documents that the message was not sent. Others prove nothing: 1, 2,
+ * 131000 and 131016 are also returned when Meta itself does not know.
  */
 const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	...[0, 3, 10, 190, 131005].map((code) => [code, auth] as const),

@@ -4,7 +4,7 @@ import { request as encryptedRequest } from "node:https";
 /** Milliseconds. */
 export interface GraphLimits {
 	readonly connectMs: number;
-	/** The longest time without progress, in which no part of the request is sent and no part of the answer arrives. */
+	/** The longest time without progress, in which no part of the request's body is sent and no part of the answer's body arrives. */
 	readonly idleMs: number;
 }
 

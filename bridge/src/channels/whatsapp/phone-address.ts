@@ -2,7 +2,7 @@ import { AddressError } from "../set-up/channel-kind.ts";
 
 /** Characters that people write between the digits of a phone number. */
 const BETWEEN = /[ .()\u{a0}\u{2010}\u{2011}-]/gu;
-/** E.164: a country code that does not begin with 0, and at most 15 digits. Shorter numbers do not belong to a person. */
+/** E.164: a country code that does not begin with 0, and 7 to 15 digits in total. Shorter numbers do not belong to a person. */
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
 /**

@@ -47,7 +47,7 @@ const Message = z.looseObject({
 
 /** Types of messages that no person wrote. */
 const NOT_WRITTEN: readonly string[] = ["system", "request_welcome", "unknown"];
-/** The id that the bridge gives a message: its action's id, which may be followed by the number of the attempt. */
+/** The id that the bridge gives a message: its action's id. The number of an attempt may follow, although the bridge adds none now. */
 const OURS = /^([A-Za-z0-9][\w-]{0,63})(?:[:/.#](\d{1,4}))?$/;
 
 /**

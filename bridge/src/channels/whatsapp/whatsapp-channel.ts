@@ -121,7 +121,8 @@ export class WhatsAppChannel implements DeliveryChannel {
 
 	/**
 	 * Says that the recipient's window is closed; undefined if it is open, or if the bridge never saw it open. The recipient may have written
-	 * since without a report reaching the bridge, so once the user has decided to send the message, it is sent and WhatsApp decides.
+	 * since without a report reaching the bridge, so a message that the user has reviewed, or that an earlier attempt handed over, is sent
+	 * without this check, and WhatsApp decides.
 	 */
 	async #closedWindow(address: string, { phoneNumberId: number }: WhatsAppAccount): Promise<SendOutcome | undefined> {
 		const { windows, clock } = this.#options;

@@ -8,7 +8,7 @@ interface OutputRoute {
 	Params: { runId: string };
 }
 
-/** `GET /runs/{runId}/output`: the whole text of the last message that is not blank; empty if there is none. */
+/** `GET` and `HEAD /runs/{runId}/output`: the whole text of the last message that is not blank; empty if there is none. */
 export function serveOutput(app: FastifyInstance, results: RunResults): void {
 	app.route<OutputRoute>({
 		method: ["GET", "HEAD"],

@@ -12,7 +12,7 @@ interface ActivityRoute {
 	Params: { runId: string };
 }
 
-/** `GET /receipts/export?runId=&planId=` and `GET /runs/{runId}/activity`. */
+/** `GET` and `HEAD /receipts/export?runId=&planId=` and `/runs/{runId}/activity`. */
 export function serveReceipts(app: FastifyInstance, files: ReceiptExport): void {
 	app.route<ExportRoute>({
 		method: ["GET", "HEAD"],

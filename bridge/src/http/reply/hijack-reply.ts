@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 
 const IDLE_MS = 120_000;
 
-/** Takes the response over from Fastify and sends its head. */
+/** Takes the response over from Fastify, and sets its head, which Node sends with the first bytes of the body or at its end. */
 export function hijackReply(reply: FastifyReply): ServerResponse {
 	reply.hijack();
 	const { raw } = reply;

@@ -55,7 +55,7 @@ export class StreamWriter {
 		this.#begun = socket !== null;
 	}
 
-	/** Settles when the reader has accepted everything that was sent, or has disconnected. */
+	/** Settles when more may be sent: at once unless a buffer is full, otherwise once it is empty or the reader has disconnected. */
 	async drained(): Promise<void> {
 		const { socket } = this.#raw;
 		const full = this.#raw.writableNeedDrain ? this.#raw : socket;

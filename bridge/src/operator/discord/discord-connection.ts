@@ -36,7 +36,7 @@ export interface ConnectionEvents {
 	/** The connection has ended, and is not retried here. */
 	broken(why: string): void;
 	refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void;
-	/** A request has to wait, because Discord limits how many it accepts. */
+	/** A request has to wait, or fails if it would have to wait too long, because Discord limits how many it accepts. */
 	slowed(): void;
 	/** Discord has accepted a request. */
 	accepted(): void;

@@ -56,7 +56,7 @@ export class Outbox {
 	}
 
 	/**
-	 * Posts a message, unless it was posted earlier, and returns its id; undefined if the id is not known or the post was refused. Never
+	 * Posts a message, unless it was posted or refused earlier, and returns its id; undefined if there is no id or it is not known. Never
 	 * rejects because of Discord.
 	 */
 	async post(wanted: Wanted): Promise<string | undefined> {
@@ -93,7 +93,7 @@ export class Outbox {
 		await this.#parts.store.savePost({ nonce, channel, runId, kind, state: "sent", at, ...(message === undefined ? {} : { message }) });
 	}
 
-	/** Where a post is; undefined if it is not known whether it exists. */
+	/** Where a post is; undefined unless it is known to have been sent. */
 	async posted(runId: RunId | OccurrenceId, kind: string): Promise<{ readonly channel: string; readonly message: string } | undefined> {
 		const { channel, message, state } = (await this.#parts.store.post(nonceOf(runId, kind))) ?? {};
 		return state === "sent" && channel !== undefined && message !== undefined ? { channel, message } : undefined;

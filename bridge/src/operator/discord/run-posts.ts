@@ -37,7 +37,7 @@ const EDIT_EVERY_MS = 2_000;
 export class RunPosts {
 	readonly #parts: RunPostsParts;
 	readonly #followed = new Map<RunId, Followed>();
-	/** Runs whose threads belong to no channel. */
+	/** Runs whose threads belong to no channel, or to one that the bot may not use. */
 	readonly #foreign = new Set<RunId>();
 	readonly #working = new Set<Promise<void>>();
 	#isClosed = false;
@@ -46,7 +46,7 @@ export class RunPosts {
 		this.#parts = parts;
 	}
 
-	/** Called with committed events. Returns without waiting. */
+	/** Called with committed events, or with none for a run whose posts may be out of date. Returns without waiting. */
 	committed(runId: RunId, events: readonly LoggedEvent[]): void {
 		const run = this.#followed.get(runId);
 		const hasEnded = events.some(({ event }) => event.type === "ended");

@@ -76,7 +76,7 @@ export interface PlanToolDeps {
 export interface SaidZone {
 	/** The zone's IANA name. */
 	readonly timezone: string;
-	/** A note about the zone, shown with a plan that has a time. Absent: the zone is the user's own. */
+	/** A note about the zone, shown with a plan that has a time. Absent: the zone is taken to be the user's own. */
 	readonly note?: string;
 }
 

@@ -23,7 +23,7 @@ export interface Patience {
 	readonly until: number;
 	/** Maximum number of attempts. */
 	readonly most: number;
-	/** The first wait, and the longest. */
+	/** The first wait, and the longest unless the channel asks for a longer one. */
 	readonly firstMs: number;
 	readonly mostMs: number;
 	/** How long an accepted message waits for the channel's confirmation. Absent: until the claim has expired. */
@@ -93,7 +93,10 @@ export function decideOutcome(
 	}
 }
 
-/** Handles a message whose sender never finished: an earlier bridge, or this one if it recorded no outcome before its claim expired. */
+/**
+ * Handles a message whose sender will not finish: an earlier bridge, or this one if its claim has expired without a recorded outcome. An
+ * attempt that is released because the bridge stops passes the end of its claim as `now`.
+ */
 export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch: number, now: number): readonly PlanEvent[] {
 	const action = find(open, actionId);
 	const claim = open.claims[actionId];

@@ -29,7 +29,8 @@ export function isInHands({ status, stage }: DeliveryAction): boolean {
 }
 
 /**
- * What a channel's report changes about a message, whose occurrence may be over. Empty: nothing new, or less than what is known.
+ * What a channel's report changes about a message, whose occurrence may be over. Empty: nothing new, less than what is
+ * known, or an attempt is being made.
  *
  * A final status never changes. After it, only the proof can rise, and a contradiction is recorded as `later`. A failure is ignored once
  * `delivered` is known, because reports arrive in any order. A report that may not be about the last attempt can prove that the message

@@ -29,7 +29,7 @@ import { unfinished, workEnd } from "./work-end.ts";
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
 export interface WorkResult {
 	readonly run: Required<Pick<PlanRun, "status">> & Pick<PlanRun, "code" | "message">;
-	/** The answer with everything around the message, cut off at 256 KiB. Only the message in it is ever sent. */
+	/** The answer with everything around the message, up to `limits.outputBytes`. Only the message in it is ever sent. */
 	readonly output: string;
 	readonly gate?: Gate;
 	readonly deliverable?: Deliverable;
@@ -64,7 +64,10 @@ export interface ComingDue {
 	/** The plan's next time after this one. */
 	readonly nextDueAt?: Timestamp | undefined;
 	readonly missed?: Missed;
-	/** True: the time is longer ago than `catchUp` allows, so the occurrence waits for the user. */
+	/**
+	 * True: the occurrence waits for the user, because its time is longer ago than `catchUp` allows, passed during a pause, or had come
+	 * before a backup was restored.
+	 */
 	readonly isTooLate?: boolean;
 	/** Why it waits, with its messages, if it is too late. Absent: `MISSED`. */
 	readonly heldAs?: "STORE_RESTORED";

@@ -17,7 +17,10 @@ const AFTER_FAILURE_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
 /** How long a report about an unknown message is kept: it may arrive before the answer that gives the message its id. */
 const UNKNOWN_MS = 10 * 60_000;
-/** How long applied reports are remembered. Channels repeat unanswered reports for a week. */
+/**
+ * How long applied reports are remembered at least: older ones are removed when a bridge starts. Channels repeat unanswered reports for a
+ * week.
+ */
 const REMEMBER_MS = 14 * 24 * 60 * 60_000;
 const FORGET_AT_ONCE = 1_000;
 

@@ -12,7 +12,7 @@ interface Kept {
 const MOST_KEPT = 100;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Keeps previewed messages, so that exactly those bytes are sent: a channel may build different bytes each time. */
+/** Keeps previewed messages, so that exactly those bytes are sent, even if the channel's settings have changed since. */
 export class Previews {
 	readonly #kept = new Map<Sha256, Kept>();
 	#bytes = 0;
@@ -31,7 +31,8 @@ export class Previews {
 	async previewed(channel: DeliveryChannel, message: Message, sha256: Sha256): Promise<Built> {
 		const kept = this.#kept.get(sha256);
 		if (kept?.message === identity(message)) return kept.built;
-		// The preview was dropped or shown by an earlier bridge, or the message has changed. Most channels build the same bytes again.
+		// The preview was dropped or shown by an earlier bridge, or the message has changed. Unless the message or the settings have
+		// changed, the same bytes are built again.
 		const built = await channel.render(message);
 		if (built.payload.sha256 !== sha256) throw new ContractError("PAYLOAD_CHANGED");
 		return built;

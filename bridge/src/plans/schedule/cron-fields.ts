@@ -9,7 +9,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
 ]);
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-/** One part of a field: `*`, `5`, `1-5` or `MON-FRI`, with or without a step. */
+/** One part of a field, in lower case: `*`, `?`, `5`, `1-5` or `mon-fri`, with or without a step. */
 const PART = /^(?:(\*|\?)|([0-9a-z]{1,3})(?:-([0-9a-z]{1,3}))?)(?:\/([0-9]{1,2}))?$/;
 
 /** A cron expression, split into its fields. Each field is as written, but in lower case. */

@@ -24,7 +24,7 @@ const channelWords: Readonly<Record<ChannelId, readonly string[]>> = {
 	],
 };
 
-/** The names of channels in questions. */
+/** The names of channels inside a sentence. */
 export const channelNames: Readonly<Record<ChannelId, string>> = {
 	whatsapp: "WhatsApp",
 	email: "email",

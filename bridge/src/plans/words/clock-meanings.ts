@@ -26,7 +26,7 @@ export function clockMeanings({ hour, minute }: Clock, words: string, date?: Cal
 	].sort((a, b) => (hour === 12 ? b.hour - a.hour : a.hour - b.hour));
 }
 
-/** True if the words contain no numbers other than these. */
+/** True if the words contain no numbers in digits other than those of the clock time and the date. */
 function accounted(digits: readonly number[], clock: readonly number[], date: CalendarDay | undefined): boolean {
 	const known = [...clock, ...(date === undefined ? [] : [date.day, date.month, date.year ?? Number.NaN])];
 	return digits.every((digit) => known.includes(digit));

@@ -17,7 +17,7 @@ export interface ThreadWorktree extends Pick<ThreadFolder, "ignored" | "reposito
 /** What a run needs from the git repositories that runs work in. */
 export interface ProjectRepositories {
 	/**
-	 * Where a thread would work if it got a worktree of its own, which is not created yet.
+	 * Where a thread works if it has a worktree of its own, or would work if it got one. Creates none.
 	 * @param folder absolute real path, allowed
 	 * @returns the reason and a fix if there can be no worktree
 	 */
@@ -42,6 +42,9 @@ export interface ProjectRepositories {
 	 * which `remove` commits; absent if that is not known.
 	 */
 	worktreeOf(threadId: ThreadId): Promise<ThreadWorktree | undefined>;
-	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which is kept. */
+	/**
+	 * Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch. The branch is
+	 * kept if it has commits of its own.
+	 */
 	remove(threadId: ThreadId): Promise<void>;
 }

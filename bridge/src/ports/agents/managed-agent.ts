@@ -43,7 +43,7 @@ export interface AgentVariables {
 /** An agent of the catalogue, as far as its installation and sign-in are concerned. */
 export interface ManagedAgent {
 	readonly providerId: ProviderId;
-	/** True while a turn, a test or a sign-in of the agent is running. */
+	/** True while a turn, a test, a probe or a sign-in of the agent is running. */
 	readonly isWorking: boolean;
 	/** The ways to sign in that it offered when it was last started; undefined: not started since the bridge started. */
 	readonly offered: readonly OfferedSignIn[] | undefined;

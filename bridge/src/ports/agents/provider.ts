@@ -31,7 +31,7 @@ export interface ProviderTurn {
 	readonly turnId: TurnId;
 	/** The user's message only. */
 	readonly prompt: string;
-	/** For runtimes that read prose: the context, where final files belong, where earlier deliverables are, and the message. */
+	/** For runtimes that read prose: the context, where final files belong, where the files of an earlier run are, and the message. */
 	readonly composedPrompt: string;
 	/** The parts of `composedPrompt`, for a remote runtime that has directories of its own. */
 	readonly workspaceContext?: string;

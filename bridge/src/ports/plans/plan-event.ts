@@ -11,7 +11,7 @@ import type {
 	Timestamp,
 } from "@xworkmate/contracts";
 
-/** Which bridge process is sending an action, and until when no other may. */
+/** Which bridge process is sending an action, and until when no other may, or how long an accepted message waits for its confirmation. */
 export interface Claim {
 	/** The epoch of the bridge process; a later one takes over. */
 	readonly epoch: number;

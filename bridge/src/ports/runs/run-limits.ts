@@ -1,6 +1,6 @@
 import { defaultLimits } from "@xworkmate/contracts";
 
-/** Limits of the core: counts, or quantities in the unit that the name ends with. Configuration may change most of them. */
+/** Limits of the core: counts, or quantities in the unit that the name or a comment gives. Configuration may change most of them. */
 export interface RunLimits {
 	/** How many agent runs execute at once. */
 	readonly maxActiveRuns: number;

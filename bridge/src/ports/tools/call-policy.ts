@@ -25,8 +25,8 @@ export interface CallPolicy {
 	/** Changes whenever a rule of the user changes. An approval records it. */
 	readonly version: string;
 	/**
-	 * The first of these that applies decides: any deny, code that is not accepted, the run, the user's rule, the tool, its risk. A grant
-	 * turns `ask` into `allow`, except for code that is not accepted.
+	 * The first of these that applies decides: any deny, code that is not accepted or a tool that is always asked about, the run, the
+	 * user's rule, the tool, its risk. A grant turns `ask` into `allow`, except for such code or such a tool.
 	 */
 	answer(question: CallQuestion): Promise<CallAnswer>;
 	/**

@@ -7,7 +7,7 @@ export interface TypedTool {
 	/** The name of the export. */
 	readonly method: string;
 	readonly risk: Risk;
-	/** The hash of the integration's sources and declarations. */
+	/** The hash of the integration's sources and declarations or, for a tool of the bridge itself, of its version. */
 	readonly toolHash: Sha256;
 	/** False: the user has not accepted this code, so every call needs approval, whatever the tool says. */
 	readonly isAccepted: boolean;

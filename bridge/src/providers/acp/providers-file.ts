@@ -41,7 +41,7 @@ export function readProvidersFile(path: string): ReadProvidersFile {
 interface Source {
 	readonly path: string;
 	readonly text: string;
-	/** Absent if the file is empty. */
+	/** Never undefined in practice: the parser reports an error for a file without a value, so such a file is not read this far. */
 	readonly tree: Node | undefined;
 }
 

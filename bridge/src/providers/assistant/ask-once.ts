@@ -10,7 +10,7 @@ export interface AskOnceDeps {
 	readonly accounts: Accounts;
 	readonly clients: ReadonlyMap<ModelProvider, ModelClient>;
 	readonly defaultModels: Partial<Readonly<Record<ModelProvider, string>>>;
-	/** The known models, as `<provider>/<model>`. Never slow. */
+	/** The known models, as `<provider>/<model>`. Resolves without waiting for a server. */
 	readonly offered: () => Promise<readonly string[]>;
 	readonly answerMs?: number;
 }

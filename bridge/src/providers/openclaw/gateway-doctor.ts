@@ -52,7 +52,7 @@ export class GatewayDoctor {
 		return diagnoseGateway(link, this.#options);
 	}
 
-	/** Limits the wait: a diagnosis that takes longer continues, and the next caller gets its result. */
+	/** Limits the wait: a diagnosis that takes longer continues, and `problemOf` returns its result for `doctorMs` after its end. */
 	#within(problem: Promise<Unavailable | undefined>): Promise<Unavailable | undefined> {
 		return pTimeout(problem, { milliseconds: this.#options.bounds.diagnoseMs, fallback: () => notAnswering });
 	}

@@ -24,7 +24,8 @@ export interface ScriptProviderDeps {
 }
 
 /**
- * The embedded provider. The prompt is a TypeScript program, or contains one in its only code block. The program runs in the sandbox with
+ * The embedded provider. The prompt is a TypeScript program, or contains a program in its only code block, which may also be JavaScript.
+ * The program runs in the sandbox with
  * `tools.files`, `tools.time` and the integrations' tools. It needs no agent and no key, reads only the user's message, keeps no
  * conversation, and accepts no attachments.
  */

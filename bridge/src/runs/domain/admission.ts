@@ -16,12 +16,13 @@ export interface QueuePlace {
 
 /**
  * Decides which runs may start: one run per thread at a time, a limited number per target, in order of arrival. A full target does not
- * delay runs of the other target. A run occupies its place from start to end, except while it is parked. Pure bookkeeping, without I/O.
+ * delay other threads' runs of the other target. A run occupies its place from start to end, except while it is parked. Pure
+ * bookkeeping, without I/O.
  */
 export class Admission {
 	readonly #limits: AdmissionLimits;
 	readonly #active = new Map<RunId, Place>();
-	/** Runs that wait for the user. Each keeps its thread busy, but takes none of its target's places. */
+	/** Runs that wait for the user, or to continue after that. Each keeps its thread busy, but takes none of its target's places. */
 	readonly #parked = new Map<RunId, Place>();
 	/** Parked runs that may continue, in the order in which they were allowed to. They come before every run that has not started. */
 	readonly #returning = new Set<RunId>();

@@ -67,7 +67,7 @@ export function isSaidDone({ origin, status }: ActivityItem): boolean {
 
 /**
  * True for a receipt that may come next in its call. After its end, a call accepts only receipts of six facts, which must not be lost:
- * the agent did what was denied; what it reported as done has failed; it ran a command other than the allowed one; it asked only after it
+ * the agent did what was denied; what it reported as done has failed; it did something other than what was allowed; it asked only after it
  * had reported the call as done; the user answered about something that the agent did without waiting; or the files of a call that was
  * reported as done now show something else.
  */

@@ -2,7 +2,7 @@
 export interface EarlierMessages {
 	/** The last one may be several messages, each in paragraphs of its own. */
 	readonly texts: readonly string[];
-	/** The length of all of them, in UTF-16 units. */
+	/** The length of all of them, in UTF-16 units, with two more for the break after each. */
 	readonly length: number;
 }
 
@@ -14,7 +14,7 @@ const BETWEEN = "\n\n";
 
 export const noMessages: EarlierMessages = { texts: [], length: 0 };
 
-/** The messages with one more. Takes the same time however many there are. Pure. */
+/** The messages with one more. Takes a limited time however many there are: at most `TEXTS` texts are copied. Pure. */
 export function withMessage(earlier: EarlierMessages, text: string): EarlierMessages {
 	const { texts } = earlier;
 	const length = earlier.length + text.length + BETWEEN.length;

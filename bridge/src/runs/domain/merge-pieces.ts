@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../ports/runs/run-event.ts";
 
-/** Pieces of one message that wait for the same commit are merged into events up to this size. */
+/** Pieces of one message that wait for the same commit are merged into texts of up to this many UTF-16 units. */
 const MERGED_BYTES = 8 * 1024;
 
 /** Merges two pieces of the same message or thought; undefined if they cannot be merged. Pure. */

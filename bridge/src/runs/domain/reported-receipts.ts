@@ -170,7 +170,7 @@ function withoutPermission({ unpermitted, swapped }: ToolCallUpdate, redaction: 
 }
 
 /**
- * Records that the agent names a command other than the one that was allowed, or asks for permission, after it reported the call as done.
+ * Records that the agent reports something other than what was allowed, or asks for permission, after it reported the call as done.
  * Recorded only once.
  */
 function unpermittedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {

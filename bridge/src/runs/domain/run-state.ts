@@ -74,7 +74,7 @@ export interface RunState {
 
 /** What an agent's report of a call said beyond its receipts. */
 interface CallFacts {
-	/** The files that the report named. */
+	/** The files that reports of the call named as locations, up to a limit. */
 	readonly paths: readonly string[];
 	/** The files that the bridge looked at last. */
 	readonly examined?: readonly string[];

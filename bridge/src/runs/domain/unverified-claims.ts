@@ -27,7 +27,7 @@ export function unverifiedClaims(
 	// An agent may claim something in one message, call a tool, and end with another message, which alone is the answer.
 	const before: GroundingProblem[] = [];
 	for (const text of earlier.texts) {
-		// The sentences of the answer are marked in the text itself, so they come first if there is no room for all.
+		// The sentences of the answer are marked in the text itself, so they have priority if there is no room for all.
 		if (ofAnswer.length + before.length >= MOST) break;
 		before.push(...problemsOf(text).map((problem) => saidEarlier(text, problem)));
 	}

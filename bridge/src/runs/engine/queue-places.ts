@@ -3,7 +3,7 @@ import type { Admission } from "../domain/admission.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { RunLookup } from "./run-lookup.ts";
 
-/** The minimum time between two entries in a run's log about its place in the queue. */
+/** How long after runs have moved their new places are written, so that many moves are written once. */
 const EVERY_MS = 1_000;
 
 /**

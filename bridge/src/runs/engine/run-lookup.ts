@@ -51,7 +51,7 @@ export class RunLookup {
 	/**
 	 * Prevents new turns in a thread, for the given reason. Only a deletion may lock a thread that is locked already, and only if the other
 	 * lock is a deletion's too, because a deletion that failed stays locked until it is repeated. The end of the later lock unlocks the thread.
-	 * @throws ContractError THREAD_BUSY while the thread is locked for another reason
+	 * @throws ContractError THREAD_BUSY while the thread is locked and may not be locked again
 	 */
 	lock(threadId: ThreadId, detail = DELETION): Disposable {
 		if (detail !== DELETION || this.#locked.get(threadId)?.detail !== DELETION) this.assertUnlocked(threadId);

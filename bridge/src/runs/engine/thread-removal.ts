@@ -38,7 +38,7 @@ export class ThreadRemoval implements AsyncDisposable {
 	/**
 	 * Deletes a thread, even one without runs.
 	 * @throws ContractError THREAD_BUSY while a turn is unfinished, a plan works in the thread or its changes are being written,
-	 * FOLDER_NOT_REMOVED
+	 * FOLDER_NOT_REMOVED, INTERNAL if the bridge stops during the removal
 	 */
 	async delete(threadId: ThreadId): Promise<Removed> {
 		const { deletion, sessions, workspace, lookup, providers } = this.#deps;

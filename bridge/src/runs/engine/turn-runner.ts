@@ -59,7 +59,7 @@ export class TurnRunner {
 	readonly #stop = new AbortController();
 	/** Resolved when the provider's time to stop is over. This ends only the wait for the turn; the run then ends as `#land` decides. */
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
-	/** Resolved when the bridge stops while the turn continues without it. */
+	/** Resolved when the bridge stops and leaves the turn, or the fetching of its files, to the next one. */
 	readonly #detaching = Promise.withResolvers<"detached">();
 	#provider: Provider | undefined;
 	readonly #suspend = new AbortController();
@@ -188,7 +188,8 @@ export class TurnRunner {
 		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
 		const leavesNothing = hasWorkedHere && this.#deps.workspace.leavesNothing(this.run.record, workspace);
 		const nothing = leavesNothing && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
-		// Nothing is left that takes time or could fail, so the provider's end and the run's end are one commit.
+		// Unless files that the answer names have to be looked for, nothing is left that takes time or could fail, so the provider's end
+		// and the run's end are one commit.
 		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, { own: this.#provider?.own });
 		await this.run.durable();
 		await this.#seal(workspace, rejected);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface CompilerOptions {
-	/** The compiler's executable; by default the one in the `typescript` package. */
+	/** The compiler's executable; by default the one that the `typescript` package depends on for this platform. */
 	readonly executable?: string;
 	/** Memory limit of the compiler, where the system can enforce one. */
 	readonly memoryBytes: number;

@@ -28,7 +28,7 @@ export { acquireHomeLock, type HomeLock } from "./home-lock.ts";
 /**
  * Opens the bridge's store in its home (`<XWORKMATE_HOME>/bridge`). The caller has to hold the home's lock.
  *
- * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
+ * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL, STORE_FAILED
  */
 export function openSqliteStore(home: string): BridgeStore {
 	const db = openBridgeDatabase(join(home, DATABASE_FILE));

@@ -19,7 +19,7 @@ export class WriteRecord {
 		this.#show = show;
 	}
 
-	/** How many files were written. */
+	/** How many writes succeeded: a file that is written twice counts twice. */
 	get count(): number {
 		return this.#written;
 	}

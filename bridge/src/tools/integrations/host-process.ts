@@ -121,7 +121,7 @@ export class HostProcess implements FrameListener {
 			heard: (message, text) => {
 				clearTimeout(timer);
 				timer = setTimeout(late, this.#bounds.examineMs);
-				// Each kind of message is accepted only once, and only in this order, so that a process cannot extend the time limit forever.
+				// Each kind of message is accepted only once, and only in this order, so a process can't extend the limit indefinitely.
 				if (message.kind === "parsed" && parsed === undefined) {
 					if (message.valid) parsed = text ?? "";
 					else resolve({ kind: "invalid", message: text ?? "" });

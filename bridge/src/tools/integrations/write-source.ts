@@ -13,7 +13,7 @@ export class SourceRefused extends Error {
  * Writes one file of an integration below `XWORKMATE_HOME/tools`, completely and durably, replacing an earlier one. Never writes through a
  * link, and never replaces anything but a file.
  * @param path checked: names without `.` and `..`, separated by `/`
- * @throws SourceRefused
+ * @throws SourceRefused; errors of the file system
  */
 export async function writeSource(tools: string, integration: IntegrationId, path: string, source: string): Promise<void> {
 	const names = path.split("/");

@@ -7,7 +7,7 @@ import { POST_LENGTH } from "./split-text.ts";
 
 export interface Button {
 	readonly label: string;
-	/** Contains the request's id and the answer, but no part of what is requested. */
+	/** Contains the answer, and the request's id or a message's id, revision and hash, but no part of what is requested or sent. */
 	readonly customId: string;
 	readonly style: "primary" | "secondary" | "danger";
 }

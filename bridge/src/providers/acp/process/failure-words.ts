@@ -17,7 +17,7 @@ export function errorWords(error: RequestError): string {
 	return firstBytes(words, ERROR_BYTES);
 }
 
-/** JSON-RPC's standard error names, which add nothing if the error's data has a message. */
+/** JSON-RPC's standard error names and similar ones, which add nothing if the error's data has a message. */
 const GENERIC = /^(?:Internal error|Invalid params|Invalid request|Method not found|Parse error|Server error|Unknown error)\.?$/i;
 const SENTENCE_CHARACTERS = 300;
 
@@ -121,12 +121,12 @@ export interface SignInWays {
 	readonly label: string;
 	/** What starts the agent: the command and its arguments. */
 	readonly command: readonly string[];
-	/** The sign-in command of the catalogue. */
+	/** The terminal command that signs in, if one is known. */
 	readonly login: string | undefined;
 	readonly authMethods: AgentCapabilities["authMethods"];
 }
 
-/** How to sign in: the catalogue's command, or else what the agent itself offers. */
+/** How to sign in: the known command, or else what the agent itself offers. */
 export function loginWords(ways: SignInWays): string {
 	return `${ways.label} isn't signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}, then try again.`}`;
 }

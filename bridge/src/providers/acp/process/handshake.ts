@@ -57,7 +57,7 @@ export interface AgentCapabilities {
 	readonly authMethods: readonly AuthMethod[];
 }
 
-/** The params of `initialize`: version 1, without files or terminals, so that agents use their own. */
+/** The params of `initialize`: version 1, without files or terminals, so that agents use their own, but with sign-in in a terminal. */
 export const initializeParams = {
 	protocolVersion: PROTOCOL_VERSION,
 	clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false, auth: { terminal: true } },

@@ -40,7 +40,7 @@ const Session = z.object({
 		.catch(undefined),
 });
 
-/** Reads the choice from the answer to session/new, load or resume; undefined if the agent offers none. */
+/** Reads the choice from the answer to session/new, load, resume or set_config_option; undefined if the agent offers none. */
 export function readModelChoice(response: unknown): ModelChoice | undefined {
 	const session = Session.safeParse(response ?? {}).data;
 	const option = session?.configOptions?.map((value) => ConfigOption.safeParse(value).data).find((value) => value !== undefined);

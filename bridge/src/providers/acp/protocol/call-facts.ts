@@ -113,7 +113,7 @@ export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFact
 	return command;
 }
 
-/** The last named working directory that is not the run's. */
+/** A named working directory that is not the run's: of several, the one that was named for the first time last. */
 export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
 	return [...places].findLast((place) => place !== directory);
 }
@@ -125,7 +125,7 @@ export function unshown({ fields, shown }: CallFacts, directory: string): string
 	return rest.length === 0 ? "" : JSON.stringify(rest.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The named files that a shown input or title does not name in any spelling; not the working directory itself. */
+/** The named files that a shown input or title does not name in any spelling; without named working directories. */
 export function unshownPaths(facts: CallFacts, shown: string, directory: string): readonly string[] {
 	const named = [...facts.paths].filter((path) => path !== "");
 	// If another directory was named too, a relative path may start from either.
@@ -134,7 +134,7 @@ export function unshownPaths(facts: CallFacts, shown: string, directory: string)
 	return [...new Set(named.filter((path) => !known.has(spelled(path))))].map((path) => path.slice(0, MAX_PLACE));
 }
 
-/** Absolute paths of the files that an edit would change, if it names them and does nothing else; otherwise undefined. */
+/** The files that an edit would change; undefined if it may do more, or does not name all of them by absolute, normalized paths. */
 export function editedPaths({ paths, isUnclear, mayDoMore }: CallFacts): readonly string[] | undefined {
 	if (isUnclear || mayDoMore || paths.size === 0) return undefined;
 	const all = [...paths];

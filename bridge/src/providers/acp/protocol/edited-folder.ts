@@ -4,8 +4,8 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 
 /**
  * The real folder that directly contains all these files, and its path relative to the run's working folder if it is inside. Undefined if
- * they are in several folders, if one of them is not a regular file or has other hard links (the edit would then affect more than the
- * folder's name says), or if a folder cannot be read.
+ * they are in several folders, if one of them exists but is not a regular file or has other hard links (the edit would then affect more
+ * than the folder's name says), or if a folder cannot be read.
  */
 export async function editedFolder(
 	paths: readonly string[],

@@ -1,4 +1,4 @@
-/** Fields whose values are texts. A file that such a text mentions does not count as named by the call. */
+/** Fields whose values are texts. Only the headers of a `diff` name files: what these texts mention otherwise is not named by the call. */
 export const textKeys: ReadonlySet<string> = new Set([
 	...["content", "old_string", "new_string", "replace_all", "oldString", "newString", "replaceAll", "before", "after"],
 	...["oldText", "newText", "diff", "instruction", "description", "expected_replacements"],
@@ -13,8 +13,8 @@ const INNER = /[\p{L}\p{N}\p{M}\p{Cs}_./\\~…-]/u;
 
 /**
  * Returns a function that says whether a shown text, which is a call's input or title, names a file. `spelled`: maps all spellings of a
- * path to one. In the fields of an input, a value or a key must be the path, or a command must contain it: a part of another path or of a
- * text to be written does not name a file.
+ * path to one. In the fields of an input, a value or a key must be the path, or a command or the header of a patch must contain it: a
+ * part of another path or of a text to be written does not name a file.
  */
 export function pathsShown(shown: string, spelled: (path: string) => string): (path: string) => boolean {
 	const whole = new Set<string>();

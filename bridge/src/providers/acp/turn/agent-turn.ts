@@ -28,7 +28,7 @@ const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" }
 /** How long to wait for the stop of a run that has withdrawn a question. */
 const STOP_WAIT_MS = 1_000;
 
-/** Carries out one prompt in an open conversation, until the prompt has ended or its stop is confirmed. */
+/** Carries out one prompt in an open conversation, until the prompt has ended, or has been stopped as far as possible. */
 export class AgentTurn implements TurnListener {
 	readonly #agent: AgentConnection;
 	readonly #conversationId: string;

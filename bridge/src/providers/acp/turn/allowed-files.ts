@@ -17,7 +17,10 @@ const REMEMBERED = 500;
 /** How many files of each side a finding names. */
 const NAMED = 3;
 
-/** Kinds of calls whose files are all that they change. A move may be asked about by its old place alone, and a command may touch any file. */
+/**
+ * Kinds of calls whose reported files are compared with the allowed ones. Not those of a move, which may be asked about by its old place
+ * alone, and not those of a command, which may touch any file.
+ */
 const JUDGED: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "other"]);
 
 /** Finds calls that were allowed for some files and that their agent reports as done to others. */

@@ -56,7 +56,7 @@ export class AllowedInput {
 	}
 }
 
-/** The files of calls that change some are compared by their places, and a command may name its files in any way. */
+/** Paths are compared here only for calls that change nothing. AllowedFiles compares those of edits, deletions and other calls. */
 function isCompared(key: string, toolKind: ToolKind): boolean {
 	return !notCompared.has(key) && (!pathKeys.has(key) || onlyLooks(toolKind));
 }
@@ -69,7 +69,7 @@ async function differences(allowed: ShownInput, facts: CallFacts, workingDirecto
 		const isPlace = placeKeys.has(key) || pathKeys.has(key);
 		const isLong = DIGEST.test(before) || DIGEST.test(now);
 		if (isPlace && (isLong || (await isSamePlace(key, before, now, facts, workingDirectory)))) continue;
-		// An input that is a text has no fields.
+		// An input without fields, such as a text, is kept under an empty key.
 		const name = key === "" ? "" : `${key}: `;
 		found.push(isLong ? {} : { allowed: `${name}${before}`, reported: `${name}${now}` });
 	}

@@ -13,11 +13,11 @@ type Translator = Pick<
 
 /**
  * Distinguishes calls for which an agent uses the same id: the first call keeps the id, the second is `ID#2`. What the agent then reports
- * under the id belongs to the newest of them.
+ * under the id belongs to the newest of them, unless it goes on with the allowed one before it.
  */
 export class CallIds {
 	readonly #translator: Translator;
-	/** The newest call, by the agent's id, if it is not the first with that id: its number, its id in the log, and that of the call before it. */
+	/** By the agent's id, if its newest call has another id in the log: its number, its id in the log, and that of the call before it. */
 	readonly #newest = new Map<ToolCallId, { readonly n: number; readonly own: ToolCallId; readonly before: ToolCallId }>();
 	readonly #given = new Set<ToolCallId>();
 
@@ -26,8 +26,8 @@ export class CallIds {
 	}
 
 	/**
-	 * The same change, with the id that its call has in the log. `sentAs`: whether the agent sent it as a new call, as an update of a known one,
-	 * or as a question.
+	 * The change with the id that its call has in the log and, for another call under the same id, the title and the kind that it left out.
+	 * `sentAs`: whether the agent sent it as a new call, as an update of a known one, or as a question.
 	 */
 	own(change: ToolCallChange, sentAs: "call" | "update" | "question"): ToolCallChange {
 		const { toolCallId } = change;

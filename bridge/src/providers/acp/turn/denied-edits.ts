@@ -32,7 +32,7 @@ const TELLING_CHARACTERS = 3;
  * Finds denied edits whose text is nevertheless in the file, although the agent does not report that it made them. A text counts only if it
  * was not in the file when the edit was denied, and only as long as no other call that could have written it is allowed. A file that has
  * changed in any way since then counts too, if no call that could change it was open when the edit was denied, and as long as no such call
- * is reported to have begun.
+ * is allowed or reported to have begun.
  */
 export class DeniedEdits {
 	readonly #proposed = new Map<ToolCallId, readonly Diff[]>();

@@ -47,8 +47,8 @@ export async function isUnchanged(place: string, since: Since): Promise<boolean>
 }
 
 /**
- * A digest of what the file holds; undefined if it is not a regular file, is too large, grows meanwhile or can't be read. It is read in
- * pieces, because an agent may name many files. `mayRead`: asked before that many bytes are read.
+ * A digest of what the file holds; undefined if it is not a regular file, is too large, grows meanwhile, can't be read, or `mayRead`
+ * returns false. It is read in pieces, because an agent may name many files. `mayRead`: asked before that many bytes are read.
  */
 export async function contentOf(place: string, mayRead: (bytes: number) => boolean = () => true): Promise<string | undefined> {
 	try {

@@ -142,7 +142,7 @@ export class EditsFound {
 	}
 
 	/**
-	 * `stillThere`: false if a file that was seen at one of the places is missing there and is at another. `untouched`: every file that the
+	 * `stillThere`: false if each missing file was seen at its place and is at another now. `untouched`: every file that the
 	 * move names exists, and none has changed since the turn began. `notFound`: some are missing, and none of the others has changed. An agent
 	 * doesn't say to which place it moved the file, but the moved file would have a newer time of change there. Neither if the only named file
 	 * is missing, because its path may be where the file was before.

@@ -40,7 +40,8 @@ export class OpenCalls {
 		return places;
 	}
 
-	/** Call this before the agent learns that a call was allowed. Returns the files that it may change: any, unless its change is known. */
+	/** Call this before the agent learns that a call was allowed. Returns the files that it may change: any, unless its change is known;
+	 * undefined for a kind that changes none. */
 	allowed(toolCallId: ToolCallId, toolKind: ToolKind, changed: ReadonlySet<string>, workingDirectory: string): Places | undefined {
 		if (readKinds.has(toolKind)) return undefined;
 		const places = placesOf(toolKind, changed, workingDirectory);
@@ -62,7 +63,10 @@ export class OpenCalls {
 		return this.#hasForgotten || [...this.#open.values()].some(({ places }) => places === "any" || places.has(place));
 	}
 
-	/** Differs from an earlier value once a call other than an edit of named files may have changed a file; undefined while one may. */
+	/**
+	 * Differs from an earlier value once a call other than an edit of named files may have changed a file; undefined while a call that is
+	 * not an edit may.
+	 */
 	get mark(): number | undefined {
 		return this.#hasForgotten || [...this.#open.values()].some(({ isEdit }) => !isEdit) ? undefined : this.#others;
 	}

@@ -24,13 +24,13 @@ export interface AnswerCheck {
 
 /**
  * Assembles an answer and checks it. Each cited receipt has to belong to this run and to a call that the bridge executed and that
- * succeeded; the bridge puts the call into words. No text may claim an effect that receipts do not show. `delivered`: how many files the
- * run wrote. Pure.
+ * succeeded; the bridge puts the call into words. No text may claim an effect that receipts do not show. `delivered`: how many writes
+ * of the run succeeded. Pure.
  */
 export function checkAnswer(given: GivenSegments, activity: Activity | undefined, delivered: number): AnswerCheck {
 	const segments: AnswerSegment[] = [];
 	const problems: GroundingProblem[] = [];
-	/** The text, with spaces in place of the bridge's own words, which claim nothing. */
+	/** The text to check, with spaces in place of the bridge's own words, which are known to be true. */
 	let claimed = "";
 	let references = 0;
 	const add = (segment: AnswerSegment, isOurs: boolean): void => {
@@ -64,7 +64,7 @@ export function checkAnswer(given: GivenSegments, activity: Activity | undefined
 /** Matches receipt ids as the bridge mints them. */
 const RECEIPT_IN_TEXT = /\brun-[a-z0-9]{20,}\.[1-9]\d*\b/gi;
 
-/** Receipts that the text cites as proof although they do not belong to this run. */
+/** Receipts that the text names although no call in this run's activity has them. */
 function foreignReceiptsIn(text: string, activity: Activity | undefined): readonly GroundingProblem[] {
 	const own = new Set<string>(activity?.items.map(({ receiptRef }) => receiptRef));
 	return [...text.matchAll(RECEIPT_IN_TEXT)].flatMap(({ 0: id, index }): readonly GroundingProblem[] =>

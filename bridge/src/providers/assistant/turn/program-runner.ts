@@ -57,7 +57,7 @@ export class ProgramRunner {
 		this.#turn = turn;
 	}
 
-	/** How many files the turn's programs have written. */
+	/** How many writes of the turn's programs succeeded: a file that is written twice counts twice. */
 	get written(): number {
 		return this.#written;
 	}

@@ -37,7 +37,7 @@ export class ToolIndex {
 		return [...lines, ...(more === 0 ? [] : [`and ${more} more: search with find_tools`])].join("\n");
 	}
 
-	/** The tools whose names, ids and risks contain the most words of the query. */
+	/** Up to `FOUND` tools whose names, ids or risks contain words of the query, those with the most words first. */
 	find(query: string): string {
 		const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 		const scored = this.#tools

@@ -16,7 +16,7 @@ export interface DeviceIdentity {
 	sign(text: string): string;
 }
 
-/** The key on disk cannot be used. It is never replaced automatically, because a gateway may have paired it. */
+/** The key on disk cannot be used or created. One that exists is never replaced automatically, because a gateway may have paired it. */
 export class DeviceKeyError extends Error {
 	override readonly name = "DeviceKeyError";
 	readonly fix: string;

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 export interface GatewayBounds {
 	/** Time limit for TCP, TLS and the upgrade to a WebSocket. */
 	readonly openMs: number;
-	/** Time limit from the open socket to the gateway's hello. */
+	/** Time limit from the start of a connection attempt to the gateway's hello. */
 	readonly handshakeMs: number;
 	/** Time limit of one call, unless the call sets its own. */
 	readonly requestMs: number;
@@ -18,7 +18,7 @@ export interface GatewayBounds {
 	readonly frame: JsonBounds;
 	/** How many calls may wait for an answer. */
 	readonly openCalls: number;
-	/** Delay before the first reconnect; doubles up to `retryMaxMs`. */
+	/** Delay after the first failure to connect, or to carry out a call that is repeated; doubles up to `retryMaxMs`. */
 	readonly retryMs: number;
 	readonly retryMaxMs: number;
 	/**

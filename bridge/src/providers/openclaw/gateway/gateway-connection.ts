@@ -13,7 +13,7 @@ export interface GatewayLog {
 export interface ConnectionDeps {
 	/** Called before every attempt, because the identity is created on demand. */
 	readonly access: () => Promise<GatewayAccess>;
-	/** For messages. */
+	/** How error messages refer to the gateway and its settings. */
 	readonly place: GatewayPlace;
 	readonly bounds: GatewayBounds;
 	readonly log: GatewayLog;
@@ -72,7 +72,8 @@ export class GatewayConnection {
 
 	/**
 	 * Runs `work` on a connection, and repeats it while the gateway is unavailable; `work` must be idempotent.
-	 * @throws GatewayLost after `lostMs` without the gateway, or if the connection was closed; the gateway's refusal; the reason of `stop`
+	 * @throws GatewayLost after `lostMs` without the gateway, or if the connection was closed; the reason of `stop`; any other
+	 * error of `work`, such as a refusal
 	 */
 	async persist<T>(work: (link: GatewayLink) => Promise<T>, stop?: AbortSignal): Promise<T> {
 		const { lostMs, requestMs, retryMs, retryMaxMs } = this.#deps.bounds;

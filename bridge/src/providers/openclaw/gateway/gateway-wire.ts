@@ -13,7 +13,7 @@ export interface WireListener {
 	onEvent(event: string, payload: unknown): void;
 }
 
-/** After this many unreadable frames, the other side is assumed not to be a gateway. */
+/** After more unreadable frames than this, the other side is assumed not to be a gateway. */
 const MAX_UNREADABLE = 100;
 
 /** One WebSocket to a gateway: calls and their answers, events, and a check that it is alive. */

@@ -11,7 +11,10 @@ export interface RunSenderDeps {
 	readonly api: GatewayApi;
 }
 
-/** Sends one turn, once over each connection: the gateway accepts a run only once, and a broken connection does not show whether it did. */
+/**
+ * Sends one turn, again over each new connection and while the gateway does not answer: the gateway accepts a run only once, and without
+ * an answer it is not known whether it did.
+ */
 export class RunSender {
 	readonly #deps: RunSenderDeps;
 	readonly #turn: ProviderTurn;

@@ -26,9 +26,8 @@ interface QueuedRow {
 const ALWAYS: Timestamp = "1970-01-01T00:00:00.000Z";
 
 /**
- * Finds what is due next, and what is claimed. A lane is the messages of one channel to one recipient, which are sent one at a time. No
- * query reads more than what it returns or counts, plus one row for each lane that has something to send, and the messages that were
- * refused since the time from which messages are counted.
+ * Finds what is due next, and what is claimed. A lane is the messages of one channel to one recipient, which are sent one at a time.
+ * Queries find their rows by an index, so that none reads all messages.
  */
 export function createPlanQueue(db: Database): PlanQueue {
 	const sql = prepareStatements(db);
