@@ -65,8 +65,7 @@ export interface Bridge {
 }
 
 /**
- * The composition root: with the `create-*.ts` files beside it, the only place that names implementations. The caller has to hold the
- * home's lock.
+ * The composition root: with `create-*.ts`, the only place that names implementations. The caller has to hold the home's lock.
  * @throws StoreError if the store cannot be opened
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {

@@ -142,10 +142,7 @@ export interface ThreadDetail extends Marked {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/**
-	 * True if the queue waits for the user: the last turn did not succeed, a message was sent past the queue while it was on hold, or the
-	 * user edits the next message.
-	 */
+	/** True if the queue waits for the user: the last turn failed, a message was sent past the held queue, or the next one is being edited. */
 	readonly queueHeld: boolean;
 	/** Messages removed from the queue by the user, or after a restore from a backup, and not deleted. Absent if there are none. */
 	readonly removed?: readonly QueuedMessage[];

@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import { z } from "zod";
 
 const Names = z.array(z.string());
-/** FTS5's tables of the index, and how many rows are deleted in one step, which then takes a few milliseconds. */
+/** FTS5's large tables, and how many of their rows one step deletes, in a few milliseconds. Its other tables are dropped at once. */
 const ROWS: Readonly<Record<string, number>> = { search_index_data: 32, search_index_docsize: 2_048 };
 
 /**
@@ -17,7 +17,7 @@ export class TrigramIndex {
 		this.#db = db;
 	}
 
-	/** Drops the next part, in the transaction of the caller; returns false if nothing is left. */
+	/** Drops the next part, in the transaction of the caller; returns false if there was nothing left to drop. */
 	drop(): boolean {
 		if (this.#isDropped) return false;
 		const names = Names.parse(

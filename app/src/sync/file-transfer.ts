@@ -9,11 +9,11 @@ import { FileProblem, type SyncProblem, type SyncProblemCode } from "./disk/sync
 import { receiveFiles } from "./receive-files.ts";
 import { receiveTar, type TarPlan } from "./receive-tar.ts";
 
-/** Up to this many missing files are fetched individually; more are fetched as one tar stream. */
+/** Up to this many missing files are fetched individually. If there are more, or the list is not known yet, a tar stream is fetched. */
 const FEW_FILES = 32;
 
 /** Of the problems that the disk reports for a file, those that another transfer may solve. The others are the disk's own, or final. */
-const worthAnother: ReadonlySet<SyncProblemCode> = new Set(["WRONG_SIZE", "WRONG_HASH", "NOT_DELIVERED"]);
+const worthAnother: ReadonlySet<SyncProblemCode> = new Set(["WRONG_SIZE", "WRONG_HASH"]);
 
 interface TransferOptions {
 	readonly disk: SyncDisk;

@@ -27,7 +27,7 @@ export interface TarReceiver {
 /**
  * Unpacks a run's tar stream. Only regular files that the manifest names are written, each once; names are only compared, and never used as
  * paths. Stops early if nothing is to be written or the disk is full.
- * @throws FileProblem MANIFEST_REFUSED, or TRANSFER_FAILED with the error of the stream as its cause
+ * @throws FileProblem MANIFEST_REFUSED, or TRANSFER_FAILED with the original error as its cause: that of the stream, the writer or the disk
  */
 export async function receiveTar(stream: Readable, { writer, plan, report }: TarReceiver): Promise<void> {
 	const tar = extract();

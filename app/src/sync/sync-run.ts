@@ -23,10 +23,13 @@ export interface SyncRequest {
 	 */
 	readonly folder: () => string;
 	readonly source: ArtifactSource;
-	/** Aborted when the app closes, or when something else needs the thread. Nothing is published then; a later sync starts over. */
+	/**
+	 * Aborted when the app closes, or when something else needs the thread. Unless publishing has already begun, nothing is published then;
+	 * a later sync starts over.
+	 */
 	readonly signal: AbortSignal;
 	readonly bounds?: SyncBounds;
-	/** The disk operations; replaced in tests. */
+	/** Opens the sync's disk; replaced in tests. */
 	readonly openDisk?: typeof openSyncDisk;
 }
 
@@ -96,7 +99,8 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 	// The bridge's message is a sentence, which may begin with the path.
 	const why = said.replace(`${path}: `, "").replace(/\.$/, "");
 	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "was" : "were"}`;
-	// This is stored and shown later, when the folder may have changed. It says what happened, in the past tense, and so do the reasons.
+	// This is stored and shown later, when the folder may have changed. So it says what happened, in the past tense, as do the reasons that
+	// depend on the folder.
 	const message = `${files} not saved in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
 	const fix = fixOfFolder ?? (code === "PATH_BLOCKED" ? "Move whatever is still in the way, then download the files again." : undefined);
 	return { status: "partial", paths, problems, detail: { code, message, ...(fix && { fix }) } };

@@ -46,7 +46,10 @@ export function undoneTitle(activity: Activity): string | undefined {
 	return activity.completed === 0 ? noneDone : someNot;
 }
 
-/** The title of a success that needs a qualification; if it needs several, the title gives the most serious one. Undefined for any other success. */
+/**
+ * The title of a success that needs a qualification; if it needs several, the title gives the most serious one. Undefined for any other
+ * success, and for a run whose calls through the bridge all succeeded, even if its answer could not be verified.
+ */
 export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" | "grounding"> = {}): string | undefined {
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];

@@ -9,7 +9,7 @@ export function codeTitle({ code, channel, attempts }: Pick<DeliveryAction, "cod
 	return code === undefined ? undefined : fill(planCodeWords[code].title, { channel: channelWords[channel], count: attempts });
 }
 
-/** The title of an occurrence's code. Only the times that passed while the plan was not paused are recorded as missed. */
+/** The title of an occurrence's code. A time that passed while the plan was paused has the code `MISSED` too, but no record in `missed`. */
 export function occurrenceTitle(code: OccurrenceCode, { missed }: Pick<Occurrence, "missed">): string {
 	if (code !== "MISSED") return planCodeWords[code].title;
 	return missed === undefined ? missedWords.paused : missedWords.off;

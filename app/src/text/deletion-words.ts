@@ -12,8 +12,8 @@ export function deletedParts(runs: number, files: number, isMore = false): strin
 }
 
 /**
- * What is deleted on the bridge's computer, in one sentence per folder. If none of the folders is in a project folder, another sentence says
- * that project folders are not affected. `shown` makes a path harmless to print.
+ * What is deleted on the bridge's computer, in one text per folder. If none of the folders is in a project folder, a sentence says that
+ * project folders are not affected. `shown` makes a path harmless to print.
  */
 export function deletedFolders(folders: readonly ThreadFolder[] | undefined, shown: (path: string) => string): readonly string[] {
 	if (folders === undefined) return [removalWords.unknown];

@@ -9,7 +9,7 @@ const LONE_SPACE = /(?<=[\p{L}\p{N}\p{P}\p{S}])(?<!\/)[\u00A0\u2000-\u200A\u202F
 /** Normal spaces that a page or Markdown leaves out: at an end of a file's or folder's name, or beside another one. */
 const LOST_SPACES = /(?<=^|\/) +| +(?=\/|$)| {2,}/g;
 
-/** A file's name with invisible characters, unusual spaces and decomposed letters written out, so that no two names are displayed alike. */
+/** A file's name with invisible characters, unusual spaces and decomposed letters written out, so that a difference in them is visible. */
 export function exactFileName(name: string): string {
 	return exactSpaces(composed(name) ? name : decomposedOut(name));
 }
@@ -36,8 +36,9 @@ function exactSpaces(name: string): string {
 }
 
 /**
- * A file's name in readable form: a single space of any width becomes a normal space; any other invisible character is written out. An
- * accent that is a separate character is not, since macOS uses such accents in file names.
+ * A file's name in readable form: a single unusual space between visible characters becomes a normal space; any other space that could not
+ * be seen, and any invisible character, is written out. An accent that is a separate character is not, since macOS uses such accents in
+ * file names.
  */
 export function fileName(name: string): string {
 	return exactSpaces(name.replace(LONE_SPACE, " "));

@@ -43,7 +43,7 @@ export function messagesForUser(open: readonly Occurrence[]): readonly OpenMessa
 
 /** What cancelling a plan's pending work cancels. A message that is already being handed over is not cancelled. */
 export interface Cancellable {
-	/** Due times whose work has not ended. */
+	/** Due times whose work has not ended, or that have no message. */
 	readonly working: number;
 	readonly inReview: readonly OpenMessage[];
 	/** Messages that are waiting to be sent. */

@@ -9,7 +9,7 @@ export interface ActiveRun {
 	readonly threadId: string;
 	readonly turnId: string;
 	readonly runId?: RunId | undefined;
-	/** True once the run has been asked to stop, by the user or by another program. */
+	/** True once the run has been asked to stop, by the user, by another program or with its plan. */
 	readonly isAskedToStop: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Characters that the user cannot see, or that make a text look like a different one: controls, bidirectional marks and overrides,
- * zero-width and invisible characters, tags, and lone surrogates. Line feeds and tabs match too. An emoji that Unicode recommends, such as
- * "⚠️", matches as a whole, so that it keeps the joiners within it.
+ * zero-width and invisible characters, variation selectors, tags, private-use characters, and lone surrogates. Line feeds and tabs match
+ * too. An emoji that Unicode recommends, such as "⚠️", matches as a whole, so that it keeps the joiners within it.
  */
 const HIDDEN = /(\p{RGI_Emoji})|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u00AD]|[\uFE00-\uFE0F]/gv;
 /** Characters other than the normal space that editors and terminals show as a space, or not at all. */

@@ -8,7 +8,7 @@ export interface UnverifiedSentence {
 	/** Empty if the problem is not about one part of the answer, or if its text is not known. */
 	readonly said: string;
 	readonly why: string;
-	/** True if nothing is known that contradicts the sentence: it only lacks a receipt. */
+	/** True if nothing is known that contradicts the sentence: no receipt of a success backs it, or its file was not found here. */
 	readonly mayBeTrue: boolean;
 }
 

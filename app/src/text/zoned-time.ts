@@ -26,9 +26,9 @@ export function spanOf(text: string): number | undefined {
 }
 
 /**
- * Converts `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (in the zone) or an RFC 3339 time to milliseconds since the epoch. A time of day
- * alone means its next occurrence. Undefined for any other text. A time that a clock change skips means the first moment after the change;
- * if the clock shows a time twice, the first one counts.
+ * Converts `09:00`, `today 09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (in the zone) or an RFC 3339 time to milliseconds since the epoch.
+ * A time of day alone means the next such time. Undefined for any other text. A time that a clock change skips means the first moment after
+ * the change. If the clock shows a time twice, the first one counts, but for a time of day alone the first one that has not passed.
  */
 export function instantOf(text: string, now: number, zone: string): number | undefined {
 	const given = text.trim();

@@ -54,7 +54,7 @@ interface AppEventMap {
 	 * its grants.
 	 */
 	grantHeardOf: [];
-	/** A call to the bridge has ended. The value says whether the bridge answered it. */
+	/** A call to the bridge has ended other than by being aborted or timing out. The value says whether it got a status below 500. */
 	bridgeHeard: [answered: boolean];
 	/** The supervisor of this machine's bridge reports that a problem began, changed or ended. */
 	bridgeTroubled: [trouble: BridgeTrouble | undefined];
@@ -65,7 +65,7 @@ interface AppEventMap {
 export class AppEvents extends EventEmitter<AppEventMap> {
 	constructor() {
 		super();
-		// Each part adds one listener for as long as the app is open, so many listeners are not a leak.
+		// Each part adds a listener for as long as the app is open, and each watch of a plan adds two until its end. So they aren't a leak.
 		this.setMaxListeners(0);
 	}
 }

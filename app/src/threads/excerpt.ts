@@ -4,7 +4,7 @@ import { findFolded } from "./index.ts";
 const BEFORE = 14;
 const AFTER = 90;
 
-/** One line around the first match of `wanted` in a text, in whole words, with "…" where text is left out. */
+/** One line around the first match of `wanted` in a text, cut at spaces if there are any nearby, with "…" where text is left out. */
 export function excerpt(text: string, wanted: string): string {
 	const line = text.trim().replace(/\s+/g, " ");
 	const { start, end } = findFolded(line, wanted) ?? { start: 0, end: 0 };

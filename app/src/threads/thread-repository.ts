@@ -6,7 +6,7 @@ import { applyAll, decide, type Thread, type ThreadCommand, type ThreadStore, th
 export class ThreadRepository {
 	readonly #store: ThreadStore;
 	readonly #events: AppEvents;
-	/** Threads with an active turn; all others are read on request. */
+	/** Threads with an active turn that this process has written to; all others are read on request. */
 	readonly #busy = new Map<ThreadId, Thread>();
 
 	constructor(store: ThreadStore, events: AppEvents) {

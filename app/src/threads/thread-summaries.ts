@@ -57,7 +57,7 @@ export class ThreadSummaries {
 		return { ...thread, ...omitUndefined({ gatewayQueue, doing, asOf, queueChanges }) };
 	}
 
-	/** The time of the last update of a run with which contact is lost. The list's own time does not change with a run's updates. */
+	/** The time of the last update of a run with which contact is lost. */
 	#asOf({ threadId, pendingTurnId, lastTurn, updatedAt }: ListedThread): Timestamp | undefined {
 		if (pendingTurnId === undefined || lastTurn?.turnId !== pendingTurnId || !isAtBridge(lastTurn.status)) return undefined;
 		if (this.#parts.feed.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;

@@ -39,7 +39,7 @@ export interface BackgroundTurnsParts {
 	readonly fault: (error: unknown) => void;
 }
 
-/** Work in the background: active turns, the queue, unresolved turns, missing files. */
+/** Work in the background: active turns, the queue, unresolved turns, missing files, and the bridge's changes, such as new runs. */
 export class BackgroundTurns {
 	readonly active: ActiveTurns;
 	readonly gatewayQueue: GatewayQueue;

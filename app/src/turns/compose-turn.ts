@@ -30,7 +30,7 @@ export interface TurnPlace {
 /** The maximum number of files in one message (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 
-/** The parameters that come from the user. The artifact contract is checked separately. */
+/** The parameters to check: those that come from the user, and the context. The artifact contract is checked separately. */
 const ComposedParams = SubmitParams.pick({
 	...{ prompt: true, workspaceContext: true, routing: true },
 	...{ workingDirectory: true, workingDirectoryRequired: true, worktree: true, remoteWorkingDirectoryHint: true },

@@ -74,8 +74,8 @@ export class PartialSyncs {
 	}
 
 	/**
-	 * Stops fetching files for the thread and publishes none, because something else needs the thread. Once this resolves, nothing is being
-	 * fetched, and the caller has to continue in the same tick.
+	 * Stops fetching files for the thread, because something else needs it. None are published, unless publishing has already begun. Once
+	 * this resolves, nothing is being fetched or published, and the caller has to continue in the same tick.
 	 */
 	async leave(threadId: ThreadId): Promise<void> {
 		for (let fetch = this.#fetches.get(threadId); fetch !== undefined; fetch = this.#fetches.get(threadId)) {

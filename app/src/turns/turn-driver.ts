@@ -79,7 +79,7 @@ export class TurnDriver implements TurnSink {
 		this.#transport = new TurnTransport({ client, sink: this, resumed, bounds: bounds.client, ...omitUndefined({ submission }) });
 	}
 
-	/** @throws the store's error; in that case the turn is unchanged and can be resumed */
+	/** @throws the store's error; what was written before it is kept, and the turn can be resumed */
 	async run(signal: AbortSignal): Promise<void> {
 		try {
 			if (!isSettled(this.#turn().status)) {

@@ -14,8 +14,8 @@ export interface UnresolvedOptions {
 }
 
 /**
- * Asks again about unresolved turns: at the start, after a reconnect, when their thread is opened, and every 10 minutes, for 7 days.
- * Nothing is sent again.
+ * Asks again about unresolved turns: at the start, after a reconnect, when the OpenClaw queue continues after a pause, when their thread is
+ * opened, and every 10 minutes, for 7 days. Nothing is sent again.
  */
 export class UnresolvedTurns {
 	readonly #options: UnresolvedOptions;

@@ -13,8 +13,8 @@ interface Place {
 
 /**
  * Preserves the keyboard focus. When the focused element is removed or hidden, a browser moves the focus to the body, and Tab starts at the
- * top. Instead, the focus moves from an answered request to the next one or to the message field, back to its previous place on the same
- * page, or to the new page.
+ * top. Instead, the focus moves from an answered request to the first open one or to the message field, back to its previous place on the
+ * same page, or to the page itself.
  */
 export function useFocusKeeper(): void {
 	useEffect(() => {

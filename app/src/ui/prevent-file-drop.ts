@@ -1,4 +1,4 @@
-/** Ignores a file that is dropped outside the composer. By default, a browser would leave the page and open the file. */
+/** Ignores a file that is dropped where no composer accepts it. By default, a browser would leave the page and open the file. */
 export function keepStrayDrops(): void {
 	for (const kind of ["dragover", "drop"] as const) {
 		addEventListener(kind, (event) => {

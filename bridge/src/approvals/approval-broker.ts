@@ -7,7 +7,6 @@ import {
 	type Redaction,
 	type RunId,
 	type ThreadId,
-	type Timestamp,
 } from "@xworkmate/contracts";
 import type { PermissionAnswer, PermissionRequest } from "../ports/agents/provider.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
@@ -21,12 +20,13 @@ import type { TypedTool } from "../ports/tools/tool-hosts.ts";
 import type { RunCommand } from "../runs/domain/decide.ts";
 import { askedWords } from "../runs/domain/reported-receipts.ts";
 import { actorRefused } from "./actor-refused.ts";
-import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
+import { type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
 import { askerOf } from "./asker.ts";
 import { callApproval } from "./call-approval.ts";
 import { callInput } from "./call-input.ts";
 import { grantScope } from "./grant-scope.ts";
 import { notOffered } from "./not-offered.ts";
+import { outcomeBy, unattended } from "./unasked-outcome.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
 
 export interface ApprovalBrokerOptions {
@@ -283,24 +283,7 @@ export class ApprovalBroker {
 	}
 }
 
-/** The outcome of a request in an unattended run. Undefined: ask the user. */
-function unattended(
-	{ input }: RunRecord,
-	decidedAt: Timestamp,
-): Pick<Approval, "state" | "decision" | "decidedAt" | "decidedBy" | "reason"> | undefined {
-	if (input.assistant?.unattended !== true) return undefined;
-	return { state: "decided", decision: "deny", decidedAt, decidedBy: "bridge", reason: "unattended" };
-}
-
 function outcomeOf(approvalId: ApprovalId, events: readonly LoggedEvent[]): Approval | undefined {
 	const records = events.flatMap(({ event }) => (event.type === "approval" ? [event.record] : []));
 	return records.find((record) => record.approvalId === approvalId && record.state !== "pending");
-}
-
-function outcomeBy(by: Allowed["by"], decidedAt: Timestamp): Pick<Approval, "state" | "decision" | "decidedAt" | "decidedBy" | "grant"> {
-	const outcome = { state: "decided", decision: "allow_once", decidedAt } as const;
-	if (typeof by === "string") return { ...outcome, decidedBy: by };
-	const { approvalId, decidedAt: givenAt, windowSeconds } = by;
-	const grant = givenAt === undefined || windowSeconds === undefined ? undefined : { approvalId, decidedAt: givenAt, windowSeconds };
-	return { ...outcome, decidedBy: `window:${approvalId}`, ...omitUndefined({ grant }) };
 }

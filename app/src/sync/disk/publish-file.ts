@@ -16,8 +16,9 @@ interface Publication {
 }
 
 /**
- * Moves a verified file to its place. If a file with other bytes is already there, or a file is where a folder is needed, that file (the
- * user's edit or an earlier run's file) is first moved to `.versions/<run>/<path>~<8 or more hex digits of its hash>`.
+ * Moves a verified file to its place, or deletes it if a file with the same bytes is already there. If a file with other bytes is there,
+ * or a file is where a folder is needed, that file (the user's edit or an earlier run's file) is first moved to
+ * `.versions/<run>/<path>~<8 or more hex digits of its hash>`.
  * @throws FileProblem PATH_BLOCKED, or the disk's error
  */
 export function publishFile(disk: DiskOperations, publication: Publication): void {

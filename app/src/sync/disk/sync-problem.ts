@@ -21,7 +21,7 @@ export interface SyncProblem {
 	readonly path?: string;
 }
 
-/** A problem with a file, the list of files or the transfer, as an error. FolderDisk and FileTransfer turn it into a SyncProblem. */
+/** A problem with a file, the list of files or the transfer, as an error; FolderDisk, FileTransfer and syncRun make it a SyncProblem. */
 export class FileProblem extends Error {
 	override readonly name = "FileProblem";
 	readonly code: SyncProblemCode;

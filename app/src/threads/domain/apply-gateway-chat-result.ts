@@ -7,7 +7,7 @@ import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 /**
  * What a bridge's answer means for a thread (docs/protocol.md#threads-and-results). A snapshot that is not terminal is a running handle and
  * never ends a turn; a terminal one ends it permanently. A late result of an older turn changes only that turn's history (see apply).
- * @throws AppError RUN_MISMATCH if the snapshot belongs to another run or turn
+ * @throws AppError RUN_MISMATCH if the snapshot belongs to another run, turn or thread
  */
 export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot: Snapshot, at: Timestamp): ThreadEvent[] {
 	const turn = findTurn(thread, turnId);
@@ -42,7 +42,7 @@ function endOf({ createdAt }: Turn, { endedAt }: Snapshot, at: Timestamp): Times
 	return endedAt < createdAt ? createdAt : endedAt;
 }
 
-/** Stores a running handle as a query key. It makes an unresolved current turn active again. */
+/** Stores a running handle as a query key. It makes an unresolved current turn active again, unless the thread is archived. */
 export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Timestamp): ThreadEvent[] {
 	if (isSettled(turn.status) || turn.status === "waiting" || isTerminal(handle.status)) return [];
 	const { runId, artifactScope: scope, status, lastSeq, cancelRequestedAt } = handle;

@@ -11,13 +11,13 @@ export interface ListedThread
 	/** The newest turn, without its files. */
 	readonly lastTurn?: Omit<Turn, "syncedPaths">;
 	readonly turnCount: number;
-	/** Number of the current run's files in the thread's folder. */
+	/** Number of the current run's files that were saved to the thread's folder. */
 	readonly fileCount: number;
 	/** The beginning of the newest prompt, at most 200 characters. Empty for a plan's run, whose prompt the user did not write. */
 	readonly preview: string;
 	/** The agent of the newest turn. */
 	readonly providerId?: string;
-	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
+	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end, or if it has none. */
 	readonly answer?: string;
 	/** What is missing from the newest turn's run. Also set for a run that did not succeed, whose state says so already. */
 	readonly lacking?: Lacking;
@@ -33,7 +33,7 @@ export interface ListedThread
 	readonly artifactCount: number;
 	/** How many files of the newest run the bridge collected, whether or not they were saved. */
 	readonly collectedCount: number;
-	/** A file of the current run that is in the thread's folder. */
+	/** A file of the current run that was saved to the thread's folder. */
 	readonly firstFile?: string;
 	readonly hasDraft: boolean;
 	/** Number of messages queued in this thread. */

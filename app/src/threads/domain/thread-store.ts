@@ -9,7 +9,7 @@ export interface ThreadChange {
 	readonly after: Thread;
 	/** Present for a turn that is in `after` but not in `before`. Without a submission, the bridge already has the turn. */
 	readonly created?: { readonly request: TurnRequest; readonly submission?: Submission };
-	/** The draft that became the turn; it is deleted in the same transaction. */
+	/** The draft that became the turn. Its files and its text are removed in the same transaction, but not text from another window. */
 	readonly sentDraft?: SentDraft;
 	/** The terminal snapshot that the decision is based on. */
 	readonly snapshot?: Snapshot;

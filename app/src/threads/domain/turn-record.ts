@@ -31,9 +31,9 @@ export interface Continued {
 	readonly leftOut: number;
 }
 
-/** A turn's request as it was written before the bridge was called. */
+/** A turn's request as it was written before the bridge was called or, for an adopted turn, as the bridge has it. */
 export interface TurnRequest {
-	/** The user's message, exactly as typed. */
+	/** The message, exactly as the user typed it or, for an adopted turn, as it was submitted. */
 	readonly prompt: string;
 	readonly routing: Routing;
 	readonly contract: ArtifactContract;
@@ -51,7 +51,7 @@ export interface TurnRequest {
 	readonly attachments: readonly AttachmentNote[];
 }
 
-/** Kept until the bridge has the turn, so that a repeated submit is identical byte for byte. Then its context is dropped. */
+/** Kept until the bridge has the turn, so that a repeated submit has the same context and files. Then its context is dropped. */
 export interface Submission {
 	readonly workspaceContext: string;
 	readonly attachments: readonly AttachedFile[];

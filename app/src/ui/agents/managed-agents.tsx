@@ -103,7 +103,7 @@ function inOrder(agents: readonly Agent[]): readonly Agent[] {
 	return agents.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Announces how an installation or a sign-in ended, because the user may be looking elsewhere. */
+/** Announces how an installation, an update or a sign-in ended, because the user may be looking elsewhere. */
 function useEnds(agents: readonly Agent[], tell: (text: string) => void): void {
 	const before = useRef<ReadonlyMap<ProviderId, Doing>>(new Map());
 	useEffect(() => {

@@ -9,7 +9,7 @@ import { grantUsed } from "./grant-hint.ts";
 /** The recorded answer. */
 interface Answer {
 	readonly what: string;
-	/** Who answered; empty if `what` already says it, or if there was no answer. */
+	/** Who answered; empty if `what` already says it, if that is not known, or if there was no answer. */
 	readonly by: string;
 	readonly at: string;
 }

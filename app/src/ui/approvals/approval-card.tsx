@@ -32,7 +32,7 @@ interface ApprovalCardProps {
 	readonly isLost?: boolean;
 	/** Present for a typed call. */
 	readonly facts?: CallFacts;
-	/** True if the request was open on this page: its answer then replaces it in the same place, so that nothing moves. */
+	/** True if the request was open on this page: its answer then replaces it in the same place. */
 	readonly stays?: boolean;
 	/** True for a row of a card that shows several requests of a run and says what they have in common. */
 	readonly inGroup?: boolean;
@@ -224,7 +224,7 @@ function AnsweredRow({ approval, children }: { readonly approval: Approval; read
 	);
 }
 
-/** An answered request, in the place and with the size of the open one, until the user leaves the page. */
+/** An answered request, in the place of the open one, until the user leaves the page. */
 function AnsweredCard({ approval, children }: { readonly approval: Approval; readonly children: ReactNode }) {
 	const { what, by } = answerOf(approval);
 	const { requestedAt, decidedAt } = approval;

@@ -11,7 +11,7 @@ export function grantOffer({ grantScope, windowSeconds, options }: Approval): st
 	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), minutes: wholeMinutes(windowSeconds) });
 }
 
-/** A whole sentence that says what the grant covers and what it does not. */
+/** Whole sentences that say what the grant covers and what it does not. */
 export function grantCovers(scope: GrantScope, provider: string): string {
 	const path = scope.kind === "folder" ? visibleName(scope.path) : "";
 	const covers = fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });

@@ -9,7 +9,7 @@ import { RemoveChannel } from "./remove-channel.tsx";
 import { type Tested, TestSteps } from "./test-steps.tsx";
 
 const words = all.email;
-/** Mail providers that the user can choose by name. The bridge knows their servers. */
+/** Mail providers that the user can choose by name, whose servers the bridge knows. Empty: another server, which the user enters. */
 const PROVIDERS = ["", "Gmail", "Outlook365", "iCloud", "Yahoo", "FastMail", "Zoho"] as const;
 
 type Settings = MethodInput<"xworkmate.channels.configure">["settings"];
@@ -195,7 +195,7 @@ interface Fields {
 /** The default port of each kind of encryption, the same as in the bridge. */
 const ports = { tls: 465, starttls: 587, none: 25 } as const;
 
-/** A setting that isn't set is shown with the value that the bridge derives. */
+/** An encryption and a port that aren't set are shown with the values that the bridge derives. Other settings are then empty. */
 function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
 	const text = (name: string) => String(settings[name] ?? "");
 	const derived = settings.port === ports.tls ? "tls" : "starttls";

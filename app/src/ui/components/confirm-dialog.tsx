@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
 	readonly word?: string;
 	/** True if something is removed. */
 	readonly isDanger?: boolean;
-	/** The dialog stays open until this resolves, and cannot be confirmed twice. */
+	/** Unless the user closes the dialog, it stays open until this settles. Until then, it cannot be confirmed again. */
 	confirm(): unknown;
 	close(): void;
 }

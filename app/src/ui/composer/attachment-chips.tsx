@@ -13,7 +13,7 @@ interface AttachmentChipsProps {
 	readonly bounds: AttachmentBounds;
 }
 
-/** The attached files, each with its kind and size, or with the reason why it cannot be sent. */
+/** The attached files, each with its kind and size and, if it cannot be sent, the reason. */
 export function AttachmentChips({ files: { attached, totalBytes, isOver, drop }, bounds }: AttachmentChipsProps) {
 	if (attached.length === 0) return null;
 	return (
@@ -73,7 +73,7 @@ function kindOf({ name, mediaType }: Attached): string {
 	return ending?.toUpperCase() ?? (kind === "octet-stream" ? words.composer.file : kind);
 }
 
-/** A file's state in words. Empty for a file that is ready, because that is what users expect. */
+/** A file's state in words. Empty for a new file that is ready, because that is what users expect. */
 function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentBounds): readonly string[] {
 	switch (state) {
 		case "too_large":

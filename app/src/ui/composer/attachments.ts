@@ -52,7 +52,7 @@ export interface Attachments {
 	takeUp(kept: readonly DraftFile[]): void;
 	/** Resolves with the attachments to send, once the app has saved each of them or has failed to. */
 	settle(): Promise<readonly Attached[]>;
-	/** Removes the files that were sent with a message. */
+	/** Removes the files that were sent with a message, and those that can never be sent. */
 	clear(went: readonly Attached[]): void;
 }
 

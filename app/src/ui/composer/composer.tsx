@@ -49,7 +49,7 @@ export interface ComposerHandle {
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the agent picker. */
 	choose(): void;
-	/** Resolves with true if nothing is typed or attached here and the app has recorded that. */
+	/** Resolves with true if nothing is typed or attached here, once the app has recorded that or could not. */
 	isFree(): Promise<boolean>;
 	/** Inserts a draft that another part of the page made, above any text that is already typed. */
 	takeUp(draft: Draft): void;

@@ -29,7 +29,7 @@ export interface PlanNews {
 /** Follows the small state, and reconnects automatically when the app responds again. */
 export class AppLink {
 	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
-	/** Every known record of a request, including decided ones and who answered them. */
+	/** The newest record of each request that was reported or answered since the page was opened, including who answered it. */
 	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
 	/** How many changes of each thread's files on disk have been reported. */
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());

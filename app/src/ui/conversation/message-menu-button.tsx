@@ -29,8 +29,8 @@ export function MessageMenuButton({ of }: { readonly of: MenuOf }) {
 const OWN_MENU = "a, button:not([data-message-menu]), input, textarea, select, img, video, audio, pre";
 
 /**
- * A right click, a long press, Shift+F10 or the menu key opens the same menu. Selected text, links, code and fields keep the browser's own
- * menu, as does a right click with Shift.
+ * A right click, a long press, Shift+F10 or the menu key opens the same menu. Selected text, links, other buttons, images and media, code
+ * and fields keep the browser's own menu, as does a right click with Shift.
  */
 export function openOnContext(event: MouseEvent<HTMLElement>, of: MenuOf): void {
 	const { target, currentTarget, clientX: x, clientY: y, shiftKey } = event;

@@ -179,7 +179,8 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const shown = isSaved || outcome.tone === "miss" || outcome.tone === "off" ? (run?.files ?? []) : [];
 	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
 	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;
-	// What the agent reports about its own calls is shown beside the outcome and does not change it.
+	// Calls that only the agent reports are shown below the outcome's card. They change the outcome only if they were made without
+	// permission, or if the files contradict them (withActions).
 	const isActed = hasExecuted(activity);
 	const more = outcome.quiet !== true && (
 		<>

@@ -81,8 +81,8 @@ export function gatewayOf(providers: readonly ProviderCapability[]): ProviderCap
 }
 
 /**
- * The embedded agent first, then the available ones, then the others; otherwise in the bridge's order. What is wrong with providers.json is
- * shown as a finding.
+ * Script first, then the available agents, then the others; otherwise in the bridge's order. What is wrong with providers.json is shown as
+ * a finding.
  */
 export function agentsInOrder(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
 	const rank = ({ providerId, available }: ProviderCapability) => (providerId === EMBEDDED ? 0 : available ? 1 : 2);

@@ -8,7 +8,7 @@ const SEARCHED =
 	".me > .pre, .me .file-name, .turn .md, .turn .got .link, .act .obj, .fold.pre, .fold p > code, .fold .code, .fold .diff .l > span:last-child";
 /** Matches beyond this number are neither counted nor marked. */
 export const MOST_HITS = 1_000;
-/** A match never extends beyond one of these: a paragraph, a list item, a table cell. */
+/** A match never extends beyond one of these, such as a paragraph, a list item or a table cell. */
 const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, pre, td, th, blockquote, div, .link, .file-name";
 
 interface Piece {
@@ -17,7 +17,7 @@ interface Piece {
 	readonly from: number;
 }
 
-/** Every match of a text in a conversation, in reading order. */
+/** The matches of a text in a conversation, in reading order, up to `MOST_HITS`. */
 export function findHits(root: ParentNode, wanted: string): readonly Range[] {
 	if (wanted.trim() === "") return [];
 	const ranges: Range[] = [];

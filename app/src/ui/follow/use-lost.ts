@@ -21,7 +21,8 @@ export function useHearing(): Hearing {
 }
 
 /**
- * The time since which a thread's state may be out of date. The list, the header, the run bar and the steps all use it, so that they agree.
+ * The time since which a thread's state may be out of date, for the run bar and the steps. The list and the header get it from the same
+ * function, `asOfThread`, so that all agree.
  */
 export function useAsOf(threadId: ThreadId): string | undefined {
 	const { app } = useApp();

@@ -55,7 +55,7 @@ export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isM
 	const [isBusy, setBusy] = useState(false);
 	const [error, setError] = useState<unknown>();
 	const missing = missingOf(draft);
-	// After the render that marks the fields.
+	// Moves the focus to the first field that lacks something, after the render that has marked it.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: at each press
 	useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [tries]);
 	const press = async () => {

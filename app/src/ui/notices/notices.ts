@@ -30,8 +30,8 @@ const over: ReadonlySet<ShownState> = new Set([
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
 
 /**
- * Announces the end of each run, and each request that is new or has expired, once to screen readers. Ends and new requests are also shown
- * as system notifications while the page is in the background.
+ * Announces the end of each run, and each request that is new or has expired, once to screen readers. If several requests are open, a new
+ * one is announced as their number. Ends and new requests are also shown as system notifications while the page is in the background.
  */
 export function useNotices(): void {
 	const { app, link, announce } = useApp();

@@ -163,7 +163,7 @@ function Line({ id, entry, isCurrent, point, choose }: LineProps) {
 	);
 }
 
-/** The entry that a key moves to. Beyond the last entry comes the first one. Ctrl+N and Ctrl+P are left to the browser. */
+/** The entry that a key moves to. With the arrow keys, the first entry follows the last. Ctrl+N and Ctrl+P are left to the browser. */
 function movedTo({ key, ctrlKey, metaKey }: KeyboardEvent, at: number, length: number): number | undefined {
 	if (length === 0 || ctrlKey || metaKey) return undefined;
 	switch (key) {

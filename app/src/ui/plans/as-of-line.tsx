@@ -6,7 +6,7 @@ import { useApp } from "../state/app-context.tsx";
 import { formatTime } from "../text/format.ts";
 import { usePlansAsOf } from "./use-plans.ts";
 
-/** At the top of a page about plans: as of when everything on it is, while that may be out of date, and why. */
+/** Shown at the top of a page about plans while it may be out of date: says when everything on it was last known, and why. */
 export function AsOfLine() {
 	const asOf = usePlansAsOf();
 	const { state } = useApp();

@@ -4,7 +4,7 @@ import { count } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
 
-/** What a queued message has in addition to its text. */
+/** The attachments and the required files of a queued message. */
 export function QueuedNotes({ message: { attachments, require = [] } }: { readonly message: QueuedMessage }) {
 	const globs = require.map((demand) => visibleName(typeof demand === "string" ? demand : demand.glob)).join(", ");
 	return (

@@ -88,7 +88,7 @@ function Chain({ chain }: { readonly chain: ChainState }) {
 function chainLook(chain: ChainState): readonly [LucideIcon, string, string] {
 	switch (chain.state) {
 		case "problem":
-			// 0 if all receipts are gone.
+			// `n` is 0 if all receipts are gone.
 			return [Link2Off, "st-bad", chain.problem.n ? fill(words.problemAt, { n: chain.problem.n }) : words.problem];
 		case "running":
 			return [Clock3, "soft", words.stillRunning];
