@@ -48,6 +48,21 @@ describe("a run", () => {
 		expect(composed).toContain(delivered.artifactScope);
 	});
 
+	it("tells the next turn how many files were delivered, however few of them it lists", async () => {
+		const names = Array.from({ length: 130 }, (_, index) => `${String(index).padStart(3, "0")}.txt`);
+		await using core = await Core.open(deliver(Object.fromEntries(names.map((name) => [name, name]))));
+		await core.settled(await core.submit("t0"));
+		let composed = "";
+		core.play = async (turn, sink) => {
+			composed = turn.composedPrompt;
+			await say(sink, "done");
+			return ended;
+		};
+		await core.settled(await core.submit("t1"));
+		const listed = names.filter((name) => composed.includes(`- ${name}\n`));
+		expect(composed).toContain(`\n- and ${names.length - listed.length} more\n`);
+	});
+
 	it("folds to the snapshot that was sealed", async () => {
 		await using core = await Core.open(deliver({ "a.txt": "a", "b.txt": "b" }));
 		const runId = await core.submit("t1");

@@ -83,12 +83,15 @@ export interface EarlierTurn {
 	readonly status: TerminalStatus;
 }
 
-/** The files of the thread's last successful run. */
+/** The files of the thread's last successful run that delivered any. */
 export interface PreviousArtifacts {
 	readonly runId: RunId;
 	/** Absolute path. */
 	readonly directory: string;
+	/** The first of its files, in byte order. */
 	readonly paths: readonly string[];
+	/** How many files it delivered. */
+	readonly count: number;
 }
 
 export interface PermissionRequest {

@@ -10,7 +10,8 @@ const LISTED_PATHS = 20;
  */
 export function composePrompt(input: RunInput, artifactDirectory: string, earlier: PreviousArtifacts | undefined): string {
 	const parts = [
-		...(input.workspaceContext === undefined ? [] : [input.workspaceContext.replaceAll(CURRENT_TASK_WORKSPACE, artifactDirectory)]),
+		// The replacement is a function, because `$` has a special meaning in a replacement text.
+		...(input.workspaceContext === undefined ? [] : [input.workspaceContext.replaceAll(CURRENT_TASK_WORKSPACE, () => artifactDirectory)]),
 		artifactRules(artifactDirectory),
 		...(earlier === undefined ? [] : [earlierFiles(earlier)]),
 		input.prompt,
@@ -27,9 +28,9 @@ function artifactRules(artifactDirectory: string): string {
 	].join("\n");
 }
 
-function earlierFiles({ directory, paths }: PreviousArtifacts): string {
+function earlierFiles({ directory, paths, count }: PreviousArtifacts): string {
 	const listed = paths.slice(0, LISTED_PATHS).map((path) => `- ${path}`);
-	const more = paths.length > LISTED_PATHS ? [`- and ${paths.length - LISTED_PATHS} more`] : [];
+	const more = count > listed.length ? [`- and ${count - listed.length} more`] : [];
 	return [
 		`The last deliverables of this conversation are in ${directory}:`,
 		...listed,

@@ -23,4 +23,9 @@ describe("what a runtime that reads prose is given", () => {
 		expect(composed).toContain(`current task workspace: ${directory}\n`);
 		expect(composed).not.toContain(CURRENT_TASK_WORKSPACE);
 	});
+
+	it("the directory is named as it is, whatever characters its path contains", () => {
+		const odd = "/work/a$$b/$&/$`/$'";
+		expect(composePrompt({ ...input, workspaceContext: context }, odd, undefined)).toContain(`current task workspace: ${odd}\n`);
+	});
 });

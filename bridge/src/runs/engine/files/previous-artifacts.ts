@@ -6,7 +6,7 @@ import type { RunLookup } from "../run-lookup.ts";
 
 const LISTED = 100;
 
-/** The files of the thread's last successful run that delivered any. */
+/** The files of the thread's last successful run that delivered any, and how many they are; at most 100 are named. */
 export async function previousArtifacts(
 	threadId: ThreadId,
 	artifacts: ArtifactIndex,
@@ -17,5 +17,6 @@ export async function previousArtifacts(
 	if (last === undefined) return undefined;
 	const { artifactDirectory } = await workspace.locate(await lookup.record(last));
 	const listed = await artifacts.readArtifacts(last, undefined, LISTED);
-	return { runId: last, directory: artifactDirectory, paths: listed.map((artifact) => artifact.relativePath) };
+	const count = listed.length < LISTED ? listed.length : (await lookup.snapshot(last)).artifacts.count;
+	return { runId: last, directory: artifactDirectory, paths: listed.map((artifact) => artifact.relativePath), count };
 }
