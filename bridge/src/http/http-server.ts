@@ -15,7 +15,7 @@ import { serveMessages } from "./artifacts/message-routes.ts";
 import { serveOutput } from "./artifacts/output-route.ts";
 import { serveHealth } from "./health-routes.ts";
 import type { BridgeMetrics } from "./metrics.ts";
-import { createNodeServer, type TlsTexts } from "./node-server.ts";
+import { createNodeServer, everyAnswer, type TlsTexts } from "./node-server.ts";
 import { serveReceipts } from "./receipts/receipt-routes.ts";
 import { sendError } from "./reply/error-reply.ts";
 import { serveAcpRpc } from "./rpc/acp-rpc.ts";
@@ -38,9 +38,6 @@ export interface HttpServerOptions {
 	readonly tls?: TlsTexts;
 }
 
-/** Headers of every answer, unless a route sets other values. */
-const EVERY_ANSWER = { "x-content-type-options": "nosniff", "cache-control": "no-store" };
-
 function noSchemas(): never {
 	throw new Error("a route has a JSON schema, whose compiler is not loaded");
 }
@@ -56,7 +53,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 		// No route has a JSON schema, so the hundred modules that compile schemas are not loaded.
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 		serverFactory: (handler) => createNodeServer(handler, options.tls),
-		frameworkErrors: (error, request, reply) => sendError(request, reply, error),
+		// Fastify runs no hooks for these errors.
+		frameworkErrors: (error, request, reply) => sendError(request, reply.headers(everyAnswer), error),
 	});
 	app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
 	app.setNotFoundHandler((request, reply) => sendError(request, reply, new ContractError("NOT_FOUND")));
@@ -65,7 +63,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	Object.defineProperty(app.log, "child", { value: () => app.log });
 	app.addHook("onRequest", (_request, reply, done) => {
 		// Not set on the raw response: Node writes a head faster when all of its headers are given at once.
-		reply.headers(EVERY_ANSWER);
+		reply.headers(everyAnswer);
 		done();
 	});
 	guardAccess(app, options.access);

@@ -9,6 +9,9 @@ const REQUEST_MS = 300_000;
 const KEEP_ALIVE_MS = 72_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 
+/** Headers of every answer, unless a route sets other values. */
+export const everyAnswer = { "x-content-type-options": "nosniff", "cache-control": "no-store" };
+
 /** Certificate and key as PEM text. */
 export interface TlsTexts {
 	readonly cert: string;
@@ -44,11 +47,13 @@ function answerMalformed(error: Error & { code?: string }, socket: Duplex): void
 
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
 	const error = new ContractError("INVALID_REQUEST", { detail: "The only supported expectation is 100-continue." });
-	response.writeHead(417, { "content-type": JSON_TYPE, connection: "close" }).end(JSON.stringify(errorResponse(null, error)));
+	const headers = { ...everyAnswer, "content-type": JSON_TYPE, connection: "close" };
+	response.writeHead(417, headers).end(JSON.stringify(errorResponse(null, error)));
 }
 
 function endWith(socket: Duplex, status: string, error: ContractError): void {
 	const body = JSON.stringify(errorResponse(null, error));
-	const head = [`HTTP/1.1 ${status}`, `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`, "Connection: close"];
+	const headers = { ...everyAnswer, "content-type": JSON_TYPE, "content-length": Buffer.byteLength(body), connection: "close" };
+	const head = [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
 	socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

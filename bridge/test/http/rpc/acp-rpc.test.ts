@@ -157,6 +157,25 @@ describe("refusals", () => {
 		},
 	);
 
+	it.each([
+		["what is not there", "/nope"],
+		["a method that is not served", "/acp/rpc"],
+		["a path that cannot be decoded", "/%zz"],
+		["a name that is too long", `/runs/${"x".repeat(500)}/output`],
+	])("of %s is neither stored nor taken for another type", async (_, path) => {
+		const { headers } = await exchange(bridge, { path });
+		expect([headers["x-content-type-options"], headers["cache-control"]]).toEqual(["nosniff", "no-store"]);
+	});
+
+	it.each([
+		["bytes that are no HTTP", "\0\0 garbage\r\n\r\n"],
+		["an expectation", "GET /healthz HTTP/1.1\r\nExpect: x\r\n\r\n"],
+		["CONNECT", "CONNECT example.org:443 HTTP/1.1\r\n\r\n"],
+	])("of %s is neither stored nor taken for another type", async (_, bytes) => {
+		const [head = ""] = (await rawExchange(bridge, bytes)).toLowerCase().split("\r\n\r\n");
+		expect(head.split("\r\n")).toEqual(expect.arrayContaining(["x-content-type-options: nosniff", "cache-control: no-store"]));
+	});
+
 	it("answers bytes that are no HTTP", async () => {
 		const answer = await rawExchange(bridge, "\0\0 garbage\r\n\r\n");
 		expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"INVALID_REQUEST"/);
