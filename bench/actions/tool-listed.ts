@@ -10,8 +10,8 @@ import { interleave } from "../rounds.ts";
 import { hasEnded } from "../scratch.ts";
 import { startWithTools, toolFile, writeTools } from "./tool-home.ts";
 
-/** Of which the bridge waits until the file changes no more. */
-const ALLOWED_MS = 300;
+/** How long the bridge waits for further changes after the last one (QUIET_MS of bridge/src/tools/integrations/tool-watch.ts). */
+const ALLOWED_MS = 100;
 const STEP_MS = 5;
 const Listed = z.object({ integrations: z.array(z.object({ integration: z.string(), state: z.string() })) });
 

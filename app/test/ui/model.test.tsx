@@ -1,8 +1,10 @@
+import { cleanup, render } from "@testing-library/react";
 import { ApprovalId, ProviderId, ToolCallId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyChange } from "../../src/ui/connection/app-state.ts";
 import { diffLines } from "../../src/ui/rich-text/diff-lines.ts";
+import MarkdownText from "../../src/ui/rich-text/markdown.tsx";
 import { splitBlocks } from "../../src/ui/rich-text/markdown-blocks.ts";
 import { parseRoute } from "../../src/ui/state/route.ts";
 import { parseCsv } from "../../src/ui/text/csv.ts";
@@ -197,12 +199,23 @@ describe("text from elsewhere", () => {
 		expect(splitBlocks(text)).toEqual(["a\n", "b\n", "```\nc\n\nd\n```\n", "- e\n\n- f\n", "g"]);
 		expect(splitBlocks("a\n```js\nb\n```py\n\nc\n ```\nd")).toEqual(["a", "```js\nb\n```py\n\nc\n ```", "d"]);
 		expect(splitBlocks("- a\n\n  ```\n  b\n  ```\n  c")).toHaveLength(1);
-		const line = fc.constantFrom("a", "", "```", "~~~", " ```", "```x`", "- x", "    y", "| z |");
+		const line = fc.constantFrom("a", "", "```", "~~~", " ```", "```x`", "- x", "    y", "| z |", "[a]: /b");
 		fc.assert(
 			fc.property(fc.array(line), (lines) => {
 				expect(splitBlocks(lines.join("\n")).join("\n")).toBe(lines.join("\n"));
 			}),
 		);
+	});
+
+	it("shows all of a message that begins with code and defines a link or a footnote", () => {
+		for (const definition of ["[1]: https://example.org", "[^1]: A note."]) {
+			const text = `\`\`\`\nfirst\n\`\`\`\nThen [this][1].\n\n\`\`\`\nsecond\n\`\`\`\n\n${definition}`;
+			expect(splitBlocks(text)).toEqual(["```\nfirst\n```", text.slice("```\nfirst\n```\n".length)]);
+			const shown = render(<MarkdownText text={text} />).container.textContent;
+			for (const part of ["first", "Then", "second"]) expect(shown).toContain(part);
+			cleanup();
+		}
+		expect(splitBlocks("```\n[a]: b\n```")).toHaveLength(1);
 	});
 
 	it("reads CSV with quotes, and other separators", () => {

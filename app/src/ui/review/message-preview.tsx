@@ -76,8 +76,11 @@ function exactText(text: string): string {
 	return visibleText(text.replaceAll("\r\n", "\n"), "keep").text;
 }
 
-/** This policy and the sandbox prevent the frame from running or loading anything. */
-const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
+/**
+ * The policy and the sandbox prevent the frame from running or loading anything, and from opening windows. So a link that opens one does
+ * nothing; any other would replace the email in the frame.
+ */
+const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><base target="_blank">`;
 
 /** An email as its recipient sees it, on white, in a frame that runs no scripts, loads nothing, and whose links do nothing. */
 function Sealed({ html }: { readonly html: string }) {

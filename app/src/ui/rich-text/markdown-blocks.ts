@@ -20,13 +20,14 @@ export const DEFINES = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m;
 
 /**
  * Splits text at empty lines outside code, and around code. Short text with link definitions stays one block, because the definitions apply
- * to all of it.
+ * to all of it; only code at its beginning is split off, because a block that begins with code contains nothing else.
  */
 export function splitBlocks(given: string): readonly string[] {
 	// In Markdown, a carriage return alone also ends a line, and may therefore end a block of code.
 	const text = given.replace(/\r\n?/g, "\n");
 	// Text that is too long for one block is split anyway. Its reference links are then shown as written.
-	if (text.length <= BLOCK_CHARACTERS && DEFINES.test(text)) return [text];
+	const isWhole = text.length <= BLOCK_CHARACTERS && DEFINES.test(text);
+	if (isWhole && !beginsWithCode(text)) return [text];
 	const blocks: string[] = [];
 	let lines: string[] = [];
 	let fence: { readonly mark: string; readonly isTop: boolean } | undefined;
@@ -49,7 +50,9 @@ export function splitBlocks(given: string): readonly string[] {
 		fence = ends === undefined ? (begins ?? fence) : undefined;
 	}
 	cut();
-	return blocks;
+	if (!isWhole) return blocks;
+	const first = blocks.findIndex((block) => !beginsWithCode(block));
+	return first === -1 ? blocks : [...blocks.slice(0, first), blocks.slice(first).join("\n")];
 }
 
 /** True if a block can be parsed as Markdown quickly and without deep nesting. */

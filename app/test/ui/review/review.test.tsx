@@ -38,6 +38,9 @@ describe("the review of a message", () => {
 		const frame = await screen.findByTitle("The email as the recipient sees it");
 		expect(frame.getAttribute("sandbox")).toBe("");
 		expect(frame.getAttribute("srcdoc")).toContain("default-src 'none'");
+		// A link that opens a window does nothing in a sandbox that allows none; any other would lead the frame away from the email.
+		expect(frame.getAttribute("sandbox")).toBe("");
+		expect(frame.getAttribute("srcdoc")).toContain('<base target="_blank">');
 		expect(screen.getByText("The message says something was done, but nothing confirms it", { selector: "h2" })).toBeTruthy();
 		fireEvent.click(screen.getByRole("button", { name: "Send" }));
 		await waitFor(() =>
