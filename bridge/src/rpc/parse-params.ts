@@ -19,7 +19,7 @@ export function parseParams<M extends MethodName>(method: M, params: unknown): M
 
 function toContractError(params: unknown, issues: readonly Issue[]): ContractError {
 	if (issues.some((issue) => issue.path[0] === "routing") && !saysWhere(params)) return new ContractError("ROUTING_REQUIRED");
-	const oversized = issues.find((issue) => issue.code === "too_big" && issue.path[0] === "attachments" && issue.path.length > 1);
+	const oversized = issues.find((issue) => issue.code === "too_big" && issue.path[0] === "attachments" && issue.path[2] === "sizeBytes");
 	const [first] = issues;
 	const shown = oversized ?? first;
 	const detail = shown === undefined ? undefined : describe(shown).slice(0, DETAIL_LENGTH - 1);

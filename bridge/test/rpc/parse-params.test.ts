@@ -61,6 +61,8 @@ it("tells an attachment that is too large from one that is wrong", () => {
 	expect(attach({ sizeBytes: limits.attachmentBytes + 1 })).toBe("PAYLOAD_TOO_LARGE");
 	expect(attach({ sizeBytes: -1 })).toBe("INVALID_PARAMS");
 	expect(attach({ base64: "!" })).toBe("INVALID_PARAMS");
+	expect(attach({ name: "a".repeat(256) })).toBe("INVALID_PARAMS");
+	expect(attach({ mediaType: `a/${"b".repeat(200)}` })).toBe("INVALID_PARAMS");
 });
 
 it("bounds its words, whatever a key is called", () => {
