@@ -43,3 +43,20 @@ it.each<[named: string, shown: unknown, isShown: boolean]>([
 	);
 	expect(request.alsoNamed ?? []).toEqual(isShown ? [] : [path]);
 });
+
+it.each([
+	["more directories than are kept", Array.from({ length: 22 }, (_, index) => `/other/${index}`), "/other/21"],
+	["a directory that is too long to be kept", [`/${"x".repeat(4_096)}`], undefined],
+])("is not granted for later calls if it names %s, and shows the latest that is kept", async (_, directories, shown) => {
+	const facts = directories.reduce(
+		(known, cwd) => addFacts(known, { rawInput: { command: "ls", cwd }, content: [], locations: [], isTitleCut: false }),
+		nothingSaid,
+	);
+	const request = await permissionRequest(
+		{ toolCallId: ToolCallId.parse("1"), title: "ls", toolKind: "execute", inputHash: Sha256.parse("0".repeat(64)), isShown: true },
+		facts,
+		{ answers: { allow_once: "1" }, names: { allowOnce: [], isCut: false } },
+		"/work place",
+	);
+	expect([request.options, request.directory]).toEqual([["allow_once", "deny"], shown]);
+});

@@ -16,14 +16,14 @@ const MAX_PLACE = 4_096;
  * names a command's directory when it announces the call, but not when it asks.
  */
 export interface CallFacts {
-	/** Every field that the input has had, with its last value or a digest of it. */
+	/** The fields that the input has had, with their last value or a digest of it: all of them, unless the call is unclear. */
 	readonly fields: ReadonlyMap<string, string>;
 	/** The fields of the latest input, which the user sees. */
 	readonly shown: ReadonlySet<string>;
 	readonly command?: string;
-	/** Every directory that was named as the working directory. */
+	/** The directories that were named as the working directory: all of them, unless the call is unclear. */
 	readonly places: ReadonlySet<string>;
-	/** Every path that was named by diffs, by locations, or by the fields that name a file. */
+	/** The paths that were named by diffs, by locations, or by the fields that name a file: all of them, unless the call is unclear. */
 	readonly paths: ReadonlySet<string>;
 	readonly showsDiff: boolean;
 	/** True if something was not kept or not understood. Such a call is never treated as equal to another. */
@@ -71,7 +71,10 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 		const kept = digest(typeof value === "string" && !placeKeys.has(key) ? comparable(value) : value);
 		fields.set(key, kept ?? "");
 		if (kept === undefined) isUnclear = true;
-		if (placeKeys.has(key) && typeof value === "string" && value.length <= MAX_PLACE) places.add(value);
+		if (placeKeys.has(key) && typeof value === "string") {
+			if (value.length <= MAX_PLACE) places.add(value);
+			else isUnclear = true;
+		}
 		if (pathKeys.has(key)) paths.add(typeof value === "string" ? value : "");
 		else if (!textKeys.has(key)) mayDoMore = true;
 		if (key === "diff") for (const path of patchedPaths(value)) paths.add(path);
@@ -84,7 +87,7 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	}
 	for (const item of locations) paths.add(LocationItem.safeParse(item).data?.path ?? "");
 	const command = given === undefined ? known.command : commandOf(rawInput);
-	isUnclear ||= isTitleCut || fields.size > MAX_FIELDS || paths.size > MAX_PATHS;
+	isUnclear ||= isTitleCut || fields.size > MAX_FIELDS || paths.size > MAX_PATHS || places.size > MAX_PATHS;
 	const kept = isUnclear
 		? { fields: new Map([...fields].slice(0, MAX_FIELDS)), paths: new Set([...paths].slice(0, MAX_PATHS)) }
 		: { fields, paths };
@@ -92,7 +95,8 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	return {
 		...kept,
 		shown,
-		places: new Set([...places].slice(0, MAX_PATHS)),
+		// The latest are kept, because a request shows the latest.
+		places: new Set([...places].slice(-MAX_PATHS)),
 		showsDiff,
 		isUnclear,
 		mayDoMore,
