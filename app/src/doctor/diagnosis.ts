@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Redaction } from "@xworkmate/contracts";
 import type { BridgeView, Finding } from "../api/ui-api.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
@@ -89,11 +87,9 @@ export class Diagnosis {
 		return { text: new Redaction(await this.secrets()).text(truncated ? withoutFirstLine(text) : text), truncated };
 	}
 
-	/** The tokens and credentials of this home, and the secrets in the environment. */
+	/** The secrets that are stored in files of this home, and those in the environment. */
 	async secrets(): Promise<readonly string[]> {
-		const files = ["bridge", "app"].map((part) => join(this.#parts.home, part, "token"));
-		const tokens = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
-		return [...tokens.map((token) => token.trim()), ...(await storedCredentials(this.#parts.home)), ...this.#parts.secrets];
+		return [...(await storedCredentials(this.#parts.home)), ...this.#parts.secrets];
 	}
 }
 
