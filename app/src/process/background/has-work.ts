@@ -23,11 +23,11 @@ const inTouch: ReadonlySet<OperatorState> = new Set(["connecting", "connected", 
  * bridge ends with the app.
  */
 export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<boolean> {
-	const threads = await api.listThreads({ archived: false });
-	if (threads.some(({ lifecycleStatus }) => lifecycleStatus === "running" || lifecycleStatus === "queued")) return true;
-	// A bridge elsewhere continues with everything else.
-	if (!ownsBridge) return false;
 	try {
+		const threads = await api.listThreads({ archived: false });
+		if (threads.some(({ lifecycleStatus }) => lifecycleStatus === "running" || lifecycleStatus === "queued")) return true;
+		// A bridge elsewhere continues with everything else.
+		if (!ownsBridge) return false;
 		const [{ items: tasks }, { operators }, { agents }] = await Promise.all([api.tasks({}), api.operators(), api.agents()]);
 		if (tasks.some(({ status }) => status === "running" || status === "queued")) return true;
 		if (operators.some(({ state }) => inTouch.has(state))) return true;

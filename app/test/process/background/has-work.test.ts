@@ -32,6 +32,7 @@ describe("an app has work", () => {
 		["Discord that is looked for", appWith({ operators: async () => ({ operators: [{ state: "lost" }] }) })],
 		["an installation", appWith({ agents: async () => ({ agents: [{ job: { state: "running" } }] }) })],
 		["a bridge that does not say", appWith({ tasks: () => Promise.reject(new Error("no answer")) })],
+		["threads that cannot be read", appWith({ listThreads: () => Promise.reject(new Error("disk I/O error")) })],
 	])("%s", async (_what, api) => {
 		expect(await hasWork(api, true)).toBe(true);
 	});
@@ -75,4 +76,5 @@ it("a bridge elsewhere goes on without the app, so only the app's own threads co
 		),
 	).toBe(false);
 	expect(await hasWork(appWith({ listThreads: async () => [{ ...freshThread(), lifecycleStatus: "running" }] }), false)).toBe(true);
+	expect(await hasWork(appWith({ listThreads: () => Promise.reject(new Error("disk I/O error")) }), false)).toBe(true);
 });
