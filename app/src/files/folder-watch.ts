@@ -35,7 +35,10 @@ export class FolderWatch {
 	readonly #watchers = new Map<string, FSWatcher>();
 	#places: WatchedPlaces | undefined;
 	#mark: string | undefined;
+	/** The scan that is running or ended last. */
 	#looking: Promise<void> | undefined;
+	/** The scan that waits for that one to end. */
+	#next: Promise<void> | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#due = Number.POSITIVE_INFINITY;
 	#toldAt = Number.NEGATIVE_INFINITY;
@@ -63,7 +66,6 @@ export class FolderWatch {
 		this.#watchers.clear();
 	}
 
-	/** One scan at a time; a request made during a scan runs after it. */
 	#soon(afterMs: number): void {
 		const due = performance.now() + afterMs;
 		if (this.#closed || due >= this.#due) return;
@@ -75,8 +77,18 @@ export class FolderWatch {
 		}, afterMs).unref();
 	}
 
-	async #look(): Promise<void> {
+	/**
+	 * One scan at a time, because an older one that ends last would report a change that did not happen. All requests made during a scan are
+	 * met by one that follows it.
+	 */
+	#look(): Promise<void> {
+		this.#next ??= this.#lookNext();
+		return this.#next;
+	}
+
+	async #lookNext(): Promise<void> {
 		await this.#looking;
+		this.#next = undefined;
 		if (this.#closed) return;
 		if (!this.#parts.isWanted()) return this.close();
 		this.#looking = this.#compare();
