@@ -207,6 +207,9 @@ export interface GatewayQueueView {
 /** Maximum number of threads in a list. */
 export const LISTED_THREADS = 500;
 
+/** Maximum number of runs in a list. */
+export const LISTED_RUNS = 10_000;
+
 /** A request or a grant, with the title of its thread if the app has that thread. */
 export type ListedApproval = Approval & { readonly threadTitle?: string };
 

@@ -1,9 +1,10 @@
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
+import type { KnownRuns } from "../threads/domain/known-run.ts";
 import type { Thread } from "../threads/domain/thread.ts";
 import { type ThreadMarks, ThreadTags } from "../threads/domain/thread-marks.ts";
 import type { Continued } from "../threads/domain/turn-record.ts";
-import type { DeletedThread, ShownThread, StoredThread, ThreadDeletionView } from "./app-api.ts";
+import { type DeletedThread, LISTED_RUNS, type ShownThread, type StoredThread, type ThreadDeletionView } from "./app-api.ts";
 import { ExportFormat, type ExportPiece } from "./export-piece.ts";
 import type { FoundThread } from "./found-thread.ts";
 import { action, type Functions, nothing, query, repeatable, stream } from "./method.ts";
@@ -21,6 +22,8 @@ export const threadRows = {
 	 * its newest turn.
 	 */
 	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly StoredThread[]>(),
+	/** The newest runs of all threads, or of one thread, newest first, as the app last heard of them. An unknown thread has none. */
+	knownRuns: query(z.strictObject({ threadId: ThreadId.exactOptional(), limit: z.int().min(1).max(LISTED_RUNS) })).returns<KnownRuns>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread: query(ofThread).returns<ShownThread>(),
 	/** @throws AppError THREAD_NOT_FOUND */

@@ -1,5 +1,5 @@
 import { limits, omitUndefined, type RunId, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
-import type { ShownThread, StoredThread } from "../api/app-api.ts";
+import { LISTED_RUNS, type StoredThread } from "../api/app-api.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { withFailedCommands } from "../text/failed-commands.ts";
@@ -7,14 +7,13 @@ import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stopAskedWords } from "../text/stop-asked-words.ts";
+import type { KnownRun } from "../threads/domain/known-run.ts";
 import type { Turn } from "../threads/domain/thread.ts";
 import { type AskedRuns, askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
+import { orUnknown } from "./parts/or-unknown.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { originLines } from "./words/origin-lines.ts";
-
-/** The maximum number of tasks that one command lists. */
-export const MOST_TASKS = 10_000;
 
 export interface TaskFilter {
 	readonly thread?: ThreadId;
@@ -77,12 +76,16 @@ async function pagesOf(api: Output["api"], threadId: ThreadId | undefined, limit
 	return { items, ...omitUndefined({ nextCursor: cursor }) };
 }
 
+function runsOf({ turns }: StoredThread): readonly { readonly runId: RunId; readonly turn: Turn }[] {
+	return turns.flatMap((turn) => (turn.runId === undefined ? [] : [{ runId: turn.runId, turn }]));
+}
+
 /** A hint on how to see the others. */
 function moreWords(listed: number, threadId: ThreadId | undefined): string {
 	const of = threadId === undefined ? "" : ` --thread ${oneLine(threadId, 200)}`;
-	const next = Math.min(MOST_TASKS, Math.max(limits.listDefault, listed * 4));
-	if (listed < MOST_TASKS) return `There are more: ${commandLine(`tasks${of} --limit ${next}`)}`;
-	if (threadId !== undefined) return `The thread has older runs too, but a list contains at most ${MOST_TASKS.toLocaleString("en")}.`;
+	const next = Math.min(LISTED_RUNS, Math.max(limits.listDefault, listed * 4));
+	if (listed < LISTED_RUNS) return `There are more: ${commandLine(`tasks${of} --limit ${next}`)}`;
+	if (threadId !== undefined) return `The thread has older runs too, but a list contains at most ${LISTED_RUNS.toLocaleString("en")}.`;
 	return `There are more. List those of one thread: ${commandLine("tasks --thread THREAD")}`;
 }
 
@@ -92,36 +95,19 @@ function isAway(error: unknown): boolean {
 }
 
 /** Prints the runs of the app's threads, newest first. A run that is shown as active may have ended since its thread was last written. */
-async function printKnown({ api, console }: Output, only: ThreadId | undefined, limit: number): Promise<void> {
-	const threads = [...(await api.listThreads({ archived: false })), ...(await api.listThreads({ archived: true }))];
-	const runs = threads
-		.filter(({ threadId }) => only === undefined || threadId === only)
-		.flatMap(runsOf)
-		.sort((a, b) => Date.parse(b.turn.createdAt) - Date.parse(a.turn.createdAt));
-	const listed = runs.slice(0, limit);
-	const shown = new Map<ThreadId, ShownThread>();
-	for (const { threadId } of listed) if (!shown.has(threadId)) shown.set(threadId, await api.showThread({ threadId }));
-	for (const run of listed) console.line(knownLine(run, shown.get(run.threadId)));
-	if (runs.length > limit) console.line(moreWords(limit, only));
+async function printKnown({ api, console }: Output, threadId: ThreadId | undefined, limit: number): Promise<void> {
+	// An app that was started by an earlier version does not list its runs.
+	const none = { runs: [], more: false };
+	const { runs, more } = await orUnknown(api.knownRuns({ ...omitUndefined({ threadId }), limit }), "NOT_FOUND", () => none);
+	for (const run of runs) console.line(knownLine(run));
+	if (more) console.line(moreWords(limit, threadId));
 	if (runs.length > 0) console.note("The bridge isn't responding, so these are only the runs that the app knows of.");
 }
 
-interface KnownRun {
-	readonly threadId: ThreadId;
-	readonly title: string;
-	readonly asOf: string;
-	readonly runId: RunId;
-	readonly turn: Turn;
-}
-
-function runsOf({ threadId, turns, title, updatedAt, asOf = updatedAt }: StoredThread): readonly KnownRun[] {
-	return turns.flatMap((turn) => (turn.runId === undefined ? [] : [{ threadId, title, asOf, runId: turn.runId, turn }]));
-}
-
-function knownLine({ runId, turn, title, asOf }: KnownRun, { lacking, failedCommands }: Partial<ShownThread> = {}): string {
-	const { turnId, createdAt, status, resultDetail } = turn;
-	const told = turnStateWords(status, resultDetail?.code, false, lacking?.[turnId]);
-	const state = status === "completed" ? withFailedCommands(told, failedCommands?.[turnId]?.length) : told;
+function knownLine({ runId, title, asOf, lacking, failedCommands, ...turn }: KnownRun): string {
+	const { createdAt, status, resultDetail } = turn;
+	const told = turnStateWords(status, resultDetail?.code, false, lacking);
+	const state = status === "completed" ? withFailedCommands(told, failedCommands) : told;
 	const since = isUnderWay(status) ? asOfWords(asOf) : "";
 	return `${runId}  ${localTime(createdAt, Date.now())}  ${stopAskedWords(turn, Date.now()) ?? `${state}${since}`}  ${oneLine(title, 60)}`;
 }

@@ -1,6 +1,7 @@
 import tab from "@bomb.sh/tab/commander";
 import { ApprovalId, AuthProfileId, PolicyDecision, ProviderId, RequiredArtifact, ThreadId, ToolId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { LISTED_RUNS } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 import { addAccounts } from "./account-program.ts";
 import { addAgents } from "./agent-program.ts";
@@ -9,7 +10,7 @@ import { addChanges } from "./change-program.ts";
 import { addConfig } from "./config/config-program.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
 import { addBackground, addBackup, addService } from "./home-program.ts";
-import { listTasks, MOST_TASKS, type TaskFilter } from "./list-tasks.ts";
+import { listTasks, type TaskFilter } from "./list-tasks.ts";
 import { checked, json, modelName, type ProgramContext, perform, wholeNumber } from "./parts/command-parts.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
@@ -135,7 +136,7 @@ function addTasks(program: Command, context: ProgramContext): void {
 		.command("tasks")
 		.description("List runs, newest first")
 		.option("--thread <id>", "Only runs of this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.option("--limit <count>", "Maximum number of runs to list", (count: string) => wholeNumber(count, MOST_TASKS))
+		.option("--limit <count>", "Maximum number of runs to list", (count: string) => wholeNumber(count, LISTED_RUNS))
 		.addOption(json)
 		.action((flags: TaskFilter & { json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags)));
 	program

@@ -10,6 +10,7 @@ import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, Tur
 import { openAppDatabase } from "./app-database.ts";
 import { readFileRow } from "./attached-file-rows.ts";
 import { BlobStore } from "./blob-store.ts";
+import { KnownRunStore } from "./known-runs.ts";
 import { readPacked } from "./packed-updates.ts";
 import { ReportedUsage } from "./reported-usage.ts";
 import { SearchedTurn, SearchIndex } from "./search-index.ts";
@@ -47,6 +48,7 @@ export class SqliteThreadStore implements ThreadStore {
 	readonly surface: SurfaceStore;
 	readonly upkeep: StoreUpkeep;
 	readonly reported: ReportedUsage;
+	readonly runs: KnownRunStore;
 	readonly #searchIndex: SearchIndex;
 	readonly #commit: (change: ThreadChange) => void;
 
@@ -59,6 +61,7 @@ export class SqliteThreadStore implements ThreadStore {
 		this.#searchIndex = new SearchIndex(this.#db);
 		this.upkeep = new StoreUpkeep(this.#db, this.#searchIndex);
 		this.reported = new ReportedUsage(this.#db);
+		this.runs = new KnownRunStore(this.#db);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
 

@@ -57,6 +57,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 				const more = { ...store.surface.marks(thread.threadId), ...queueOf(thread), ...storedSince(thread) };
 				return { ...thread, ...more, ...(origin && { origin }), ...store.listedOf(thread.threadId) };
 			}),
+		knownRuns: (of) => store.runs.newest(of),
 		async showThread({ threadId }) {
 			const thread = repository.get(threadId);
 			const records = store.turnRecords(threadId);

@@ -1,9 +1,12 @@
+import { Activity, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { type AppApi, LISTED_THREADS } from "../../src/api/app-api.ts";
-import { listTasks } from "../../src/cli/list-tasks.ts";
+import { RemoteAppError } from "../../src/api/remote-app.ts";
+import { listTasks, type TaskFilter } from "../../src/cli/list-tasks.ts";
 import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene } from "../support/core-scene.ts";
+import { AT } from "../support/fake-run.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
 async function printed(api: AppApi, archived = false, json = false): Promise<readonly string[]> {
@@ -131,18 +134,50 @@ it("tasks says as of when a run was running, when the bridge does not answer", a
 
 it("tasks says what the app knows of a run that ended, when the bridge does not answer", async () => {
 	await using scene = await CoreScene.open();
-	scene.bridge.onRun = (run) => void run.text("done").end("completed");
-	await scene.send("on");
-	await expect.poll(async () => (await printed(scene.api)).join()).toMatch(/Succeeded {2}on$/);
-	scene.bridge.fault = () => ({ kind: "status", status: 503 });
-	const api: AppApi = {
-		...scene.api,
-		showThread: async (params) => {
-			const shown = await scene.api.showThread(params);
-			return { ...shown, failedCommands: Object.fromEntries(shown.thread.turns.map(({ turnId }) => [turnId, ["npm test"]])) };
-		},
+	const call = { toolCallId: "c1", toolId: "codex:execute", risk: "destructive", origin: "reported", when: AT, receiptRef: "run-1.2" };
+	const items = [{ ...call, status: "failed", code: "TOOL_FAILED", words: "npm test" }];
+	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
+	scene.bridge.onRun = (run) => {
+		run.checked = { activity: Activity.parse({ runId: "run-1", completed: 0, counts, items, truncated: false }) };
+		run.text("done").end("completed");
 	};
+	await scene.end(await scene.send("on"));
+	scene.bridge.fault = () => ({ kind: "status", status: 503 });
 	const console = new RecordingConsole();
-	await expect(listTasks({ api, console, json: false }, {})).rejects.toMatchObject({ code: "ACP_HTTP_503" });
+	await expect(listTasks({ api: scene.api, console, json: false }, {})).rejects.toMatchObject({ code: "ACP_HTTP_503" });
 	expect(console.lines).toEqual([expect.stringMatching(/^run-1 .* Succeeded · 1 command failed {2}on$/)]);
+});
+
+it("tasks lists every run that the app knows of, newest first, when the bridge does not answer, and says when there are more", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	const one = await scene.send("one");
+	await scene.end(one);
+	await scene.end(await scene.send("another", one.threadId));
+	const two = await scene.send("two");
+	await scene.end(two);
+	await scene.end(await scene.send("once more", one.threadId));
+	await scene.api.archiveThread({ threadId: one.threadId });
+	scene.bridge.fault = () => ({ kind: "status", status: 503 });
+	const listed = async (filter: TaskFilter) => {
+		const console = new RecordingConsole();
+		await expect(listTasks({ api: scene.api, console, json: false }, filter)).rejects.toMatchObject({ code: "ACP_HTTP_503" });
+		return console.lines.map((line) => line.replace(/ {2}.*Succeeded {2}/, " "));
+	};
+	expect(await listed({})).toEqual(["run-4 one", "run-3 two", "run-2 one", "run-1 one"]);
+	expect(await listed({ thread: one.threadId })).toEqual(["run-4 one", "run-2 one", "run-1 one"]);
+	expect(await listed({ limit: 3 })).toEqual([
+		...["run-4 one", "run-3 two", "run-2 one"],
+		"There are more: npm run -s xworkmate -- tasks --limit 50",
+	]);
+	expect(await listed({ limit: 1, thread: two.threadId })).toEqual(["run-3 two"]);
+	expect(await listed({ thread: ThreadId.parse("nope") })).toEqual([]);
+});
+
+it("tasks still says that the bridge does not answer if the app is of an earlier version, which does not list its runs", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.fault = () => ({ kind: "status", status: 503 });
+	const knownRuns = () => Promise.reject(new RemoteAppError({ code: "NOT_FOUND", message: "There is nothing at this address." }));
+	const output = { api: { ...scene.api, knownRuns }, console: new RecordingConsole(), json: false };
+	await expect(listTasks(output, {})).rejects.toMatchObject({ code: "ACP_HTTP_503" });
 });

@@ -1,0 +1,22 @@
+import type { Lacking, RunId } from "@xworkmate/contracts";
+import type { Thread, Turn } from "./thread.ts";
+
+/** A run of one of the app's threads, as the app last heard of it. */
+export interface KnownRun
+	extends Pick<Thread, "threadId" | "title">,
+		Pick<Turn, "status" | "resultDetail" | "createdAt" | "cancelRequestedAt" | "stoppingSince"> {
+	readonly runId: RunId;
+	/** When its thread was last written: a run that was active then may have ended since. */
+	readonly asOf: Thread["updatedAt"];
+	/** What is missing from the run. */
+	readonly lacking?: Lacking;
+	/** How many commands the run reported as failed and did not then repeat successfully. Absent if there are none. */
+	readonly failedCommands?: number;
+}
+
+/** The newest runs, newest first. */
+export interface KnownRuns {
+	readonly runs: readonly KnownRun[];
+	/** Whether there are older ones. */
+	readonly more: boolean;
+}
