@@ -33,7 +33,7 @@ export class ActiveTurns {
 
 	/**
 	 * Drives a turn unless it is already being driven, and resumes it after a failure of this machine. Resolves when the turn has ended, has
-	 * become unresolved or has returned to the queue, or when the app closes. Never rejects.
+	 * become unresolved or has returned to the queue, when its thread was deleted, or when the app closes. Never rejects.
 	 */
 	async start(key: TurnKey, resumed: boolean): Promise<void> {
 		const running = this.#entries.get(name(key));
@@ -49,8 +49,8 @@ export class ActiveTurns {
 					return await entry.driver.run(signal);
 				} catch (error) {
 					this.#fault(error);
-					const { feed, repository } = this.#parts;
-					if (repository.find(key.threadId) === undefined) return feed.forget(key);
+					const { feed } = this.#parts;
+					if (this.#wasDeleted(key)) return feed.forget(key);
 					entry.driver = undefined;
 					entry.resting = new AbortController();
 					// During this pause, updates of the run are not received.
@@ -93,6 +93,19 @@ export class ActiveTurns {
 	async close(): Promise<void> {
 		this.#stop.abort();
 		await Promise.all([...this.#entries.values()].map(({ ended }) => ended));
+	}
+
+	/**
+	 * True if the turn's thread was deleted while the turn was driven. False also if the thread cannot be read, which may be why the turn's
+	 * driver failed: the next attempt reads it again.
+	 */
+	#wasDeleted({ threadId }: TurnKey): boolean {
+		try {
+			return this.#parts.repository.find(threadId) === undefined;
+		} catch (error) {
+			this.#fault(error);
+			return false;
+		}
 	}
 }
 

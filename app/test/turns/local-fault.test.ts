@@ -7,14 +7,22 @@ import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
 
+/** Changes the app's database behind the app's back. */
+function change(home: string, sql: string): void {
+	using stack = new DisposableStack();
+	stack.adopt(new Database(join(home, "app", "app.sqlite")), (db) => db.close()).exec(sql);
+}
+
 /** Lets the app's database take nothing about turns, as a full disk does, until it is told to. */
 function unwritable(home: string): Disposable {
-	const change = (sql: string) => {
-		using stack = new DisposableStack();
-		stack.adopt(new Database(join(home, "app", "app.sqlite")), (db) => db.close()).exec(sql);
-	};
-	change("CREATE TRIGGER no_room BEFORE UPDATE ON turns BEGIN SELECT RAISE(ABORT, 'no room'); END");
-	return { [Symbol.dispose]: () => change("DROP TRIGGER no_room") };
+	change(home, "CREATE TRIGGER no_room BEFORE UPDATE ON turns BEGIN SELECT RAISE(ABORT, 'no room'); END");
+	return { [Symbol.dispose]: () => change(home, "DROP TRIGGER no_room") };
+}
+
+/** Lets no turn be read, as a damaged page of the database does, until it is told to. */
+function unreadable(home: string): Disposable {
+	change(home, "UPDATE turns SET status = 'damaged ' || status");
+	return { [Symbol.dispose]: () => change(home, "UPDATE turns SET status = substr(status, length('damaged ') + 1)") };
 }
 
 /** A run that goes on while what it says can't be written. */
@@ -64,4 +72,22 @@ it("a stop that is written once there is room again reaches the bridge at once",
 	const end = scene.end(sent);
 	await scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId });
 	expect((await end).turn.status).toBe("cancelled");
+});
+
+it("a run whose thread can't be read stays in the app's care, and goes on once it can be", async () => {
+	await using scene = await CoreScene.open({ client: { recoveryMs: 10_000 } });
+	const run = held(scene.bridge);
+	const sent = await scene.send("x");
+	await until("the run is known", async () => (await scene.api.showThread({ threadId: sent.threadId })).thread.turns.at(-1)?.lastSeq === 2);
+	// After a restart, the app reads the thread from its database each time, until it has something to write about it.
+	await scene.restart(() => scene.bridge.down());
+	const damaged = unreadable(scene.home);
+	await until("the run and then the thread could not be read", () => scene.faults.length > 1);
+	expect(scene.app.hasActiveTurns()).toBe(true);
+	damaged[Symbol.dispose]();
+	await scene.bridge.listen();
+	const end = scene.end(sent);
+	await scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId });
+	expect((await end).turn.status).toBe("cancelled");
+	expect(run().runId).toBe((await end).turn.runId);
 });
