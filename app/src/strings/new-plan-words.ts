@@ -46,6 +46,8 @@ export const newPlanWords = {
 	changes: "Changed elsewhere",
 	changeOf: "{name}: {before} → {after}",
 	nothing: "none",
+	/** A message or an agent of a changed plan: “email anna, subject “Orders”, with the run’s files”. */
+	said: { subject: "subject “{subject}”", attach: "with the run’s files", content: "text “{text}”", model: "model {model}" },
 	saveAnyway: "Saving keeps your changes and uses the other changes for everything else.",
 	gone: "This plan no longer exists.",
 	ownText: "with its own text: “{text}”",

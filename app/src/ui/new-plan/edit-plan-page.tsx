@@ -11,10 +11,14 @@ import type { PlanDraft } from "../plans/plan-draft.ts";
 import { useChannels, useContacts } from "../plans/use-plans.ts";
 import { go, hrefOf } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
-import { oneLine, visibleName } from "../text/visible-text.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { differingParts } from "./differing-parts.ts";
 import { formOfPlan } from "./form-of-plan.ts";
 import { PlanForm } from "./form-plan.tsx";
 import { changeOf, differences } from "./plan-change.ts";
+
+/** How many characters of a changed value are shown. */
+const SHOWN = 120;
 
 /**
  * Changes a plan in the form. If the plan was changed elsewhere after the page read it, saving fails and the page shows what differs, so
@@ -96,9 +100,12 @@ function Conflict({ before, after, take }: { readonly before: Plan; readonly aft
 					<b>{words.conflict}.</b> {words.conflictSay}
 				</p>
 				<ul className="bullets">
-					{differences(before, after).map(({ name, before: was, after: is }) => (
-						<li key={name}>{fill(words.changeOf, { name: words.members[name], before: short(was), after: short(is) })}</li>
-					))}
+					{differences(before, after).map((difference, index) => {
+						const [was, is] = differingParts(difference.before, difference.after, SHOWN);
+						const name = words.members[difference.name];
+						// biome-ignore lint/suspicious/noArrayIndexKey: differences have no ids, and none is added to those that are shown
+						return <li key={index}>{fill(words.changeOf, { name, before: shown(was), after: shown(is) })}</li>;
+					})}
 				</ul>
 				<p className="hint">{words.saveAnyway}</p>
 			</div>
@@ -109,6 +116,6 @@ function Conflict({ before, after, take }: { readonly before: Plan; readonly aft
 	);
 }
 
-function short(text: string): string {
-	return text === "" ? words.nothing : oneLine(text).slice(0, 120);
+function shown(text: string): string {
+	return text === "" ? words.nothing : text;
 }

@@ -1,6 +1,11 @@
-import type { MethodInput, Plan, RequestId } from "@xworkmate/contracts";
+import type { MethodInput, NewDelivery, Plan, RequestId, Routing } from "@xworkmate/contracts";
+import { fill } from "../../strings/interface.ts";
+import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { termsOf } from "../../text/plan-terms.ts";
 import { newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
+import { formatClockTime } from "../text/format.ts";
+
+const { said } = newPlanWords;
 
 export type Change = MethodInput<"xworkmate.plans.update">["change"];
 
@@ -35,35 +40,69 @@ export function changeOf(before: PlanDraft, after: PlanDraft): Change {
 	);
 }
 
-/** The differences between two versions of a plan, in short. */
-export function differences(
-	before: Plan,
-	after: Plan,
-): readonly { readonly name: Member; readonly before: string; readonly after: string }[] {
-	const pairs = members.map((name) => ({ name, before: shortOf(before, name), after: shortOf(after, name) }));
-	return pairs.filter((pair) => pair.before !== pair.after);
+interface Difference {
+	readonly name: Member;
+	readonly before: string;
+	readonly after: string;
 }
 
-function shortOf(plan: Plan, name: Member): string {
+/** A value that a change could overwrite: a message, for example. */
+interface Part {
+	readonly text: string;
+	/** Equal only for equal values. It is shown if `text` is the same for two values, as it is for two times within a minute. */
+	readonly exact: string;
+}
+
+const none: Part = { text: "", exact: "" };
+
+/** The differences between two versions of a plan, in everything that a change could overwrite; one for each message and each work item. */
+export function differences(before: Plan, after: Plan): readonly Difference[] {
+	return members.flatMap((name) => {
+		const [was, is] = [partsOf(before, name), partsOf(after, name)];
+		const longer = was.length > is.length ? was : is;
+		return longer.flatMap((_, index) => differenceOf(name, was[index], is[index]));
+	});
+}
+
+function differenceOf(name: Member, was: Part = none, is: Part = none): readonly Difference[] {
+	if (was.exact === is.exact) return [];
+	const shown = was.text === is.text ? "exact" : "text";
+	return [{ name, before: was[shown], after: is[shown] }];
+}
+
+function partsOf(plan: Plan, name: Member): readonly Part[] {
+	const { scheduleWords, scheduledFor, cron, routing, catchUp } = plan;
 	switch (name) {
 		case "work":
-			return termsOf(plan)
-				.work.map(({ description }) => description)
-				.join(", ");
+			return termsOf(plan).work.map(({ description }) => ({ text: description, exact: description }));
 		case "delivery":
-			return termsOf(plan)
-				.delivery.map(({ channel, recipient, content }) => [channel, recipient, content].filter(Boolean).join(" "))
-				.join(", ");
+			return termsOf(plan).delivery.map(messagePart);
 		case "scheduledFor":
+			return scheduledFor === undefined ? [] : [{ text: scheduleWords, exact: formatClockTime(scheduledFor) }];
 		case "cron":
-			return plan[name] === undefined ? "" : plan.scheduleWords;
+			return cron === undefined ? [] : [{ text: scheduleWords, exact: cron }];
 		case "routing":
-			return plan.routing?.providerId ?? "";
+			return routing === undefined ? [] : [routingPart(routing)];
 		case "catchUp":
-			return plan.catchUp === undefined ? "" : `${plan.catchUp / 3_600_000} h`;
+			return catchUp === undefined ? [] : [{ text: `${catchUp / 3_600_000} h`, exact: `${catchUp} ms` }];
 		default:
-			return plan[name] ?? "";
+			return [{ text: plan[name] ?? "", exact: plan[name] ?? "" }];
 	}
+}
+
+function messagePart({ channel, recipient, subject, attach = false, content }: NewDelivery): Part {
+	const parts = [
+		recipient === undefined ? channel : `${channel} ${recipient}`,
+		...(subject === undefined ? [] : [fill(said.subject, { subject })]),
+		...(attach ? [said.attach] : []),
+		...(content === undefined ? [] : [fill(said.content, { text: content })]),
+	];
+	return { text: parts.join(", "), exact: JSON.stringify([channel, recipient, subject, attach, content]) };
+}
+
+function routingPart({ executionTarget, providerId = executionTarget, model }: Routing): Part {
+	const text = model === undefined ? providerId : `${providerId}, ${fill(said.model, { model })}`;
+	return { text, exact: `${executionTarget}: ${text}` };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

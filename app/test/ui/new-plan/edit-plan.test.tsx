@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { NewDelivery, type Plan, PlanChange, Routing } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
 import { repeatOf } from "../../../src/ui/new-plan/cron-choice.ts";
+import { differingParts } from "../../../src/ui/new-plan/differing-parts.ts";
 import EditPlanPage from "../../../src/ui/new-plan/edit-plan-page.tsx";
 import { formOfPlan } from "../../../src/ui/new-plan/form-of-plan.ts";
 import { changeOf, differences } from "../../../src/ui/new-plan/plan-change.ts";
@@ -9,7 +11,7 @@ import { cronOf, emptyDraft, newPlanOf } from "../../../src/ui/plans/plan-draft.
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { action, contact, occurrence, plan } from "../plan-stories.ts";
+import { AT, action, contact, occurrence, plan } from "../plan-stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -129,4 +131,76 @@ it("names a recipient that was changed elsewhere, and none that only a resend we
 	expect(differences(was, plan({ ...resent, terms: terms("ben") }))).toEqual([
 		{ name: "delivery", before: "email anna", after: "email ben" },
 	]);
+});
+
+const message = { channel: "email", recipient: "anna", subject: "Orders", attach: true, content: "Mine" };
+const edited = {
+	...{ title: "Orders", instructions: "Read", work: [{ description: "Read" }], delivery: [message], scheduledFor: AT, cron: "0 9 * * 3" },
+	...{ timezone: "Asia/Bangkok", routing: { executionTarget: "agent", providerId: "codex", model: "one" }, workingDirectory: "/a" },
+	...{ overlap: "skip", catchUp: 3_600_000, conversation: "fresh", whenDeclined: "review" },
+};
+const other: { readonly [name: string]: unknown } = {
+	...{
+		title: "Late orders",
+		instructions: "Write",
+		work: [{ description: "Write" }],
+		delivery: [],
+		scheduledFor: "2026-11-23T09:00:30.000Z",
+	},
+	...{ cron: "0 9 * * wed", timezone: "UTC", routing: undefined, workingDirectory: "/b", overlap: "queue", catchUp: 0 },
+	...{ conversation: "continue", whenDeclined: "stay_quiet" },
+	...{ channel: "dashboard", recipient: "ben", subject: "Late orders", attach: false, content: "" },
+	...{ executionTarget: "gateway", providerId: "claude", model: "two" },
+};
+/** A plan whose terms these are; its newest message is another one. */
+const termed = ({ work, delivery, ...rest }: typeof edited): Plan => plan({ ...rest, terms: { work, delivery } });
+
+it.each([
+	// Of a plan's members, the form has no field for its rules, and a change leaves those alone.
+	...Object.keys(PlanChange.shape)
+		.filter((name) => name !== "permissions")
+		.map((name) => [name, name, { ...edited, [name]: other[name] }] as const),
+	...Object.keys(NewDelivery.shape).map(
+		(part) => [`delivery’s ${part}`, "delivery", { ...edited, delivery: [{ ...message, [part]: other[part] }] }] as const,
+	),
+	...Object.keys(Routing.shape).map(
+		(part) => [`routing’s ${part}`, "routing", { ...edited, routing: { ...edited.routing, [part]: other[part] } }] as const,
+	),
+])("names what was changed elsewhere and a save would overwrite: the %s", (_, name, changed) => {
+	const found = differences(termed(edited), termed(changed));
+	expect(found.map((one) => one.name)).toEqual([name]);
+	for (const { before, after } of found) expect(before).not.toBe(after);
+});
+
+it("says of a message and of its agent in full what was changed", () => {
+	const said = (change: object) =>
+		differences(termed(edited), termed({ ...edited, ...change })).map(({ before, after }) => [before, after]);
+	const whole = "email anna, subject “Orders”, with the run’s files, text “Mine”";
+	expect(said({ delivery: [{ ...message, subject: "Late orders", attach: false }, { channel: "dashboard" }] })).toEqual([
+		[whole, "email anna, subject “Late orders”, text “Mine”"],
+		["", "dashboard"],
+	]);
+	expect(said({ routing: { ...edited.routing, model: "two" } })).toEqual([["codex, model one", "codex, model two"]]);
+});
+
+it("shows a difference that is far into a long text, or only in its line breaks", async () => {
+	const theirs = plan({ revision: 2, title: "Supplier update", instructions: `${"Read all. ".repeat(30)}Then send it.` });
+	const reads = [plan({ instructions: `${"Read all. ".repeat(30)}Then stop.` })];
+	const saves: unknown[] = [new Refused("REVISION_CONFLICT", "The plan has another revision.")];
+	fakeApp({
+		plan: () => reads.pop() ?? theirs,
+		channels: { channels: [] },
+		contacts: { contacts: [contact] },
+		planSchedule: { words: "every Wednesday", times: [] },
+		updatePlan: () => saves.pop() ?? theirs,
+	});
+	render(<EditPlanPage planId="p1" />, { wrapper: new InApp().wrapper });
+	fireEvent.change(await screen.findByRole("textbox", { name: "Work" }), { target: { value: "Summarise shortly" } });
+	fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+	const conflict = await screen.findByRole("region", { name: "Changed elsewhere" });
+	expect(conflict.textContent).toMatch(/Work: ….*Then stop\. → ….*Then send it\./);
+	expect(differingParts("Read\nand write", "Read and write", 120)).toEqual(["Read⟨U+000A⟩and write", "Read and write"]);
+	expect(differingParts("one", "two", 120)).toEqual(["one", "two"]);
+	const long = "😀".repeat(200);
+	expect(differingParts(`a${long}`, `b${long}`, 120)).toEqual([`a${"😀".repeat(118)}…`, `b${"😀".repeat(118)}…`]);
 });
