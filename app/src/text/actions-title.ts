@@ -55,5 +55,6 @@ export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" 
 	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];
 	if (isContradicted(activity)) return activityWords.untrue;
 	if (hasExecuted(activity)) return undoneTitle(activity);
+	if (grounding?.state === "replaced") return groundingWords.replaced;
 	return grounding?.state === "unverified" ? sayCount(grounding.problems.length, groundingWords.unverified) : undefined;
 }

@@ -80,7 +80,7 @@ function workFix({ turnId, status, resultDetail }: Turn, { turns }: Thread, snap
 	return `Check what has been done. ${again === "yes" ? workStartedAgain : plan}`;
 }
 
-/** The title of the page's card for this run. If a run succeeded but files or actions are missing, the title says so. */
+/** How the run ended. If it succeeded but lacks files, actions or evidence, this is what the page's card says of that. */
 function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (isPartial(turn)) return words.outcome.filesPartial;
 	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);
