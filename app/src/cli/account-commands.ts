@@ -9,6 +9,7 @@ import {
 import { WrongUsage } from "../errors/wrong-usage.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
+import { messageInLocalTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
@@ -84,7 +85,8 @@ function testLines(
 	{ ok, problem, tookMs }: Awaited<ReturnType<Output["api"]["testAccount"]>>,
 ): readonly string[] {
 	if (ok || problem === undefined) return [`${profileId}  works (answered in ${formatSpan(tookMs)})`];
-	return [`${profileId}  FAILED  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
+	const message = messageInLocalTime(problem.code, problem.message, Date.now());
+	return [`${profileId}  FAILED  ${oneLine(message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
 }
 
 function unusable(secret: string): WrongUsage {

@@ -28,6 +28,7 @@ export function withLocalTimes(words: string, now: number): string {
 const codesWithTimes: ReadonlySet<string> = new Set([
 	"PROVIDER_LIMITED",
 	"PROVIDER_AUTH_REQUIRED",
+	"CREDENTIAL_EXPIRED",
 	"WINDOW_CLOSED",
 	"DISCORD_PERMISSION_MISSING",
 ]);

@@ -177,4 +177,12 @@ describe("`auth`", () => {
 		expect(await ran(["test", "anthropic:manual"], { testAccount })).toMatchObject({ code: 0 });
 		expect(await ran(["test"], { accounts: async () => ({ profiles: [], problem }) })).toMatchObject({ code: 1 });
 	});
+
+	it("test says by this computer's clock when an account expired", async () => {
+		const at = "2026-01-01T00:05:00.000Z";
+		const expired = { code: "CREDENTIAL_EXPIRED", message: `anthropic:manual expired at ${at}.`, fix: "Replace it." };
+		const testAccount: AppApi["testAccount"] = async () => ({ profile: manual, ok: false, tookMs: 0, problem: expired });
+		const { lines } = await ran(["test", "anthropic:manual"], { testAccount });
+		expect(lines).toEqual([`anthropic:manual  FAILED  anthropic:manual expired at ${local(at)}. (CREDENTIAL_EXPIRED)`, "  Replace it."]);
+	});
 });

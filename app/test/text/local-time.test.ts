@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { localTime, withLocalTimes } from "../../src/text/local-time.ts";
+import { localTime, messageInLocalTime, withLocalTimes } from "../../src/text/local-time.ts";
 
 /** A time of this computer's calendar. */
 const at = (...parts: readonly [number, number, number, number, number]) => new Date(...parts).toISOString();
@@ -21,4 +21,10 @@ it("is how the bridge's times are shown in its words, wherever they stand", () =
 	const words = `unavailable until ${at(2026, 10, 25, 13, 0)}: a is rate limited until ${at(2026, 10, 27, 14, 30)}.`;
 	expect(withLocalTimes(words, now)).toBe("unavailable until 13:00: a is rate limited until Fri 14:30.");
 	expect(withLocalTimes("2026-11-25 and v1.000Z stay", now)).toBe("2026-11-25 and v1.000Z stay");
+});
+
+it("is how the bridge's message about an expired account says when, but no message of an agent", () => {
+	const message = `anthropic:work expired at ${at(2026, 10, 25, 9, 5)}.`;
+	expect(messageInLocalTime("CREDENTIAL_EXPIRED", message, now)).toBe("anthropic:work expired at 09:05.");
+	expect(messageInLocalTime("PROVIDER_ERROR", message, now)).toBe(message);
 });

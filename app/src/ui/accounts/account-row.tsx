@@ -34,7 +34,7 @@ export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps):
 	const minute = Math.floor(useClock() / 60_000) * 60_000;
 	const name = visibleName(profile.profileId);
 	const isTesting = trial?.state === "running";
-	const problem = problemOf(trial);
+	const problem = problemOf(trial, minute);
 	const look = accountLook(profile, minute);
 	return (
 		<>

@@ -1,21 +1,23 @@
 import { accountWords as words } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { messageInLocalTime } from "../../text/local-time.ts";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { AccountTrial } from "./account-trials.ts";
 
-/** Why a test failed, and what to do about it. */
-export function problemOf(trial: AccountTrial | undefined): { readonly message: string; readonly fix?: string } | undefined {
+/** Why a test failed, with its times in local time, and what to do about it. */
+export function problemOf(trial: AccountTrial | undefined, now: number): { readonly message: string; readonly fix?: string } | undefined {
 	if (trial?.state === "failed") return { message: trial.message };
 	if (trial?.state !== "over" || trial.ok) return undefined;
 	const { problem } = trial;
-	return problem === undefined ? { message: words.notAnswered } : { message: visibleName(problem.message), fix: problem.fix };
+	if (problem === undefined) return { message: words.notAnswered };
+	return { message: visibleName(messageInLocalTime(problem.code, problem.message, now)), fix: problem.fix };
 }
 
 /** The result, as screen readers read it. */
 export function sayTrial(profileId: string, trial: AccountTrial): string {
 	const account = visibleName(profileId);
-	const problem = problemOf(trial);
+	const problem = problemOf(trial, Date.now());
 	if (problem !== undefined) return fill(words.testFailed, { account, problem: problem.message });
 	return trial.state === "over" ? fill(words.tested, { account, time: formatSpan(trial.tookMs) }) : "";
 }

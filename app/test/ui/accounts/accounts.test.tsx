@@ -178,6 +178,17 @@ describe("Settings, Accounts", () => {
 		expect(app.said).toEqual(["anthropic:key works. The provider responded in 0.8 s.", "anthropic:manual: The limit is reached."]);
 	});
 
+	it("says by this computer's clock when an account that was tested expired", async () => {
+		const at = new Date(2024, 0, 1, 12, 5).toISOString();
+		const problem = { code: "CREDENTIAL_EXPIRED", message: `anthropic:key expired at ${at}.`, fix: "Add an account." };
+		const { app } = open([profile("anthropic:key")], {
+			testAccount: () => ({ profile: profile("anthropic:key", { state: "expired" }), ok: false, tookMs: 0, problem }),
+		});
+		fireEvent.click(await screen.findByRole("button", { name: "Test anthropic:key" }));
+		expect(await screen.findByText("anthropic:key expired at 1 Jan 2024 12:05.")).toBeDefined();
+		expect(app.said).toEqual(["anthropic:key: anthropic:key expired at 1 Jan 2024 12:05."]);
+	});
+
 	it("says when a test failed, and drops its result once the account was used after it", async () => {
 		const used = (at: string) => [profile("anthropic:key", { lastUsedAt: at })];
 		let listed = used("2026-01-02T09:00:00.000Z");
