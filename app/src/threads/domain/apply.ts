@@ -26,7 +26,7 @@ function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>)
 			return thread.updatedAt;
 		case "turn_ended":
 		case "recovery_failed":
-			return thread.turns.at(-1)?.turnId === event.turnId ? endOf(event) : thread.updatedAt;
+			return currentTurn(thread)?.turnId === event.turnId ? endOf(event) : thread.updatedAt;
 		default:
 			return event.at;
 	}

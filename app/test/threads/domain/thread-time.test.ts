@@ -61,6 +61,15 @@ describe("the time that lists show of a thread", () => {
 		const late = tell(thread, endsAt("t1", NIGHT));
 		expect(late).toMatchObject({ updatedAt: AT, turns: [{ turnId: turnIdOf("t1"), endedAt: NIGHT }, { status: "completed" }] });
 	});
+
+	it("is when the newest run ended, also if a later message was turned away, which has no run", () => {
+		const thread = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), send("t2", "full"));
+		const late = tell(thread, endsAt("t1", NIGHT));
+		expect(late).toMatchObject({ updatedAt: NIGHT, turns: [{ endedAt: NIGHT }, { status: "refused" }] });
+		const detail = { code: "NOT_FOUND", message: "There is no such run." };
+		const missing = { type: "fail_recovery", turnId: turnIdOf("t1"), at: LATER, resultCode: "interrupted", detail } as const;
+		expect(tell(thread, missing)).toMatchObject({ updatedAt: LATER, turns: [{ status: "unresolved" }, { status: "refused" }] });
+	});
 });
 
 /** The app learns at `LATER` that the run ended with a file. */
