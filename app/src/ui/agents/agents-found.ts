@@ -1,4 +1,4 @@
-import type { ProviderCapability } from "@xworkmate/contracts";
+import { type ProviderCapability, providersFile } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { SCRIPT } from "./routing.ts";
@@ -12,9 +12,12 @@ export interface FoundAgents {
 	readonly assistant?: ProviderCapability;
 }
 
-/** All agents that understand plain language, which includes the gateway but not Script. */
+/**
+ * All agents that understand plain language, which includes the gateway but not Script. A faulty providers.json is listed among the
+ * providers under its own name, but is no agent.
+ */
 export function foundAgents(providers: readonly ProviderCapability[]): FoundAgents {
-	const agents = providers.filter(({ providerId }) => providerId !== SCRIPT);
+	const agents = providers.filter(({ providerId }) => providerId !== SCRIPT && providerId !== providersFile);
 	const others = agents.filter(({ available }) => !available);
 	const assistant = agents.find(isAssistant);
 	const found = agents.filter(({ available }) => available);

@@ -1,3 +1,4 @@
+import { providersFile } from "@xworkmate/contracts";
 import { FileCheck } from "lucide-react";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
@@ -8,7 +9,7 @@ import { FirstTry } from "./first-try.tsx";
 
 /** With one click, produces a finished file. Needs nothing but XWorkmate itself. */
 export function FirstFile() {
-	const providers = useProviders();
+	const providers = useProviders().filter(({ providerId }) => providerId !== providersFile);
 	const program = (now: number) => firstProgram(providers, new Date(now));
 	const { label, steps, task, make, takes } = words.first;
 	return (

@@ -111,6 +111,14 @@ describe("[D11] the way to an agent", () => {
 		expect(first?.textContent).toContain("1 found");
 	});
 
+	it("offers no file of providers as an agent to install, and lists none in the first file", () => {
+		const first = home([provider("script", true), provider("providers.json", false), provider("goose", false)], []);
+		expect(first && offered(first)).toEqual(["goose"]);
+		const programs = [...document.querySelectorAll("details.program")].map(({ textContent }) => textContent).join();
+		expect(programs).toContain('"goose"');
+		expect(programs).not.toContain("providers.json");
+	});
+
 	it("says how many were found only once the bridge has looked, and counts no gateway, which may be elsewhere", () => {
 		expect(home([], [])?.textContent).not.toContain("found");
 		cleanup();
