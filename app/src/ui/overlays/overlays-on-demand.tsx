@@ -7,6 +7,7 @@ import { isKeySheetOpen } from "../keys/open-key-sheet.ts";
 import { isPaletteOpen } from "../keys/open-palette.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import { PartFault } from "../on-demand/part-fault.tsx";
+import { planMenu } from "../plans/plan-menu-state.ts";
 import { askedDialog } from "../sidebar/asked-dialog.ts";
 import { threadMenu } from "../sidebar/thread-menu-button.tsx";
 import { untold } from "../state/toasts.ts";
@@ -15,7 +16,9 @@ export const overlays = new OnDemand(() => import("./overlays.tsx").then(({ Over
 
 /** Menus, dialogs and toasts, which are loaded when one of them is opened, or ahead of time. */
 export function OverlaysOnDemand({ isAhead }: { readonly isAhead: boolean }) {
-	const isMenu = useStore(threadMenu) !== undefined;
+	const isThreadMenu = useStore(threadMenu) !== undefined;
+	const isPlanMenu = useStore(planMenu) !== undefined;
+	const isMenu = isThreadMenu || isPlanMenu;
 	const isDialog = useStore(askedDialog) !== undefined;
 	const isSheet = useStore(isKeySheetOpen);
 	const isPalette = useStore(isPaletteOpen);

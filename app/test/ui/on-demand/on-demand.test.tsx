@@ -6,9 +6,11 @@ import { DisconnectedPage } from "../../../src/ui/disconnected-page.tsx";
 import { isKeySheetOpen } from "../../../src/ui/keys/open-key-sheet.ts";
 import { forgetFailure, OnDemand } from "../../../src/ui/on-demand/on-demand.ts";
 import { PageLoading } from "../../../src/ui/on-demand/page-loading.tsx";
-import { OverlaysOnDemand } from "../../../src/ui/overlays/overlays-on-demand.tsx";
+import { OverlaysOnDemand, overlays } from "../../../src/ui/overlays/overlays-on-demand.tsx";
 import { PageFault } from "../../../src/ui/page-fault.tsx";
+import { openPlanMenu, planMenu } from "../../../src/ui/plans/plan-menu-state.ts";
 import { InApp } from "../in-app.tsx";
+import { plan } from "../plan-stories.ts";
 import { appState } from "../stories.ts";
 
 function Counter() {
@@ -133,4 +135,18 @@ describe("a wait of more than a second", () => {
 		expect(screen.getByRole("status").textContent).toBe("Loading this part of the page…");
 		isKeySheetOpen.set(false);
 	});
+});
+
+it("the menu of a plan is shown when it is opened, also if nothing was loaded ahead of time", async () => {
+	const frame = document.body.appendChild(document.createElement("div"));
+	frame.className = "frame";
+	const button = document.body.appendChild(document.createElement("button"));
+	// Waits for the code, which takes long in a test, but shows nothing.
+	await overlays.preload();
+	render(<OverlaysOnDemand isAhead={false} />, { wrapper: new InApp().wrapper });
+	expect(screen.queryByRole("menu")).toBeNull();
+	act(() => openPlanMenu(plan(), button));
+	expect(await screen.findByRole("menu")).toBeDefined();
+	act(() => planMenu.set(undefined));
+	document.body.replaceChildren();
 });
