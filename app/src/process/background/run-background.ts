@@ -5,7 +5,7 @@ import { AppHomeInUse } from "../../errors/app-error.ts";
 import { type OwnedApp, openOwnedApp } from "../app/owned-app.ts";
 import { findRunningApp } from "../app/running-app.ts";
 import { builtPage } from "../page-build.ts";
-import { hasWork } from "./has-work.ts";
+import { hasActiveRun, hasWork } from "./has-work.ts";
 import type { StartReport } from "./spawn-background.ts";
 import { untilIdle } from "./until-idle.ts";
 
@@ -62,7 +62,7 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 		onNote(`XWorkmate is stopping${stoppingWith(left, app.endsBridge())}.`);
 	} finally {
 		over.abort();
-		const leaveBridge = left === "leave" || (left === "leave_for_runs" && (await hasActiveRun(app)));
+		const leaveBridge = left === "leave" || (left === "leave_for_runs" && (await hasActiveRun(app.api)));
 		// An app that is taken over, or that ended because it was idle, is followed by another one as soon as a client needs it.
 		await app.close({ leaveBridge, keepAddress: isIdle || (left !== undefined && left !== "end") });
 	}
@@ -80,10 +80,6 @@ async function endIfStillIdle(app: OwnedApp): Promise<LeftBridge | undefined> {
 	if (!(await hasWork(app.api, app.endsBridge()))) return "end";
 	app.requests.areRefused = false;
 	return undefined;
-}
-
-async function hasActiveRun({ api }: OwnedApp): Promise<boolean> {
-	return (await api.listThreads({ archived: false })).some(({ lifecycleStatus }) => lifecycleStatus === "running");
 }
 
 /** Undefined if another app of this home answers. @throws AppHomeInUse if one holds the home and does not answer */

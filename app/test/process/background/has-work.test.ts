@@ -1,6 +1,6 @@
 import type { Plan } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { type AskedForWork, hasWork } from "../../../src/process/background/has-work.ts";
+import { type AskedForWork, hasActiveRun, hasWork } from "../../../src/process/background/has-work.ts";
 import { occurrence, plan } from "../../support/plan-story.ts";
 import { freshThread } from "../../support/thread-story.ts";
 
@@ -53,6 +53,13 @@ describe("an app has no work", () => {
 	])("%s", async (_what, api) => {
 		expect(await hasWork(api, true)).toBe(false);
 	});
+});
+
+it("counts only an active run as one that a bridge is left for, and what can't be read as one", async () => {
+	const threads = (lifecycleStatus: "running" | "queued") => appWith({ listThreads: async () => [{ ...freshThread(), lifecycleStatus }] });
+	expect(await hasActiveRun(threads("running"))).toBe(true);
+	expect(await hasActiveRun(threads("queued"))).toBe(false);
+	expect(await hasActiveRun(appWith({ listThreads: () => Promise.reject(new Error("disk I/O error")) }))).toBe(true);
 });
 
 it("reads every page of plans", async () => {
