@@ -2,8 +2,17 @@ import { formatBytes } from "@xworkmate/contracts";
 import type { ProviderOutcome } from "../../ports/runs/run-event.ts";
 import type { RunState } from "../domain/run-state.ts";
 
-/** Why a turn is being stopped; the first reason is kept. */
+/** Why a turn is being stopped. */
 export type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
+
+/**
+ * The reason once there is another one. The first is kept, except that a deadline or a shutdown replaces a cancel: they say why the bridge
+ * no longer waits until the cancel is confirmed. The cancel itself is in the log.
+ */
+export function stopReason(earlier: StopReason | undefined, later: StopReason): StopReason {
+	const isReplaced = earlier === "cancel" && (later === "deadline" || later === "shutdown");
+	return earlier === undefined || isReplaced ? later : earlier;
+}
 
 export const interruptions = {
 	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is unknown." },

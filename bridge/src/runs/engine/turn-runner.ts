@@ -13,7 +13,7 @@ import type { Attempts } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
 import { goesOn } from "./continuation.ts";
 import { Deadline } from "./deadline.ts";
-import { effectiveOutcome, interruptions, type StopReason } from "./effective-outcome.ts";
+import { effectiveOutcome, interruptions, type StopReason, stopReason } from "./effective-outcome.ts";
 import { failureMessage } from "./failure-message.ts";
 import type { Collection } from "./files/collection.ts";
 import { type Fetched, fetchFiles } from "./files/fetch-files.ts";
@@ -68,7 +68,7 @@ export class TurnRunner {
 	#reason: StopReason | undefined;
 	#deadline: Deadline | undefined;
 	#confirmTimer: Disposable | undefined;
-	#graceTimer: Disposable | undefined;
+	readonly #graceTimers: Disposable[] = [];
 	#provenTimer: Disposable | undefined;
 
 	constructor(run: LiveRun, deps: TurnRunnerDeps) {
@@ -92,7 +92,7 @@ export class TurnRunner {
 			await this.#fail(error);
 		} finally {
 			this.#deps.attempts.close(this.run.runId);
-			for (const timer of [this.#provenTimer, this.#confirmTimer, this.#graceTimer]) timer?.[Symbol.dispose]();
+			for (const timer of [this.#provenTimer, this.#confirmTimer, ...this.#graceTimers]) timer?.[Symbol.dispose]();
 		}
 	}
 
@@ -115,11 +115,10 @@ export class TurnRunner {
 		}
 		if (this.#provider !== undefined && goesOn(this.#provider, this.run.state) && this.#reason === undefined) {
 			this.#suspend.abort();
-			this.#graceTimer ??= this.#after(graceMs, () => this.#detaching.resolve("detached"));
+			this.#graceTimers.push(this.#after(graceMs, () => this.#detaching.resolve("detached")));
 			return;
 		}
-		this.#reason = "shutdown";
-		this.#stop.abort();
+		this.#request("shutdown");
 		this.#abandonAfter(graceMs);
 	}
 
@@ -284,12 +283,13 @@ export class TurnRunner {
 	}
 
 	#request(reason: StopReason): void {
-		this.#reason ??= reason;
+		this.#reason = stopReason(this.#reason, reason);
 		this.#stop.abort();
 	}
 
+	/** Of several waits, the one that ends first counts: a bridge that stops may wait less long than a deadline allows. */
 	#abandonAfter(graceMs: number): void {
-		this.#graceTimer ??= this.#after(graceMs, () => this.#abandoned.resolve("abandoned"));
+		this.#graceTimers.push(this.#after(graceMs, () => this.#abandoned.resolve("abandoned")));
 	}
 
 	#after(milliseconds: number, act: () => void): Disposable {
