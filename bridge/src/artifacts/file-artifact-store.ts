@@ -31,7 +31,8 @@ export interface ArtifactStoreOptions {
  * Once `collect` has returned, the scope no longer matters: files are served only from the copy, so late writes by the run's leftover
  * processes, or by the next turn in the same workspace, change nothing. A copy appears by a single rename, so it is never incomplete. What
  * a crash leaves in the staging folder is removed before the first collection or removal. A collection or removal that fails rejects with
- * an ArtifactStoreError. An aborted `collect` rejects with the signal's reason and leaves the earlier copy unchanged.
+ * an ArtifactStoreError. An aborted `collect` rejects with the signal's reason and leaves the earlier copy unchanged. An abort that comes
+ * just before the new copy appears has no effect.
  */
 export function createArtifactStore({
 	root,
@@ -76,6 +77,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		const { signal, contract, ...rest } = request;
 		signal.throwIfAborted();
 		await this.#prepared();
+		signal.throwIfAborted();
 		if (request.extraDirectories.length === 0 && this.isEmpty(request.artifactDirectory)) {
 			inArtifactStore(() => discardCopy(join(this.#root, request.runId), this.#aside(request.runId)));
 			return { items: [], rejected: [] };
@@ -83,7 +85,6 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		const abort = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 		const stop = () => void Atomics.store(abort, 0, 1);
 		signal.addEventListener("abort", stop, { once: true });
-		if (signal.aborted) stop();
 		try {
 			const requiredGlobs = contract.required.map(({ glob }) => glob);
 			const place = { root: this.#root, staging: this.#aside(request.runId), limits: this.#limits };

@@ -123,6 +123,18 @@ describe("a collection that cannot finish", () => {
 		expect(readFileSync(join(fixture.root, RUN, "a.txt"), "utf8")).toBe("first");
 	});
 
+	it("leaves the earlier copy when it is aborted at once, also if the scope is empty by then", async () => {
+		await using fixture = await vaultFixture();
+		fixture.write("a.txt", "first");
+		await fixture.collect();
+		rmSync(join(fixture.scope, "a.txt"));
+		const [abort, reason] = [new AbortController(), new Error("stop")];
+		const collecting = fixture.collect({ signal: abort.signal });
+		abort.abort(reason);
+		await expect(collecting).rejects.toBe(reason);
+		expect(readFileSync(join(fixture.root, RUN, "a.txt"), "utf8")).toBe("first");
+	});
+
 	it("stops in the middle of a large file, leaves the earlier copy and no staging", async () => {
 		await using fixture = await vaultFixture();
 		fixture.write("a.txt", "first");
