@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { isDiskFullCode, systemErrorCode } from "../errors/system-error.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { DatabaseRefused } from "./database-refused.ts";
 import { inspectFile } from "./inspect-file.ts";
@@ -8,7 +9,7 @@ import { inspectFile } from "./inspect-file.ts";
 const BUSY_TIMEOUT_MS = 5_000;
 const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** One step of a schema, run in its own transaction. */
+/** One step of a schema. */
 export interface Migration {
 	readonly name: string;
 	readonly sql: string;
@@ -73,18 +74,17 @@ function guard(db: Database.Database): void {
 	db.pragma("cell_size_check = ON");
 }
 
-// Foreign keys are off during a step, so that it can rebuild a table. Before a step commits, they are checked unless it keeps references.
+// All steps are one transaction: if one fails, the file is as before, and the version that wrote it still opens it. Foreign keys are off
+// meanwhile, so that a step can rebuild a table. After each step they are checked, unless it keeps references.
 function migrate(db: Database.Database, { migrations, applicationId }: DatabaseKind): void {
 	db.pragma("foreign_keys = OFF");
 	const current = Number(db.pragma("user_version", { simple: true }));
-	for (const [index, migration] of migrations.entries()) {
-		if (index < current) continue;
-		db.transaction(() => {
-			step(db, migration, index + 1);
-			db.pragma(`user_version = ${index + 1}`);
-			db.pragma(`application_id = ${applicationId}`);
-		}).immediate();
-	}
+	if (current >= migrations.length) return;
+	db.transaction(() => {
+		for (const [index, migration] of migrations.entries()) if (index >= current) step(db, migration, index + 1);
+		db.pragma(`user_version = ${migrations.length}`);
+		db.pragma(`application_id = ${applicationId}`);
+	}).immediate();
 }
 
 function step(db: Database.Database, migration: Migration, version: number): void {
@@ -95,6 +95,8 @@ function step(db: Database.Database, migration: Migration, version: number): voi
 		if (broken.length > 0)
 			throw new Error(`foreign key check failed: ${broken.length} broken ${broken.length === 1 ? "reference" : "references"}`);
 	} catch (cause) {
+		// The step is not at fault.
+		if (isDiskFullCode(systemErrorCode(cause))) throw cause;
 		throw new DatabaseRefused("migration_failed", `${db.name} could not be upgraded to schema ${version} (${migration.name}).`, { cause });
 	}
 }

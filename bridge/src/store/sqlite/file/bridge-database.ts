@@ -33,8 +33,8 @@ const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode
 };
 
 /**
- * Opens (or creates) the store's database, and migrates it to the newest schema. A refused file is left unchanged, apart from steps of an
- * upgrade that succeeded before one failed. A file that was passed to `noteDamage` is checked completely, however large it is.
+ * Opens (or creates) the store's database, and migrates it to the newest schema. A refused file is left unchanged. A file that was
+ * passed to `noteDamage` is checked completely, however large it is.
  *
  * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
  */
