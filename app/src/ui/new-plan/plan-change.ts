@@ -100,8 +100,9 @@ function messagePart({ channel, recipient, subject, attach = false, content }: N
 	return { text: parts.join(", "), exact: JSON.stringify([channel, recipient, subject, attach, content]) };
 }
 
-function routingPart({ executionTarget, providerId = executionTarget, model }: Routing): Part {
-	const text = model === undefined ? providerId : `${providerId}, ${fill(said.model, { model })}`;
+function routingPart({ executionTarget, providerId, model }: Routing): Part {
+	const agent = providerId ?? executionTarget;
+	const text = model === undefined ? agent : `${agent}, ${fill(said.model, { model })}`;
 	return { text, exact: `${executionTarget}: ${text}` };
 }
 

@@ -153,7 +153,8 @@ const other: { readonly [name: string]: unknown } = {
 	...{ executionTarget: "gateway", providerId: "claude", model: "two" },
 };
 /** A plan whose terms these are; its newest message is another one. */
-const termed = ({ work, delivery, ...rest }: typeof edited): Plan => plan({ ...rest, terms: { work, delivery } });
+const termed = ({ work, delivery, ...rest }: { readonly [name in keyof typeof edited]: unknown }): Plan =>
+	plan({ ...rest, terms: { work, delivery } });
 
 it.each([
 	// Of a plan's members, the form has no field for its rules, and a change leaves those alone.
