@@ -24,9 +24,6 @@ export const AgentDefinition = z.strictObject({
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
 
-/** The name of the file, and the id under which the bridge reports a problem that concerns no single agent in it. */
-export const providersFile = "providers.json";
-
 /** `<home>/providers.json`. */
 export const ProvidersFile = z.strictObject({ agents: z.array(AgentDefinition).max(100) });
 export type ProvidersFile = z.infer<typeof ProvidersFile>;

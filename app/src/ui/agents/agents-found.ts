@@ -1,4 +1,5 @@
-import { type ProviderCapability, providersFile } from "@xworkmate/contracts";
+import type { ProviderCapability } from "@xworkmate/contracts";
+import { providersFile } from "@xworkmate/contracts/providers-file";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { SCRIPT } from "./routing.ts";

@@ -1,4 +1,4 @@
-import { providersFile } from "@xworkmate/contracts";
+import { providersFile } from "@xworkmate/contracts/providers-file";
 import { FileCheck } from "lucide-react";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
