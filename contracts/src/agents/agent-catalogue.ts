@@ -36,25 +36,20 @@ export const AgentVariableName = z
 	);
 
 /** One variable that a sign-in method needs. */
-export const AgentVariable = z
-	.object({
-		name: AgentVariableName,
-		label: z.string().max(200).optional(),
-		/** True: hidden while it is typed. */
-		secret: z.boolean().default(true),
-		optional: z.boolean().default(false),
-		/** The value that the variable has if the user sets none. It is shown, so a secret has none. */
-		default: z
-			.string()
-			.min(1)
-			.max(200)
-			.regex(/^[^\0\r\n]*$/, "must be one line")
-			.optional(),
-	})
-	.refine(({ secret, default: preset }) => !secret || preset === undefined, {
-		path: ["default"],
-		error: 'needs "secret": false, because a secret has no default',
-	});
+export const AgentVariable = z.object({
+	name: AgentVariableName,
+	label: z.string().max(200).optional(),
+	/** True: hidden while it is typed. */
+	secret: z.boolean().default(true),
+	optional: z.boolean().default(false),
+	/** The value that the variable has if the user sets none. It is shown, even if the variable is secret. */
+	default: z
+		.string()
+		.min(1)
+		.max(200)
+		.regex(/^[^\0\r\n]*$/, "must be one line")
+		.optional(),
+});
 export type AgentVariable = z.infer<typeof AgentVariable>;
 
 // An argument or variable of a process cannot contain a NUL.

@@ -74,10 +74,6 @@ it.each([
 		`{"agents":[{"id":"${id}","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@1.0.0"}}}]}`,
 		`has an agent with the id ${id}, which belongs to one of XWorkmate's own agents, so it needs another id.`,
 	]),
-	[
-		`{"agents":[{"id":"a","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@1.0.0"}},"_meta":{"xworkmate":{"auth":[{"id":"k","name":"K","vars":[{"name":"KEY","default":"sk-1"}]}]}}}]}`,
-		'vars.0.default: needs "secret": false, because a secret has no default',
-	],
 	["same", "more than once"],
 ])("a catalogue that can't be used is named, and the one that comes with XWorkmate is used: %s", (text, words) => {
 	const one = { id: "a", name: "A", version: "1.0.0", distribution: { npx: { package: "a@1.0.0" } } };
