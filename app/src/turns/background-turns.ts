@@ -156,8 +156,13 @@ export class BackgroundTurns {
 		}
 	}
 
+	/** False also if the thread can't be read, because a turn that is begun is tried again until it can be. */
 	#waits({ threadId, turnId }: TurnKey): boolean {
-		return findTurn(this.#parts.repository.get(threadId), turnId)?.status === "waiting";
+		try {
+			return findTurn(this.#parts.repository.get(threadId), turnId)?.status === "waiting";
+		} catch {
+			return false;
+		}
 	}
 
 	#askAgain(): void {

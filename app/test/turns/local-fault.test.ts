@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { listThreads } from "../../src/cli/thread-commands.ts";
@@ -19,9 +20,10 @@ function unwritable(home: string): Disposable {
 	return { [Symbol.dispose]: () => change(home, "DROP TRIGGER no_room") };
 }
 
-/** Lets no turn be read, as a damaged page of the database does, until it is told to. */
-function unreadable(home: string): Disposable {
-	change(home, "UPDATE turns SET status = 'damaged ' || status");
+/** Lets no turn, or none of a thread, be read, as a damaged page of the database does, until it is told to. */
+function unreadable(home: string, threadId?: ThreadId): Disposable {
+	const only = threadId === undefined ? "" : ` WHERE thread = (SELECT id FROM threads WHERE thread_id = '${threadId}')`;
+	change(home, `UPDATE turns SET status = 'damaged ' || status${only}`);
 	return { [Symbol.dispose]: () => change(home, "UPDATE turns SET status = substr(status, length('damaged ') + 1)") };
 }
 
@@ -90,4 +92,19 @@ it("a run whose thread can't be read stays in the app's care, and goes on once i
 	await scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId });
 	expect((await end).turn.status).toBe("cancelled");
 	expect(run().runId).toBe((await end).turn.runId);
+});
+
+it("an app takes up its other runs although a thread with an active run can't be read when it opens", async () => {
+	await using scene = await CoreScene.open({ client: { recoveryMs: 10_000 } });
+	held(scene.bridge);
+	const first = await scene.send("x");
+	const run = held(scene.bridge);
+	const second = await scene.send("y");
+	const isKnown = async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.lastSeq === 2;
+	await until("the runs are known", isKnown);
+	await scene.restart(() => void unreadable(scene.home, first.threadId));
+	const end = scene.end(second);
+	run().end("completed");
+	expect((await end).turn.status).toBe("completed");
+	expect(scene.faults).not.toEqual([]);
 });

@@ -39,12 +39,11 @@ export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<b
 }
 
 /** Whether a thread's run is active. True also if that can't be read, because no run is ended on a guess. */
-export async function hasActiveRun(api: Pick<AskedForWork, "listThreads">): Promise<boolean> {
-	try {
-		return (await api.listThreads({ archived: false })).some(({ lifecycleStatus }) => lifecycleStatus === "running");
-	} catch {
-		return true;
-	}
+export function hasActiveRun(api: Pick<AskedForWork, "listThreads">): Promise<boolean> {
+	return api.listThreads({ archived: false }).then(
+		(threads) => threads.some(({ lifecycleStatus }) => lifecycleStatus === "running"),
+		() => true,
+	);
 }
 
 async function hasPlanToCome(api: AskedForWork): Promise<boolean> {
