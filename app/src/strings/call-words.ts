@@ -250,7 +250,7 @@ export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
 	found: "although it was denied: its file has changed",
 	unanswered: "before its request was answered",
-	another: "although something else was allowed",
+	another: "but not as allowed",
 };
 
 /** What a receipt adds, on one line, for a report that the bridge found to be untrue. */

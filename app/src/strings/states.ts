@@ -180,7 +180,7 @@ export const contradictedWords: Readonly<Record<Contradiction, string>> = {
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
 	denied: "but the agent reports doing it anyway",
 	unanswered: "without waiting for your answer",
-	another: "but something else was allowed",
+	another: "but not as allowed",
 	found: "but the file has changed since",
 };
 

@@ -74,7 +74,7 @@ export function wordOf(words: Readonly<Record<string, string>>, key: unknown): s
 }
 
 /**
- * "although something else was allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission.
+ * "but not as allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission.
  * Undefined for any other receipt. Like the words of `runEventLine`, it may contain text from outside.
  */
 export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {

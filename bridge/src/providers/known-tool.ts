@@ -6,6 +6,7 @@ import {
 	moreSerious,
 	type Preview,
 	type Sha256,
+	type SwappedCommand,
 	type ToolCall,
 	type ToolKind,
 	type Unpermitted,
@@ -46,6 +47,8 @@ export interface KnownTool {
 	readonly files?: string;
 	/** What the last permission was given for. */
 	readonly allowed?: Allowed;
+	/** What the agent reported instead of that while the call ran, with the command that it then had. */
+	readonly instead?: { readonly swapped: SwappedCommand; readonly command?: string };
 	/** The input that the agent last asked about. */
 	readonly question?: Asked;
 	/** What the call's content shows, such as a proposed change; used if there is no input. */
@@ -135,6 +138,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		...(latestKind === undefined ? {} : { latestKind }),
 		...(files === undefined ? {} : { files }),
 		...(allowed === undefined ? {} : { allowed }),
+		...(known?.instead === undefined ? {} : { instead: known.instead }),
 		...(known?.question === undefined ? {} : { question: known.question }),
 		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
 		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
@@ -171,7 +175,7 @@ interface Reported {
 }
 
 /** Whether an agent certainly reports something other than what was allowed. */
-function isOther(allowed: Allowed, reported: Reported): boolean {
+export function isOther(allowed: Allowed, reported: Reported): boolean {
 	const { statedKind, command, input, diff = [] } = reported;
 	if (isOtherChange(allowed.changes, diff)) return true;
 	if (allowed.looks && changing.has(statedKind)) return true;
@@ -213,8 +217,14 @@ export function withoutShell(command: string): string {
 
 /** What was allowed, and what the agent reports instead, if it reports something else. */
 export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped"> {
-	const { unpermitted, title, allowed } = tool;
+	const { unpermitted, allowed, instead } = tool;
 	if (unpermitted !== "another" || allowed === undefined) return {};
+	const swapped = instead?.swapped ?? swapOf(tool, allowed);
+	return swapped === undefined ? {} : { swapped };
+}
+
+/** What was allowed, and what the agent now reports; undefined if the words for both are the same. */
+export function swapOf(tool: KnownTool, allowed: Allowed): SwappedCommand | undefined {
 	const command = allowed.command === undefined ? commandOf(tool.input) : tool.command;
 	if (!allowed.looks && allowed.command === undefined && command === undefined) return {};
 	const isInstead = allowed.command !== undefined && isOfFiles(allowed, { ...tool, showsDiff: tool.showsDiff === true });

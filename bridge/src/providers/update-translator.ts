@@ -7,6 +7,7 @@ import { DeniedCommands } from "./denied-commands.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
 import { isOtherReport } from "./other-report.ts";
 import { isBounded, piecesOf } from "./preview.ts";
+import { judgedMeanwhile } from "./reported-meanwhile.ts";
 import { questionAbout, type ToolQuestion } from "./tool-question.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
@@ -73,7 +74,8 @@ export class UpdateTranslator {
 		const says = isOwn ? undefined : output;
 		const hasContent = isOwn && (output !== undefined || diff !== undefined);
 		const heard = { ...merged, ...(says !== undefined && { says }), ...(hasContent && { hasContent }) };
-		const next = this.#deniedCommands.judged(change.toolCallId, known, heard);
+		const reported = isQuestion || this.#isAsked(change.toolCallId) ? heard : judgedMeanwhile(heard);
+		const next = this.#deniedCommands.judged(change.toolCallId, known, reported);
 		this.#remember(change.toolCallId, next);
 		const printed = says === undefined ? (output ?? printedBefore(known, next)) : undefined;
 		const saysMore = output !== undefined || diff !== undefined || locations !== undefined;

@@ -220,6 +220,6 @@ it("says of a call that failed and was allowed as something else that it failed"
 		unpermitted: "another",
 	} as const;
 	const line = (state: "completed" | "failed") => said({ type: "update", update: updateOf(1, { ...call, state }) }).at(-1);
-	expect(line("completed")).toBe("· rm x (reported as done, but something else was allowed)");
-	expect(line("failed")).toBe("· rm x (failed, but something else was allowed)");
+	expect(line("completed")).toBe("· rm x (reported as done, but not as allowed)");
+	expect(line("failed")).toBe("· rm x (failed, but not as allowed)");
 });

@@ -68,7 +68,7 @@ it.each([
 		"something else than was allowed",
 		{ unpermitted: "another", allowed: "ls", reported: "rm -rf build" },
 		"Reported something else",
-		"although something else was allowed: allowed “ls”, reported “rm -rf build”",
+		"but not as allowed: allowed “ls”, reported “rm -rf build”",
 	],
 	[
 		"what its file contradicts",

@@ -33,7 +33,7 @@ it("a call that its agent reports as done without permission says that, in a run
 		const swapped = { allowed: "ls", reported: "rm -rf stuff" };
 		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "another", swapped }, open)).toEqual({
 			word: "Reported running",
-			state: { tone: "bad", word: "but something else was allowed: allowed “ls”, reported “rm -rf stuff”" },
+			state: { tone: "bad", word: "but not as allowed: allowed “ls”, reported “rm -rf stuff”" },
 		});
 		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "unanswered" }, open)).toEqual({
 			word: "Reported running",

@@ -87,3 +87,85 @@ it("a command is what was allowed if the question named it in its title or its t
 	translator.allowed(translator.question(toolCallId));
 	expect(translator.tool({ toolCallId, ...reported })).not.toMatchObject([{ unpermitted: "another" }]);
 });
+
+const running = { state: "running" } as const;
+const named = (command: string) => ({ title: command, ...inputOf({ command }) });
+
+it.each([
+	[
+		"that ends as it was allowed",
+		[
+			{ ...named("rm -rf ~"), ...running },
+			{ ...named("ls"), ...done },
+		],
+		"rm -rf ~",
+	],
+	[
+		"that fails as it was allowed",
+		[
+			{ ...named("rm -rf ~"), ...running },
+			{ ...named("ls"), state: "failed" },
+		],
+		"rm -rf ~",
+	],
+	["that is renamed while it runs", [{ ...named("rm -rf ~"), ...running }, named("ls"), done], "rm -rf ~"],
+	["that began as it was allowed", [running, named("rm -rf ~"), { ...named("bash -lc ls"), ...done }], "rm -rf ~"],
+	["that was renamed before it began", [named("rm -rf ~"), running, { ...named("ls"), ...done }], "rm -rf ~"],
+	[
+		"that ends as a third one",
+		[
+			{ ...named("rm -rf ~"), ...running },
+			{ ...named("make"), ...done },
+		],
+		"rm -rf ~",
+	],
+	[
+		"that changes files",
+		[
+			{ ...edit, ...running },
+			{ ...named("ls"), toolKind: "execute", ...done },
+		],
+		"edit",
+	],
+] as const)("an allowed call that ran as something else meanwhile, by its agent's report, is another one: %s", (_, reports, reported) => {
+	const said = afterwards({}, ...reports.map((report) => report as Partial<ToolCallChange>));
+	expect(said).toEqual({ unpermitted: "another", allowed: "ls", reported });
+});
+
+it.each([
+	[
+		"its command arrives piece by piece",
+		{},
+		[
+			{ ...named("l"), ...running },
+			{ ...named("ls"), ...done },
+		],
+	],
+	["its command arrives in a shell", {}, [{ ...named("bash -lc 'l"), ...running }, named("bash -lc 'ls'"), { ...named("ls"), ...done }]],
+	["it is only renamed, and back before it begins", {}, [named("rm -rf ~"), named("ls"), running, done]],
+	[
+		"it shows a change while it runs",
+		{},
+		[
+			{ ...inputOf({}), diff, ...running },
+			{ ...named("ls"), ...done },
+		],
+	],
+	["it runs what its title named", { title: "ls", input: undefined }, [{ ...named("ls"), ...running }, done]],
+] as const)("one that did not is not called another one: %s", (_, asked, reports) => {
+	const said = afterwards(asked, ...reports.map((report) => report as Partial<ToolCallChange>));
+	expect(said).toEqual({ unpermitted: undefined });
+});
+
+it("what an agent reports while it asks, or is allowed to do afterwards, is not something else", () => {
+	const translator = new UpdateTranslator();
+	translator.tool({ toolCallId, toolKind: "execute", ...named("ls") });
+	translator.asks(toolCallId);
+	translator.allowed(translator.question(toolCallId));
+	// Reported as running first, and asked about then.
+	translator.tool({ toolCallId, ...named("make"), ...running });
+	translator.asks(toolCallId);
+	translator.tool({ toolCallId, ...running });
+	translator.allowed(translator.question(toolCallId));
+	expect(translator.tool({ toolCallId, ...done })[0]).not.toHaveProperty("unpermitted");
+});
