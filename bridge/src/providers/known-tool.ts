@@ -226,10 +226,10 @@ export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped"> {
 /** What was allowed, and what the agent now reports; undefined if the words for both are the same. */
 export function swapOf(tool: KnownTool, allowed: Allowed): SwappedCommand | undefined {
 	const command = allowed.command === undefined ? commandOf(tool.input) : tool.command;
-	if (!allowed.looks && allowed.command === undefined && command === undefined) return {};
+	if (!allowed.looks && allowed.command === undefined && command === undefined) return undefined;
 	const isInstead = allowed.command !== undefined && isOfFiles(allowed, { ...tool, showsDiff: tool.showsDiff === true });
-	const reported = isInstead ? changeIn(tool, allowed) : (command ?? title);
-	return allowed.text === reported ? {} : { swapped: { allowed: firstOf(allowed.text), reported: firstOf(reported) } };
+	const reported = isInstead ? changeIn(tool, allowed) : (command ?? tool.title);
+	return allowed.text === reported ? undefined : { allowed: firstOf(allowed.text), reported: firstOf(reported) };
 }
 
 /** A reported change to files: "edit notes.md". Without files, the title, unless it is still that of the command. */
