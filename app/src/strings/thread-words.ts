@@ -122,6 +122,8 @@ export const threadWords = {
 		...lostWords,
 		stopAsked: "Stop requested",
 		stopTooLate: "The run had already ended when your stop request arrived.",
+		stopSending: "Sending stop request",
+		stopUnsent: "Stop not sent yet",
 		stopKept: "Stop requested. This page will send the request when XWorkmate responds.",
 		stopSaved: "Stop requested {ago}. This page can’t reach XWorkmate to confirm it.",
 		stopUnheard: "Stop requested {ago}. XWorkmate can’t reach the bridge to confirm it.",

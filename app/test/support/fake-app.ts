@@ -61,6 +61,8 @@ export class FakeApp implements Disposable {
 	isThere = true;
 	/** Calls arrive, and nothing answers them. */
 	dropsAnswers = false;
+	/** Calls of these methods do not arrive, whatever else does. */
+	readonly lost = new Set<string>();
 	/** A status other than 200 for whatever is asked. */
 	status = 200;
 	readonly #real = globalThis.fetch;
@@ -94,6 +96,7 @@ export class FakeApp implements Disposable {
 		}
 		const call = { method: path.replace("/api/", ""), params: JSON.parse(String(body)) };
 		this.calls.push(call);
+		if (this.lost.has(call.method)) throw new TypeError("the connection is gone");
 		if (this.dropsAnswers) throw new TypeError("the connection is gone");
 		try {
 			return Response.json({ result: (await this.answers.get(call.method)?.(call.params)) ?? null });

@@ -1,6 +1,7 @@
 import type { Answer, Given } from "../../api/method.ts";
 import type { appMethods } from "../../api/methods.ts";
 import { words } from "../../strings/interface.ts";
+import { noteHeard } from "./app-heard.ts";
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 
 type Methods = typeof appMethods;
@@ -32,7 +33,9 @@ export async function callApp<M extends keyof Methods>(method: M, params: Given<
 
 export async function reach(path: string, init: RequestInit): Promise<Response> {
 	try {
-		return await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+		const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+		noteHeard();
+		return response;
 	} catch (cause) {
 		if (init.signal?.aborted === true && !(init.signal.reason instanceof DOMException && init.signal.reason.name === "TimeoutError"))
 			throw cause;

@@ -1,4 +1,5 @@
 import { words } from "../../strings/interface.ts";
+import { noteHeard } from "./app-heard.ts";
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 import { reach } from "./call-app.ts";
 
@@ -22,6 +23,7 @@ export async function* readLines<T>(path: string, signal: AbortSignal, opened: (
 		for (;;) {
 			const { done, value } = await reader.read();
 			if (done) return;
+			noteHeard();
 			clearTimeout(timer);
 			timer = setTimeout(() => silence.abort(), SILENCE_MS);
 			const lines = (rest + value).split("\n");

@@ -152,7 +152,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	const { turn, request, snapshot } = pending;
 	const followed = useStore(reader.turn(turn.turnId).turn);
 	const answers = useStore(link.answers);
-	const { keptAt, stop } = useStop({ threadId: reader.threadId, turnId: turn.turnId });
+	const { kept, stop } = useStop({ threadId: reader.threadId, turnId: turn.turnId });
 	useRequest("stop", stop);
 	const { cancelRequestedAt, stoppingSince } = turn;
 	const isAway = useLost(followed);
@@ -170,7 +170,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			bridgeEnded={isBridgeGone(app.bridge.trouble)}
 			gateway={request.routing.executionTarget === "gateway"}
 			places={takenPlaces(app, app.bridge.capabilities?.limits.maxActiveRuns)}
-			{...(keptAt !== undefined && { stopKeptAt: keptAt })}
+			{...(kept !== undefined && { kept })}
 			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
 			{...(stoppingSince !== undefined && { stoppingSince })}
 			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}

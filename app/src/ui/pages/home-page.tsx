@@ -243,7 +243,8 @@ function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 }
 
 function StopThread({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
-	const { keptAt, stop } = useStop({ threadId: thread.threadId, turnId });
-	const isAsked = keptAt !== undefined || stopAskedAt(thread.lastTurn) !== undefined;
-	return <StopButton word={isAsked ? words.run.stopAsked : words.run.stop} disabled={isAsked} stop={stop} />;
+	const { kept, stop } = useStop({ threadId: thread.threadId, turnId });
+	const { stopAsked, stopSending, stopUnsent } = words.run;
+	const asked = stopAskedAt(thread.lastTurn) !== undefined ? stopAsked : kept && { sending: stopSending, unsent: stopUnsent }[kept];
+	return <StopButton word={asked ?? words.run.stop} disabled={asked !== undefined} stop={stop} />;
 }

@@ -5,7 +5,9 @@ import { stageWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { StopButton } from "../components/stop-button.tsx";
+import type { UnconfirmedStop } from "../state/use-stop.ts";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../text/format.ts";
+import { asSentence } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { deriveRail } from "../turn/rail.ts";
 import { queuedBehind, type TakenPlaces } from "../turn/thread-hint.ts";
@@ -23,8 +25,8 @@ interface RunBarProps {
 	readonly cancelRequestedAt?: string;
 	/** When the bridge recorded a request to stop the run, which may come from another program or a plan. */
 	readonly stoppingSince?: string;
-	/** When the stop was requested; present while the app has not saved the request and only this browser has it. */
-	readonly stopKeptAt?: string;
+	/** Present while the app has not confirmed a requested stop and only this browser is known to have it. */
+	readonly kept?: UnconfirmedStop;
 	readonly deadlineAt?: string;
 	/** True if the page has lost contact with the app, or the app with the bridge. */
 	readonly away: boolean;
@@ -78,12 +80,10 @@ function LostLine(props: RunBarProps) {
 }
 
 /** The state of a requested stop: who has received it, and who cannot be reached. */
-function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBarProps): string | undefined {
-	const askedAt = cancelRequestedAt ?? stopKeptAt;
-	if (askedAt === undefined) return undefined;
-	const ago = { ago: agoOf(askedAt, now) };
-	if (!appAway) return fill(words.run.stopUnheard, ago);
-	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
+function sayStop({ now, cancelRequestedAt, kept, appAway = false }: RunBarProps): string | undefined {
+	if (cancelRequestedAt !== undefined)
+		return fill(appAway ? words.run.stopSaved : words.run.stopUnheard, { ago: agoOf(cancelRequestedAt, now) });
+	return kept === "sending" && !appAway ? asSentence(words.run.stopSending) : kept && words.run.stopKept;
 }
 
 /** What is known about a run after contact with it was lost. Never claims that the run continues. */
@@ -109,10 +109,10 @@ function agoOf(at: string, now: number): string {
 }
 
 function StageLine(props: RunBarProps) {
-	const { view, now, stop, cancelRequestedAt } = props;
+	const { view, now, stop, cancelRequestedAt, kept } = props;
 	const { chip, say, meta, stopWord } = describe(props);
 	const isNeed = chip === "need";
-	return (
+	const line = (
 		<div className="live-t">
 			{isNeed ? (
 				<span className="chip st st-need">
@@ -125,10 +125,17 @@ function StageLine(props: RunBarProps) {
 			<span className="cut soft">{say}</span>
 			<span className="grow" />
 			<span className="muted num nowrap hide-n small">{meta ?? lastUpdate(view, now)}</span>
-			{stopWord !== undefined && cancelRequestedAt === undefined && props.stopKeptAt === undefined && (
+			{stopWord !== undefined && cancelRequestedAt === undefined && kept === undefined && (
 				<StopButton stop={stop} word={stopWord} hasKeys />
 			)}
 		</div>
+	);
+	if (kept !== "unsent" || cancelRequestedAt !== undefined) return line;
+	return (
+		<>
+			{line}
+			<p className="soft">{words.run.stopKept}</p>
+		</>
 	);
 }
 
@@ -145,28 +152,19 @@ interface Described {
 }
 
 function describe(props: RunBarProps): Described {
-	const {
-		view,
-		createdAt,
-		now,
-		stopKeptAt,
-		stoppingSince,
-		cancelRequestedAt = stopKeptAt ?? stoppingSince,
-		deadlineAt,
-		gateway,
-		places,
-	} = props;
+	const { view, createdAt, now, kept, stoppingSince, cancelRequestedAt = stoppingSince, deadlineAt, gateway, places } = props;
 	const stage = view.progress?.stage;
 	if (view.syncing !== undefined) {
 		const { files, totalBytes } = view.syncing;
 		const say = fill(words.run.files, { count: files, bytes: formatBytes(totalBytes) });
 		return { chip: <StateChip state="syncing" look="word" spin />, say, meta: words.run.cannotStop };
 	}
-	if (cancelRequestedAt !== undefined) {
-		const asked = fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
+	if (cancelRequestedAt !== undefined || kept === "sending") {
+		const asked =
+			cancelRequestedAt === undefined ? words.run.stopSending : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
 		// The thread's header and its row in the list say the same about a run that has begun. Only the bridge knows if the run is already stopping.
 		if (isBegun(view)) return { chip: <StateChip state="running" word={asked} look="word" spin />, say: "" };
-		const { stopKeptAt: _kept, cancelRequestedAt: _asked, stoppingSince: _by, ...before } = props;
+		const { kept: _kept, cancelRequestedAt: _asked, stoppingSince: _by, ...before } = props;
 		return { chip: describe(before).chip, say: asked };
 	}
 	if (stage === "stopping") return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say: "" };

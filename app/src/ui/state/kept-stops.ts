@@ -1,5 +1,6 @@
 import type { SentTurn } from "../../api/app-api.ts";
 import { words } from "../../strings/interface.ts";
+import { onceHeard } from "../connection/app-heard.ts";
 import { APP_GONE, AppRefusal, SIGNED_OUT } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
@@ -9,6 +10,8 @@ import { say } from "./toasts.ts";
 export interface KeptStop extends SentTurn {
 	/** The time by this computer's clock. */
 	readonly at: string;
+	/** True once an attempt to send it has failed. */
+	readonly hasFailed?: boolean;
 }
 
 const KEY = "xworkmate.stops";
@@ -16,6 +19,9 @@ const KEY = "xworkmate.stops";
 const AGAIN_MS = 1_000;
 const GIVE_UP_MS = 5 * 60_000;
 let again: ReturnType<typeof setTimeout> | undefined;
+/** Attempts in a row that the app did not answer, and what waits to make the next one. */
+let unanswered = 0;
+let stopWaiting = () => {};
 
 /** Stops that this page still has to send to the app. Each names its turn, so that a late one never stops a later turn. */
 export const keptStops = new Store<readonly KeptStop[]>(stored());
@@ -27,6 +33,8 @@ export const keptStops = new Store<readonly KeptStop[]>(stored());
  * @throws AppRefusal if the app refuses it, or if neither the app nor the browser's storage can save it
  */
 export async function askToStop(turn: SentTurn): Promise<"asked" | "late" | "kept"> {
+	unanswered = 0;
+	stopWaiting();
 	const isKept = keep([...stored().filter((stop) => stop.turnId !== turn.turnId), { ...turn, at: new Date().toISOString() }]);
 	try {
 		return (await tell(turn)) ? "asked" : "late";
@@ -37,8 +45,20 @@ export async function askToStop(turn: SentTurn): Promise<"asked" | "late" | "kep
 	}
 }
 
-/** Sends the stored stops. Call this when the app responds again. */
-export async function sendKeptStops(): Promise<void> {
+let sending: Promise<void> | undefined;
+
+/**
+ * Sends the stored stops. Call this when the app responds again. Calls meanwhile do not send them twice: the second request could arrive
+ * after the run's end, and be told that it came too late.
+ */
+export function sendKeptStops(): Promise<void> {
+	sending ??= sendAll().finally(() => {
+		sending = undefined;
+	});
+	return sending;
+}
+
+async function sendAll(): Promise<void> {
 	for (const stop of stored()) {
 		try {
 			await tell(stop);
@@ -52,12 +72,17 @@ export async function sendKeptStops(): Promise<void> {
 async function tell({ threadId, turnId }: SentTurn): Promise<boolean> {
 	try {
 		const { applied } = await callApp("cancelTurn", { threadId, turnId });
+		unanswered = 0;
 		forget(turnId);
 		if (!applied) say(words.run.stopTooLate);
 		return applied;
 	} catch (error) {
 		if (!mayPass(error)) forget(turnId);
-		else if (isNotWritten(error)) sendAgain();
+		else {
+			keep(stored().map((stop) => (stop.turnId === turnId ? { ...stop, hasFailed: true } : stop)));
+			if (isNotWritten(error)) sendAgain();
+			else if (isUnanswered(error)) sendOnceHeard();
+		}
 		throw error;
 	}
 }
@@ -69,9 +94,19 @@ function sendAgain(): void {
 	again = setTimeout(() => void sendKeptStops(), AGAIN_MS);
 }
 
+/** Tries again once the app responds to anything. Its streams may be open all the while, and then this page does not reconnect. */
+function sendOnceHeard(): void {
+	stopWaiting();
+	stopWaiting = onceHeard(() => void sendKeptStops(), unanswered++);
+}
+
 /** True if the app is unreachable, does not know this page, or cannot write now, so that the same call may succeed later. */
 function mayPass(error: unknown): boolean {
-	return isNotWritten(error) || (error instanceof AppRefusal && (error.code === APP_GONE || error.code === SIGNED_OUT));
+	return isNotWritten(error) || isUnanswered(error) || (error instanceof AppRefusal && error.code === SIGNED_OUT);
+}
+
+function isUnanswered(error: unknown): boolean {
+	return error instanceof AppRefusal && error.code === APP_GONE;
 }
 
 function isNotWritten(error: unknown): boolean {

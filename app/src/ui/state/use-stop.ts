@@ -6,8 +6,11 @@ import { useApp } from "./app-context.tsx";
 import { askToStop, keptStops } from "./kept-stops.ts";
 import { attempt } from "./thread-actions.ts";
 
-/** Stops a turn, for every Stop button. `keptAt`: when the stop was requested, if the app has not saved it yet. */
-export function useStop({ threadId, turnId }: SentTurn): { readonly keptAt?: string; stop(): void } {
+/** A stop that the app has not confirmed: `sending` during the first attempt, `unsent` once an attempt has failed. */
+export type UnconfirmedStop = "sending" | "unsent";
+
+/** Stops a turn, for every Stop button. `kept` is present if a stop was requested that the app has not confirmed yet. */
+export function useStop({ threadId, turnId }: SentTurn): { readonly kept?: UnconfirmedStop; stop(): void } {
 	const kept = useStore(keptStops).find((stop) => stop.turnId === turnId);
 	const { announce } = useApp();
 	const stop = useCallback(
@@ -18,5 +21,5 @@ export function useStop({ threadId, turnId }: SentTurn): { readonly keptAt?: str
 			}),
 		[threadId, turnId, announce],
 	);
-	return { stop, ...(kept !== undefined && { keptAt: kept.at }) };
+	return { stop, ...(kept !== undefined && { kept: kept.hasFailed ? "unsent" : "sending" }) };
 }

@@ -14,19 +14,21 @@ describe("the run bar of a run that is not heard of", () => {
 		const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X" }]);
 		const { container, rerender } = render(<RunBar {...bar} view={lost} />);
 		expect(container.textContent).not.toMatch(/Stop (will be|requested)/);
-		rerender(<RunBar {...bar} view={lost} appAway stopKeptAt={at(3)} />);
+		rerender(<RunBar {...bar} view={lost} appAway kept="unsent" />);
 		expect(container.textContent).toContain("Stop requested. This page will send the request when XWorkmate responds.");
 		expect(container.querySelector("[data-stop]")).toBeNull();
-		rerender(<RunBar {...bar} view={lost} appAway stopKeptAt={at(3)} cancelRequestedAt={at(3)} />);
+		rerender(<RunBar {...bar} view={lost} appAway kept="unsent" cancelRequestedAt={at(3)} />);
 		expect(container.textContent).toContain("Stop requested 2 s ago. This page can’t reach XWorkmate to confirm it.");
 	});
 
-	it("[D3] says that the bridge is away, from the press of Stop on, where XWorkmate is there", () => {
+	it("[D3] says that the bridge is away, once XWorkmate has the stop", () => {
 		const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X", bridgeEnded: true }]);
-		const { container, rerender } = render(<RunBar {...bar} view={lost} stopKeptAt={at(3)} />);
-		const say = "Stop requested 2 s ago. XWorkmate can’t reach the bridge to confirm it.";
-		expect(container.textContent).toContain(say);
+		const { container, rerender } = render(<RunBar {...bar} view={lost} kept="sending" />);
+		expect(container.textContent).toContain("Sending stop request.");
+		rerender(<RunBar {...bar} view={lost} kept="unsent" />);
+		expect(container.textContent).toContain("Stop requested. This page will send the request when XWorkmate responds.");
+		expect(container.textContent).not.toContain("to confirm it");
 		rerender(<RunBar {...bar} view={lost} cancelRequestedAt={at(3)} />);
-		expect(container.textContent).toContain(say);
+		expect(container.textContent).toContain("Stop requested 2 s ago. XWorkmate can’t reach the bridge to confirm it.");
 	});
 });

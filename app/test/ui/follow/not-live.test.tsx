@@ -265,12 +265,12 @@ describe("a row", () => {
 		expect(screen.getByRole("region", { name: "Last seen running" })).toBeTruthy();
 	});
 
-	it("[D3] has a Stop that says that it was requested, not that the run is stopping, while the app is away", async () => {
+	it("[D3] has a Stop that says that it has not been sent, not that the run is stopping, while the app is away", async () => {
 		app.isThere = false;
 		const threads = [summary("thread1", 5, last("running"))];
 		render(<HomePage />, { wrapper: new InApp({ ...appState, threads }, "gone").wrapper });
 		fireEvent.click(screen.getByRole("button", { name: "Stop" }));
-		const button = await screen.findByRole("button", { name: "Stop requested" });
+		const button = await screen.findByRole("button", { name: "Stop not sent yet" });
 		expect(button).toHaveProperty("disabled", true);
 		localStorage.clear();
 	});

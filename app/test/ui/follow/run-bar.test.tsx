@@ -78,3 +78,22 @@ it("calls a run that was asked to stop by the same state as the header and the l
 	const { container } = render(<RunBar {...bar} view={waits} cancelRequestedAt={at(16)} />);
 	expect(container.querySelector(".live-t")?.textContent).toMatch(/^QueuedStop requested 4 s ago/);
 });
+
+it("[D3] says that a stop was requested only once the app has it", () => {
+	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
+	const works = foldUpdates(emptyTurn, [stage(1, "working")]);
+	const waits = foldUpdates(emptyTurn, [update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" })]);
+	const { container, rerender } = render(<RunBar {...bar} view={works} kept="sending" />);
+	const said = () => [container.querySelector(".live-t")?.textContent, container.querySelector("p")?.textContent];
+	expect(said()).toEqual(["Sending stop requestUpdated 19 s ago", undefined]);
+	const unsent = "Stop requested. This page will send the request when XWorkmate responds.";
+	rerender(<RunBar {...bar} view={works} kept="unsent" />);
+	expect(said()).toEqual(["WorkingUpdated 19 s ago", unsent]);
+	rerender(<RunBar {...bar} view={waits} kept="sending" />);
+	expect(said()[0]).toMatch(/^QueuedSending stop request/);
+	rerender(<RunBar {...bar} view={waits} kept="unsent" />);
+	expect(said()).toEqual([expect.stringMatching(/^Queued(?!.*(?:Sending|Stop requested))/), unsent]);
+	expect(container.querySelector("[data-stop]")).toBeNull();
+	rerender(<RunBar {...bar} view={works} kept="unsent" cancelRequestedAt={at(16)} />);
+	expect(said()).toEqual([expect.stringMatching(/^Stop requested 4 s ago/), undefined]);
+});

@@ -40,7 +40,7 @@ export const railStories: readonly RailStory[] = [
 interface RunBarStory extends RailStory {
 	readonly createdAt: string;
 	readonly cancelRequestedAt?: string;
-	readonly stopKeptAt?: string;
+	readonly kept?: "sending" | "unsent";
 	readonly away?: boolean;
 	readonly appAway?: boolean;
 	readonly gateway?: boolean;
@@ -51,7 +51,8 @@ export const runBarStories: readonly RunBarStory[] = [
 	...railStories.map(({ name, view }) => ({ name, view, createdAt: at(109) })),
 	{ name: "stopping", view: runs(working), createdAt: at(109), cancelRequestedAt: at(4) },
 	{ name: "away", view: runs(working), createdAt: at(109), away: true },
-	{ name: "stop kept", view: runs(working), createdAt: at(109), away: true, appAway: true, stopKeptAt: at(4) },
+	{ name: "stop kept", view: runs(working), createdAt: at(109), away: true, appAway: true, kept: "unsent" },
+	{ name: "stop unsent", view: runs(working), createdAt: at(109), kept: "unsent" },
 	{ name: "stop unheard", view: runs(working), createdAt: at(109), away: true, cancelRequestedAt: at(4) },
 	{ name: "bridge ended", view: runs(working, { lost: { code: "ACP_HTTP_CONNECTION_CLOSED", bridgeEnded: true } }), createdAt: at(109) },
 ];

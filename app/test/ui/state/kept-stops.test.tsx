@@ -3,6 +3,7 @@ import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { App } from "../../../src/ui/app.tsx";
 import { AppLink } from "../../../src/ui/connection/app-link.ts";
+import { callApp } from "../../../src/ui/connection/call-app.ts";
 import { askToStop, keptStops, sendKeptStops } from "../../../src/ui/state/kept-stops.ts";
 import { useStop } from "../../../src/ui/state/use-stop.ts";
 // Loaded on demand in a browser; here the first ones would wait for their compilation.
@@ -81,6 +82,38 @@ describe("a stop", () => {
 		expect([stored(), keptStops.value]).toEqual([null, []]);
 	});
 
+	it("[D3] whose request alone is lost is kept, and sent again as soon as the app says anything, until it has it", async () => {
+		const link = new AppLink();
+		link.start();
+		await until("it asks for the state", () => app.streams.length === 1);
+		app.lost.add("cancelTurn");
+		expect(await askToStop(turn)).toBe("kept");
+		expect(keptStops.value).toMatchObject([{ ...turn, hasFailed: true }]);
+		app.stream?.line({ type: "state", state: appState });
+		await until("it was sent again", () => app.of("cancelTurn").length === 2);
+		app.stream?.line({ type: "state", state: appState });
+		await until("it was sent a third time, after a rest", () => app.of("cancelTurn").length === 3);
+		app.lost.clear();
+		await callApp("listTools", {});
+		await until("it is kept no more", () => stored() === null);
+		expect(app.of("cancelTurn")).toEqual([turn, turn, turn, turn]);
+		link.close();
+	});
+
+	it("[D3] that is kept is sent once, however many signs of the app come together", async () => {
+		app.isThere = false;
+		await askToStop(turn);
+		app.isThere = true;
+		const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+		app.answers.set("cancelTurn", () => answered.then(() => ({ applied: true })));
+		await callApp("listTools", {});
+		const sent = sendKeptStops();
+		await callApp("listTools", {});
+		answer();
+		await sent;
+		expect([app.of("cancelTurn"), stored()]).toEqual([[turn], null]);
+	});
+
 	it("[D3] that the app has no room to write is kept, and sent again until it has", async () => {
 		const full = () => Promise.reject(Object.assign(new Error("the disk is full"), { name: "DISK_FULL" }));
 		app.answers.set("cancelTurn", full);
@@ -120,6 +153,7 @@ it("[D3] a stop that is kept for later is announced each time", async () => {
 	await until("it is announced", () => here.said.length === 1);
 	act(() => result.current.stop());
 	await until("it is announced again", () => here.said.length === 2);
+	expect(result.current.kept).toBe("unsent");
 	expect(new Set(here.said)).toEqual(new Set(["Stop requested. This page will send the request when XWorkmate responds."]));
 });
 
@@ -127,8 +161,9 @@ it("a stop is announced once the app has it, and not after the run had ended", a
 	const here = new InApp();
 	const { result } = renderHook(() => useStop(turn), { wrapper: here.wrapper });
 	act(() => result.current.stop());
+	expect(result.current.kept).toBe("sending");
 	await until("it is announced", () => here.said.length === 1);
-	expect(here.said).toEqual(["Stop requested"]);
+	expect([here.said, result.current.kept]).toEqual([["Stop requested"], undefined]);
 	app.answers.set("cancelTurn", () => ({ applied: false }));
 	act(() => result.current.stop());
 	await until("it is asked for again", () => app.of("cancelTurn").length === 2);

@@ -1,0 +1,41 @@
+/** The first rest between two attempts, and the longest. A running agent's stream may deliver many lines per second. */
+const FIRST_REST_MS = 1_000;
+const LONGEST_REST_MS = 10_000;
+
+const waiting = new Set<() => void>();
+
+/** Call this when anything has arrived from the app. */
+export function noteHeard(): void {
+	for (const heard of [...waiting]) heard();
+}
+
+/**
+ * Runs a job once, as soon as anything arrives from the app. For a request that got no answer: a single request can fail while the page's
+ * streams are open, so there may be no reconnection that would trigger it.
+ * @param tries how often the job has failed before; with each time, the rest before the next attempt doubles
+ * @returns cancels the job
+ */
+export function onceHeard(job: () => void, tries: number): () => void {
+	let isHeard = false;
+	let isRested = tries === 0;
+	const run = () => {
+		if (!isHeard || !isRested) return;
+		cancel();
+		job();
+	};
+	const rest = () => {
+		isRested = true;
+		run();
+	};
+	const heard = () => {
+		isHeard = true;
+		run();
+	};
+	const timer = isRested ? undefined : setTimeout(rest, Math.min(FIRST_REST_MS * 2 ** (tries - 1), LONGEST_REST_MS));
+	const cancel = () => {
+		clearTimeout(timer);
+		waiting.delete(heard);
+	};
+	waiting.add(heard);
+	return cancel;
+}
