@@ -110,5 +110,5 @@ const DAY_SECONDS = 24 * 60 * 60;
 function duration(milliseconds: number): string {
 	const seconds = milliseconds / 1000;
 	if (seconds % DAY_SECONDS === 0) return `${seconds / DAY_SECONDS} days`;
-	return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} s`;
+	return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }

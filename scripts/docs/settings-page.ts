@@ -3,7 +3,7 @@ import { cell } from "./json-schema-text.ts";
 
 const INTRODUCTION = `# Settings
 
-Settings are changed on the page under Settings, with a command, or in \`config.json\` in XWorkmate's home (by default \`~/.xworkmate/config.json\`). Where the table has no name for \`config.json\`, as for \`XWORKMATE_HOME\` and \`XWORKMATE_TOKEN\`, it can't be set there. Each can come from an environment variable, and those of a bridge that you start yourself (\`npm run -s xworkmate -- bridge -- FLAGS\`) from a flag. A flag takes precedence over the environment, the environment over \`config.json\`, and \`config.json\` over the default. The page and the command show where each value comes from.
+Settings are changed on the page under Settings, with a command, or in \`config.json\` in XWorkmate's home (by default \`~/.xworkmate/config.json\`). Where the table has no name for \`config.json\`, as for \`XWORKMATE_HOME\` and \`XWORKMATE_TOKEN\`, it can't be set there, and neither can a secret, whose name is the one that \`config secret\` takes. Each can come from an environment variable, and those of a bridge that you start yourself (\`npm run -s xworkmate -- bridge -- FLAGS\`), except secrets, from a flag. A flag takes precedence over the environment, the environment over \`config.json\`, and \`config.json\` over the default. The page and the command show where each value comes from.
 
 \`\`\`sh
 npm run -s xworkmate -- config list
@@ -37,7 +37,7 @@ const AGENT_VARIABLE =
 
 const AGENTS = `## Your own agents
 
-\`<home>/providers.json\` (by default \`~/.xworkmate/providers.json\`) adds agents that speak the Agent Client Protocol, or replaces built-in ones of the same id. An agent is started by a command on PATH (\`command\`), or from a package with \`npx\` or \`uvx\`. Restart the bridge after a change, then check it with \`npm run -s xworkmate -- doctor\`.
+\`<home>/providers.json\` (by default \`~/.xworkmate/providers.json\`) adds agents that speak the Agent Client Protocol, or replaces those of the catalogue with the same id; XWorkmate's own, \`assistant\`, \`script\` and \`openclaw\`, can't be replaced. An agent is started by a command (\`command\`: a name on PATH, an absolute path, or a path in the home), or from a package with \`npx\` or \`uvx\`. Restart the bridge after a change, then check it with \`npm run -s xworkmate -- doctor\`.
 
 \`\`\`json
 {

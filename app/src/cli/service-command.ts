@@ -122,7 +122,10 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 	else {
 		// A program that keeps failing is reported as running for a moment at each attempt, so `isSilent` counts too.
 		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
-		const words = isBad ? notAnswering(status.state) : stateWords[status.state];
+		const { refusal } = service;
+		const stateNow = isBad ? notAnswering(status.state) : stateWords[status.state];
+		// Without systemd, its state says nothing: what an earlier one left can only be removed.
+		const words = refusal === undefined ? stateNow : `${refusal.message} ${refusal.fix}`;
 		const elsewhere =
 			relative(home, status.home) === "" ? "" : `It uses the home folder ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
 		console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${elsewhere}${words}`);

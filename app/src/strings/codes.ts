@@ -228,7 +228,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	QUEUE_FULL: failed("The queue is full", "{message} Your message is kept.", "retry"),
 	DISK_FULL: failed("The disk is full", "The bridge can’t write: {message}", "retry", "doctor"),
 	DATABASE_DAMAGED: failed("The bridge’s database is damaged", "{message}", "doctor"),
-	RATE_LIMITED: failed("Too many failed attempts", "Try again in a minute.", "test_bridge", "doctor"),
+	RATE_LIMITED: failed("Too many failed attempts", "Their token was wrong. The right one is always accepted.", "test_bridge", "doctor"),
 	PROVIDER_UNAVAILABLE: failed(
 		"{provider} is not available",
 		"{message} Nothing was started, and no other agent took over.",

@@ -150,7 +150,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	RECIPIENT_UNKNOWN: named("There was no address for the recipient", "open_contact", "send", "discard"),
 	WINDOW_CLOSED: named("WhatsApp’s 24-hour window was closed", "choose_template", "send", "discard"),
 	TEMPLATE_INVALID: named("WhatsApp rejected the template", "choose_template", "send", "discard"),
-	ATTACHMENT_MISSING: named("An attachment was missing", "run_again", "edit", "discard"),
+	ATTACHMENT_MISSING: named("The files couldn’t be attached", "run_again", "edit", "discard"),
 	RUN_INTERRUPTED: words(
 		"The work was interrupted",
 		"The work wasn’t restarted automatically, because it may have changed something or had been restarted before.",

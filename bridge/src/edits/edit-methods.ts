@@ -129,7 +129,7 @@ export class EditMethods implements EditService {
 	/** Does the work while no run of the thread is active and none can begin. */
 	async #alone<T>(threadId: ThreadId, work: (open: OpenEdits) => Promise<T>): Promise<T> {
 		using _lock = this.#deps.lock(threadId, "The thread's changes are still being written.");
-		if (await this.#deps.deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
+		if (await this.#deps.deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY", { detail: "This thread is still running." });
 		return await this.#with(threadId, work);
 	}
 
@@ -142,7 +142,8 @@ export class EditMethods implements EditService {
 				const lost = settled && lostRefusal(settled);
 				if (lost !== undefined) throw lost;
 				const open = await homes.open(folder);
-				if (open === undefined) throw new ContractError("EDITS_UNAVAILABLE");
+				if (open === undefined)
+					throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to compare this thread's files with." });
 				if (folder.journal() === undefined) return await work(open);
 				await finishMove(open);
 				return await work({ ...open, state: folder.state() ?? open.state });

@@ -287,7 +287,9 @@ export function shows(input: Preview | undefined, text: string): boolean {
 /** A proposed change as text. For an existing file, it includes the text to be replaced. */
 function changeText({ path, oldText, newText }: Diff): string {
 	if (oldText === undefined || oldText === "") return `${path}:\n${newText}`;
-	const marked = (sign: string, text: string) => text.replace(/^/gm, `${sign} `);
+	// A line feed that ends both texts begins no line of its own.
+	const isEnded = [oldText, newText].every((text) => text === "" || text.endsWith("\n"));
+	const marked = (sign: string, text: string) => (isEnded ? text.slice(0, -1) : text).replace(/^/gm, `${sign} `);
 	return `${path}:\n${marked("-", oldText)}\n${newText === "" ? "" : marked("+", newText)}`.trimEnd();
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ArtifactStoreError } from "../../src/artifacts/artifact-store-error.ts";
 import type { LoggedEvent } from "../../src/ports/runs/run-event.ts";
 import type { RunLimits } from "../../src/ports/runs/run-limits.ts";
@@ -78,6 +78,18 @@ describe.skipIf(noMount !== undefined)(`a run on a full disk${noMount === undefi
 		disk.free();
 		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
 		await expect(core.service.closeSession("thread" as never)).resolves.toEqual({ closed: true });
+	});
+
+	it("is told to stop by a close although its session can't be marked as closed", async () => {
+		await using core = await Core.open(async (_turn, _sink, stop) => {
+			await whenAborted(stop);
+			return { kind: "cancelled", remote: false };
+		});
+		const runId = await core.submit("t1");
+		await core.until(runId, starting);
+		vi.spyOn(core.store.sessions, "setClosed").mockRejectedValueOnce(new Error("database or disk is full"));
+		await expect(core.service.closeSession("thread" as never)).rejects.toThrow(/full/);
+		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
 	});
 
 	it("waits with what it was sent, before anything has begun, and goes on when there is space", async () => {

@@ -5,13 +5,13 @@ export const editErrors = {
 	EDITS_UNAVAILABLE: {
 		number: -32009,
 		retryable: false,
-		meaning: "There is nothing to compare this thread's files with.",
+		meaning: "There is nothing to compare this thread's files with, or there is no change for this action.",
 		fix: "Run the thread in a git repository inside one of the project folders (Settings > Project folders).",
 	},
 	EDITS_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "A file no longer matches its state before the change, so it was not written.",
+		meaning: "A file or the thread's branch is not in the state that this action needs, so nothing was written.",
 		fix: "Leave out the files that the message names, or edit them yourself.",
 	},
 	EDITS_CHANGED: {

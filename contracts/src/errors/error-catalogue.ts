@@ -72,7 +72,7 @@ export const errorCatalogue = {
 	SEQ_AHEAD: {
 		number: -32602,
 		retryable: false,
-		meaning: "The number in afterSeq or afterFeedSeq is beyond the end of the log.",
+		meaning: "The number in afterSeq, afterFeedSeq or Last-Event-ID is beyond the end of the log.",
 		fix: "Resume from a seq that you have received.",
 	},
 	STREAM_REQUIRED: {
@@ -92,7 +92,7 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 401,
 		meaning: "The bearer token is missing or wrong.",
-		fix: "Send Authorization: Bearer with the token from <home>/bridge/token.",
+		fix: "Send Authorization: Bearer with the token from <home>/bridge/token, or, if XWORKMATE_TOKEN sets one, with that token.",
 	},
 	FORBIDDEN_HOST: {
 		number: -32003,
@@ -118,13 +118,13 @@ export const errorCatalogue = {
 	SESSION_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
-		meaning: "The bridge has no session for this thread.",
+		meaning: "The bridge has no session for this thread or with this id.",
 		fix: "Start one with session.start.",
 	},
 	PROVIDER_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
-		meaning: "No provider has this id.",
+		meaning: "No provider of this execution target has this id.",
 		fix: "Choose a provider that `npm run -s xworkmate -- doctor` lists, or add this one to providers.json and restart the bridge.",
 	},
 	TOOL_NOT_FOUND: {
@@ -169,7 +169,7 @@ export const errorCatalogue = {
 	THREAD_BUSY: {
 		number: -32009,
 		retryable: true,
-		meaning: "This thread is still running.",
+		meaning: "This thread is in use by a run, a plan or an action that has not finished.",
 		fix: "If a run is in progress, stop it or wait until it ends. Otherwise, try again in a moment.",
 	},
 	FOLDER_NOT_REMOVED: {
@@ -201,7 +201,7 @@ export const errorCatalogue = {
 	PROVIDER_AMBIGUOUS: {
 		number: -32009,
 		retryable: false,
-		meaning: "Several agents are available, and none is the default.",
+		meaning: "No agent was named, and there is no single one to choose: none is available, or several are and none is the default.",
 		fix: "Send routing.providerId, or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
 	},
 	...agentErrors,
@@ -222,10 +222,10 @@ export const errorCatalogue = {
 	},
 	RATE_LIMITED: {
 		number: -32010,
-		retryable: true,
+		retryable: false,
 		http: 429,
 		meaning: "Too many failed sign-in attempts came from this address.",
-		fix: "Wait a minute, then send the correct token.",
+		fix: "Send the correct token, which is always accepted.",
 	},
 	PROVIDER_UNAVAILABLE: {
 		number: -32011,
@@ -251,7 +251,7 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 413,
 		meaning: "The request or an attachment is larger than allowed.",
-		fix: "Stay within the limits that acp.capabilities lists.",
+		fix: "Stay within the limits that acp.capabilities and docs/protocol.md list.",
 	},
 	UNSUPPORTED_MEDIA_TYPE: {
 		number: -32600,

@@ -23,7 +23,7 @@ export const planErrors = {
 	NOTHING_TO_SEND: {
 		number: -32009,
 		retryable: false,
-		meaning: "None of these messages can be sent.",
+		meaning: "A message can't be sent, or no message is waiting for this decision.",
 		fix: "Get the plan to see the state of each message.",
 	},
 	SCHEDULE_INVALID: {

@@ -123,11 +123,12 @@ export const Environment = z.object({
 		group: "models",
 	}),
 	XWORKMATE_OPENAI_MODEL: setting(z.string().min(1).optional(), {
-		meaning: "Model of the assistant on the server in OPENAI_BASE_URL. If unset, the first that the server lists.",
+		meaning:
+			"Model of the assistant at OpenAI, or on the server in OPENAI_BASE_URL if that is set. If unset, the first that the server lists.",
 		group: "models",
 	}),
 	XWORKMATE_OPENAI_WIRE: choice(["chat", "responses"], "chat", {
-		meaning: "Protocol of the server in OPENAI_BASE_URL: chat (chat completions) or responses.",
+		meaning: "Protocol that is spoken with OpenAI or the server in OPENAI_BASE_URL: chat (chat completions) or responses.",
 		group: "models",
 	}),
 	XWORKMATE_APP_URL: setting(webAddress.optional(), {
@@ -174,7 +175,11 @@ export const Environment = z.object({
 		defaultLimits.deliverWithinMs,
 		1_000,
 		31 * DAY_MS,
-		{ meaning: "Time for which sending is retried if a message can't be sent.", group: "deliveries" },
+		{
+			meaning:
+				"Time after which an unsent message is no longer sent automatically. Sending is tried at most 8 times, and not past the plan's next time.",
+			group: "deliveries",
+		},
 		"ms",
 	),
 	XWORKMATE_SEND_TIMEOUT_MS: count(
@@ -182,7 +187,8 @@ export const Environment = z.object({
 		100,
 		600_000,
 		{
-			meaning: "Time limit for sending one message. Sending ends earlier if the server is silent for 45 s (Discord: 30 s).",
+			meaning:
+				"Time limit for sending one message. Sending ends earlier if the server does not accept a connection within 15 s, or is silent for 45 s (Discord: 30 s).",
 			group: "deliveries",
 		},
 		"ms",
@@ -192,7 +198,8 @@ export const Environment = z.object({
 		100,
 		31 * DAY_MS,
 		{
-			meaning: "Time after which the outcome of an accepted but unconfirmed message counts as unknown.",
+			meaning:
+				"Time after which a message that its channel accepted is no longer waited for: it counts as sent if the channel has said that it sent it, otherwise its outcome is unknown.",
 			group: "deliveries",
 		},
 		"ms",

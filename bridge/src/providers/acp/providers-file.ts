@@ -3,6 +3,7 @@ import { AgentDefinition, omitUndefined, ProviderId, ProvidersFile } from "@xwor
 import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
+import { ownIds } from "../catalogue/read-catalogue.ts";
 
 /** A part of providers.json that is not used, and why. */
 export interface ProvidersFileProblem {
@@ -67,7 +68,7 @@ function readAgents(source: Source): ReadProvidersFile {
 	const value: unknown = source.tree && getNodeValue(source.tree);
 	const whole = ProvidersFile.safeParse(value);
 	const loose = Loose.safeParse(value);
-	if (whole.success) return withoutRepeats(source, whole.data.agents);
+	if (whole.success) return withUsableIds(source, whole.data.agents);
 	if (!loose.success) return { agents: [], problems: problemsOf(source, loose.error.issues, []) };
 	const agents: AgentDefinition[] = [];
 	// An error outside the entries (an unknown key at the top level) is reported, and the entries are still used.
@@ -79,17 +80,24 @@ function readAgents(source: Source): ReadProvidersFile {
 		if (parsed.success) agents.push(parsed.data);
 		else problems.push(...problemsOf(source, parsed.error.issues, ["agents", index], providerId));
 	}
-	const kept = withoutRepeats(source, agents);
+	const kept = withUsableIds(source, agents);
 	return { agents: kept.agents, problems: [...problems, ...kept.problems] };
 }
 
-function withoutRepeats({ path }: Source, agents: readonly AgentDefinition[]): ReadProvidersFile {
+/** The agents that can be used: of several with the same id the first, and none with the id of one of the bridge's own. */
+function withUsableIds({ path }: Source, agents: readonly AgentDefinition[]): ReadProvidersFile {
 	const repeated = agents.filter((agent, index) => agents.findIndex(({ id }) => id === agent.id) < index);
 	const problems = repeated.map(({ id }) => ({
 		place: path,
 		message: `The id ${id} is defined more than once, so only the first definition is used.`,
 	}));
-	return { agents: agents.filter((agent) => !repeated.includes(agent)), problems };
+	const own = agents.filter(({ id }) => ownIds.includes(id));
+	// Without a providerId, because the bridge's own provider of this id would replace one that reports the problem.
+	const taken = own.map(({ id }) => ({
+		place: path,
+		message: `The id ${id} belongs to one of XWorkmate's own agents, so this agent is not used. Give it another id.`,
+	}));
+	return { agents: agents.filter((agent) => !repeated.includes(agent) && !own.includes(agent)), problems: [...problems, ...taken] };
 }
 
 type Issue = z.core.$ZodIssue;

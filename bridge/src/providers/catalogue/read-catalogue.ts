@@ -11,7 +11,7 @@ export interface ReadCatalogue {
 
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** The bridge's own providers, whose ids no agent can have. */
-const OWN: readonly string[] = ["script", "assistant", "openclaw"];
+export const ownIds: readonly string[] = ["script", "assistant", "openclaw"];
 
 /** Reads the catalogue in the home. If there is none, or it cannot be used, returns the one that comes with XWorkmate. */
 export function readCatalogue(path: string): ReadCatalogue {
@@ -39,7 +39,7 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 		return `is not a catalogue of agents (${place === "" ? "" : `${place}: `}${issue?.message ?? "it is wrong"})`;
 	}
 	const entries = entriesOf(parsed.data);
-	const own = entries.find(({ providerId }) => OWN.includes(providerId));
+	const own = entries.find(({ providerId }) => ownIds.includes(providerId));
 	if (own !== undefined)
 		return `has an agent with the id ${own.providerId}, which belongs to one of XWorkmate's own agents, so it needs another id`;
 	const repeated = entries.find(({ providerId }, index) => entries.findIndex((other) => other.providerId === providerId) < index);

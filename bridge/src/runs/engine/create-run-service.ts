@@ -68,8 +68,8 @@ export function createRunService(collaborators: Collaborators): RunService {
 		closeSession: async (sessionId) => {
 			const session = await sessions.findBySession(sessionId);
 			if (session === undefined) throw new ContractError("SESSION_NOT_FOUND");
-			await sessions.setClosed(session.threadId, true);
-			await cancelSession(sessionId);
+			// The runs are told to stop even if the session can't be marked, for example on a full disk.
+			await Promise.all([sessions.setClosed(session.threadId, true), cancelSession(sessionId)]);
 			await coordinator.settled(session.threadId);
 			await Promise.all([...providers.values()].map((provider) => provider.releaseSession(sessionId)));
 			return { closed: true };

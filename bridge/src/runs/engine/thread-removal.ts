@@ -44,7 +44,7 @@ export class ThreadRemoval implements AsyncDisposable {
 		const { deletion, sessions, workspace, lookup, providers } = this.#deps;
 		const lock = lookup.lock(threadId);
 		try {
-			if (await deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
+			if (await deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY", { detail: "This thread is still running." });
 			if (await deletion.hasPlan(threadId))
 				throw new ContractError("THREAD_BUSY", { detail: "A plan uses this thread.", fix: DELETE_PLAN });
 			const session = await sessions.findByThread(threadId);

@@ -37,6 +37,18 @@ describe("the providers of a home", () => {
 		expect((await bench.run("UNRULY:SAY mine", {}, "codex")).sink.text).toBe("mine");
 	});
 
+	it("name an agent of providers.json that can't be used because its id is one of XWorkmate's own", async () => {
+		await using bench = await AcpBench.open();
+		const agents = ["assistant", "mine"].map((id) => ({ id, name: id, distribution: { command: { cmd: "my-agent" } } }));
+		const providers = await providersOf(bench, JSON.stringify({ agents }));
+		expect(providers.map(({ providerId }) => providerId)).toContain("mine");
+		expect(providers.map(({ providerId }) => providerId)).not.toContain("assistant");
+		const faulty = providers.find(({ providerId }) => providerId === "providers.json");
+		expect(await faulty?.availability()).toMatchObject({
+			unavailable: { message: expect.stringContaining("The id assistant belongs to one of XWorkmate's own agents") },
+		});
+	});
+
 	it("say that a corrected command of providers.json is used once the bridge has been restarted", async () => {
 		await using bench = await AcpBench.open();
 		const agents = [{ id: "mine", name: "Mine", distribution: { command: { cmd: "my-agent" } } }];

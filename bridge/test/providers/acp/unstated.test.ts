@@ -47,6 +47,15 @@ it("a request has a reported change once: as its input, if the agent sent none",
 	expect([input?.text, proposed]).toEqual(["a.txt:\n- b\n+ new", undefined]);
 });
 
+it.each([
+	["one\n", "two\n", "a.txt:\n- one\n+ two"],
+	["one\n", "two", "a.txt:\n- one\n- \n+ two"],
+	["one\n", "", "a.txt:\n- one"],
+])("a request shows the lines of a change from %j to %j, and no others", async (oldText, newText, text) => {
+	const { input } = await asked({ title: "Edit a.txt", kind: "edit", content: [{ type: "diff", path: "a.txt", oldText, newText }] });
+	expect(input?.text).toBe(text);
+});
+
 it("a request has a change that the agent reported before it asked", async () => {
 	const { proposed } = await asked({ rawInput: { path: "a.txt" } }, { title: "Edit", kind: "edit", content: diff("b.txt", "EVIL") });
 	expect(proposed?.text).toBe("b.txt:\n- b\n+ EVIL");
