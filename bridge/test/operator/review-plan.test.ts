@@ -50,6 +50,12 @@ describe("a message that waits, as a post", () => {
 		expect(content).not.toContain("Brain");
 	});
 
+	it("says besides its other reason that it may have been sent since the backup that was restored", () => {
+		const { content } = planReview(waiting({ action: { message: "It hides @everyone.", mayHaveBeenSent: true } }));
+		expect(content).toMatch(/It hides .*\n\*\*It may have been sent already\*\*: a backup was restored/);
+		expect(planReview(waiting()).content).not.toContain("a backup was restored");
+	});
+
 	it("says until when the recipient can be written to by the reader's own clock", () => {
 		const message = "The recipient has written to you, so you can write to them until 2026-01-01T00:05:00.000Z.";
 		const of = (code: string) => planReview(waiting({ action: { code, message } })).content;

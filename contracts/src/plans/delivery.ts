@@ -121,6 +121,11 @@ export const DeliveryAction = z.object({
 	 * again clears it. Absent: it was not held, or an earlier bridge recorded the decision.
 	 */
 	heldFor: z.array(DeliveryCode).max(50).optional(),
+	/**
+	 * Set if a backup was restored in which the message already needed a review for the reason in `code`: it may have been sent since the
+	 * backup was made. A decision clears it and records `STORE_RESTORED` in `heldFor`.
+	 */
+	mayHaveBeenSent: z.literal(true).optional(),
 	/** How many times the message was handed over, or was about to be. */
 	attempts: z.int().min(0),
 	/** When the message will be tried again, at the earliest. */

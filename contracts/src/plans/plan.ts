@@ -174,6 +174,8 @@ export const Plan = z.object({
 	words: z.string().optional(),
 	createdAt: Timestamp,
 	status: PlanStatus,
+	/** Why XWorkmate paused the plan. Absent: it is not paused, the user paused it, or an earlier bridge did not record why. */
+	pausedFor: z.literal("STORE_RESTORED").optional(),
 	/** A change has to name this revision (compare-and-set). */
 	revision: z.int().min(1),
 	nextDueAt: Timestamp.optional(),

@@ -34,6 +34,7 @@ import { codeTitle, occurrenceMeaning, occurrenceTitle } from "../../text/code-t
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
+import { mayHaveBeenSentLines, shortReason } from "../../text/may-have-been-sent.ts";
 import { messagesForUser, type OpenMessage } from "../../text/open-messages.ts";
 import { noRuns, type RunState, type RunsNow, runStateOf } from "../../text/plan-runs.ts";
 import { oneLine, printable } from "../../text/printable.ts";
@@ -153,7 +154,7 @@ export function messageLines(messages: readonly OpenMessage[], reading: Reading)
 	const more = messages.length - LISTED_MESSAGES;
 	return [
 		...messages.slice(0, LISTED_MESSAGES).map(({ occurrence, action }) => {
-			const title = codeTitle(action);
+			const title = shortReason(action);
 			const why = title === undefined ? "" : `  ${title}`;
 			return `${action.actionId}  due ${at(occurrence.dueAt, reading)}  ${actionLine(action, reading)}${why}`;
 		}),
@@ -232,6 +233,7 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 		...said,
 		...(status === "failed" && settledBy !== undefined ? [settledNotSent] : []),
 		...(fix === undefined ? [] : [printable(terminalFix(code, fix) ?? "")]),
+		...mayHaveBeenSentLines(action),
 		...lint.map((finding) => lintLine(finding)),
 		...later.map((news) => `Later: ${printable(news.message)}`),
 	];

@@ -4,6 +4,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { mayHaveBeenSentLines } from "../../text/may-have-been-sent.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askKey, askText } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
@@ -224,7 +225,7 @@ class Review {
 	#reason(action: DeliveryAction | undefined, isRewritten = false): readonly string[] {
 		const { plan, occurrence } = this.#found;
 		if (action === undefined) return [oneLine(plan.title, 200), ...occurrenceLines(occurrence, readNow())];
-		const reasons = isRewritten && isOfText(action) ? [] : reasonLines(action);
+		const reasons = isRewritten && isOfText(action) ? mayHaveBeenSentLines(action) : reasonLines(action);
 		return [oneLine(plan.title, 200), actionLine(action, readNow()), ...reasons.map((line) => `  ${line}`)];
 	}
 

@@ -3,6 +3,7 @@ import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
 import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
+import { shortReason } from "../../text/may-have-been-sent.ts";
 import { formatTime } from "../text/format.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */
@@ -112,7 +113,7 @@ function heldAtOnce({ update }: PlanUpdate): readonly Told[] {
 }
 
 function tellHeld(action: DeliveryAction): Told {
-	return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, codeTitle(action) ?? "") };
+	return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, shortReason(action) ?? "") };
 }
 
 function tellUnknown(action: DeliveryAction): Told {

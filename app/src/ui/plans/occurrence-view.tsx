@@ -18,6 +18,7 @@ import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, skippedWhy } from "../../text/code-title.ts";
 import { failedCount } from "../../text/failed-commands.ts";
 import { localTime } from "../../text/local-time.ts";
+import { mayHaveBeenSentLines } from "../../text/may-have-been-sent.ts";
 import { runStateOf } from "../../text/plan-runs.ts";
 import { timedState } from "../../text/timed-state.ts";
 import { CopyButton } from "../components/copy-button.tsx";
@@ -168,6 +169,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 		...(title === undefined || title === deliveryStateWords[state] || afterAll !== undefined ? [] : [`${title}.`]),
 		...(meaning === undefined || afterAll !== undefined ? [] : [meaning]),
 		...(fix === undefined || afterAll !== undefined ? [] : [fix]),
+		...mayHaveBeenSentLines(action),
 		...(attempts > 1 ? [fill(words.attempts, { count: attempts })] : []),
 		...(status === "sending" && stage === "accepted" ? [`${words.notConfirmed}.`] : []),
 		...(channel === "whatsapp" && status === "completed" && proof === "accepted" ? [words.notTracked] : []),

@@ -17,8 +17,8 @@ import { threadWords } from "../../strings/thread-words.ts";
 import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { builtFor } from "../../text/built-for.ts";
 import { capitalized } from "../../text/capital.ts";
-import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
+import { shortReason } from "../../text/may-have-been-sent.ts";
 import { planStateOf, runStateOf } from "../../text/plan-runs.ts";
 import { timedState } from "../../text/timed-state.ts";
 import { Icon } from "../components/icon.tsx";
@@ -216,7 +216,7 @@ function whyOf(action: DeliveryAction, now: number): string {
 	// A report after the end, such as that a message that was sent did not arrive, matters more than the time at which it was sent.
 	if (last !== undefined) return fill(words.laterSaid, { time: localTime(last.at, now), message: oneLine(last.message) });
 	if (status === "completed") return completedAt === undefined ? "" : sentAtWords(action, localTime(completedAt, now));
-	const title = codeTitle(action);
+	const title = shortReason(action);
 	if (title !== undefined) return title === deliveryStateWords[deliveryState(action)] ? "" : title;
 	if (status === "sending" && stage === "accepted") return words.notConfirmed;
 	if (notBefore !== undefined) return fill(words.attempt, { count: attempts, most: 8 });

@@ -4,7 +4,7 @@ import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
-import { codeTitle } from "../../text/code-title.ts";
+import { shortReason } from "../../text/may-have-been-sent.ts";
 import { Icon } from "../components/icon.tsx";
 import { withKeys } from "../text/key-names.ts";
 import { FindingList } from "./finding-list.tsx";
@@ -61,7 +61,7 @@ export function DecideBar({ action, lint, canSend, canRerun, isBusy, decide, edi
 					<AlertDialog.Popup className="dialog">
 						<div className="dialog-form">
 							<AlertDialog.Title className="dialog-title">{words.sendAnyway}</AlertDialog.Title>
-							<AlertDialog.Description className="soft">{codeTitle(action)}</AlertDialog.Description>
+							<AlertDialog.Description className="soft">{shortReason(action)}</AlertDialog.Description>
 							{lint.length > 0 && <FindingList {...{ action, lint }} isChecked />}
 							<div className="flex end">
 								<AlertDialog.Close className="btn lg">{words.resend.cancel}</AlertDialog.Close>

@@ -3,8 +3,10 @@ import { CircleCheck, Hand } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { lintWords } from "../../strings/plan-code-words.ts";
 import { channelWords } from "../../strings/plan-words.ts";
+import { restoredWords } from "../../strings/restored-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { codeTitle } from "../../text/code-title.ts";
+import { mayHaveBeenSent } from "../../text/may-have-been-sent.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleExcerpt } from "../text/visible-text.ts";
 import { heldBefore } from "./held-before.ts";
@@ -26,6 +28,7 @@ export function FindingList({ action, lint, isChecked, isEdited = false }: Findi
 	const title = isLint ? undefined : codeTitle(action);
 	const reason = isEdited && title !== undefined ? fill(words.beforeEdit, { reason: title }) : title;
 	const before = heldBefore(action);
+	const isSentPerhaps = mayHaveBeenSent(action);
 	return (
 		<ul className="finds">
 			{before.map((line) => (
@@ -40,6 +43,12 @@ export function FindingList({ action, lint, isChecked, isEdited = false }: Findi
 					<span>{reason}</span>
 				</li>
 			)}
+			{isSentPerhaps && (
+				<li>
+					<Icon of={Hand} className="no" />
+					<span>{restoredWords.title}</span>
+				</li>
+			)}
 			{lint.map(({ rule, excerpt, at }) => (
 				<li key={`${rule} ${at ?? ""}`}>
 					<Icon of={Hand} className="no" />
@@ -47,7 +56,7 @@ export function FindingList({ action, lint, isChecked, isEdited = false }: Findi
 					{excerpt !== undefined && <small>{visibleExcerpt(excerpt)}</small>}
 				</li>
 			))}
-			{isChecked && reason === undefined && before.length + lint.length === 0 && (
+			{isChecked && reason === undefined && !isSentPerhaps && before.length + lint.length === 0 && (
 				<li>
 					<Icon of={CircleCheck} className="ok" />
 					<span>{words.nothingFound}</span>

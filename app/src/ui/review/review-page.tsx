@@ -9,6 +9,7 @@ import { reviewWords as words } from "../../strings/review-words.ts";
 import { storedFix } from "../../strings/stored-fix.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle } from "../../text/code-title.ts";
+import { mayHaveBeenSentLines } from "../../text/may-have-been-sent.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -213,7 +214,7 @@ function Reason({ action, agent, isEdited }: ReasonProps) {
 	const now = useClock();
 	const { code, status, fix } = action;
 	if (code === undefined) return null;
-	const why = [codeTitle(action), meaningOf(action, agent), storedFix(fix)];
+	const why = [codeTitle(action), meaningOf(action, agent), storedFix(fix), ...mayHaveBeenSentLines(action)];
 	const lines: readonly (string | undefined)[] = afterAllWords(action, now) ?? why;
 	const [title, ...more] = lines.filter((line) => line !== undefined);
 	const isUnknown = status === "unknown";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reasonLines } from "../../../src/cli/plans/plan-lines.ts";
+import { messageLines, reasonLines } from "../../../src/cli/plans/plan-lines.ts";
 import { updateLine } from "../../../src/cli/plans/update-line.ts";
 import { action, occurrence } from "../../support/plan-story.ts";
 
@@ -27,4 +27,17 @@ it("doesn't say that a message was rejected that its channel never offered to a 
 	const message = "The message is 2.1 MB, but mail.example accepts at most 1 MB. Nothing was sent.";
 	const lines = reasonLines(action({ status: "failed", code: "CONTENT_REFUSED", message, fix: "Shorten the message." }));
 	expect(lines).toEqual(["The message couldn’t be sent as it is (CONTENT_REFUSED)", message, "Shorten the message."]);
+});
+
+it("says of a message that needed a review before a restore that it may have been sent since, besides its other reason", () => {
+	const held = action({ status: "needs_review", code: "UNVERIFIED_CLAIM", mayHaveBeenSent: true });
+	expect(reasonLines(held)).toEqual([
+		"The message says something was done, but nothing confirms it (UNVERIFIED_CLAIM)",
+		"This message may have been sent already.",
+		"A backup was restored, so XWorkmate can’t tell whether this message was sent after the backup was made.",
+		"Check whether it has arrived before you send it.",
+	]);
+	const [listed] = messageLines([{ occurrence: occurrence(), action: held }], { now: 0, zone: "UTC" });
+	expect(listed).toMatch(/nothing confirms it; may have been sent already$/);
+	expect(reasonLines(action({ ...held, mayHaveBeenSent: undefined }))).toHaveLength(1);
 });

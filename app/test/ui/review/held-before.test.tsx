@@ -87,3 +87,21 @@ it("loads a message again once the app and the bridge respond again", async () =
 	await screen.findByRole("button", { name: "Send" });
 	await waitFor(() => expect(screen.queryByText("The app isn’t responding.")).toBeNull());
 });
+
+it("says beside any other reason that a message may have been sent since the backup that was restored", async () => {
+	open(occurrence({ delivery: [action({ mayHaveBeenSent: true })] }));
+	const sentPerhaps = "This message may have been sent already";
+	expect(await checks()).toEqual([CLAIM, sentPerhaps]);
+	expect(screen.getByRole("heading", { name: CLAIM }).parentElement?.textContent).toContain(
+		"A backup was restored, so XWorkmate can’t tell whether this message was sent after the backup was made.",
+	);
+	fireEvent.click(screen.getByRole("button", { name: "Edit" }));
+	expect(await checks()).toEqual([`Before your edit: ${CLAIM}`, sentPerhaps]);
+});
+
+it("says so where sending anyway has to be confirmed, also of a finding alone", async () => {
+	open(occurrence({ delivery: [action({ code: "LINT_BIDI", mayHaveBeenSent: true })] }));
+	expect(await checks()).toEqual(["This message may have been sent already"]);
+	fireEvent.click(screen.getByRole("button", { name: "Send anyway…" }));
+	expect((await screen.findByRole("alertdialog", { name: "Send anyway?" })).textContent).toContain("; may have been sent already");
+});

@@ -1,6 +1,6 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
-import { changed, isWorking, settled } from "./decide-occurrence.ts";
+import { bump, isWorking, settled } from "./decide-occurrence.ts";
 import { hold } from "./held-action.ts";
 
 /** The explanation on a message that was held after a restore. */
@@ -10,20 +10,28 @@ const RESTORED = {
 };
 
 /**
- * After a backup was restored, holds the messages that were unsent in the backup, because they may have been sent since. Empty: there were
- * none.
+ * After a backup was restored, holds the messages that were unsent in the backup, because they may have been sent since. One that already
+ * needed a review keeps its reason and is marked, so that the user doesn't send it without knowing this. One event for each message, so that
+ * the plan's log tells of each. Empty: there were none.
  */
-export function decideRestored(open: OpenOccurrence): readonly PlanEvent[] {
-	const { occurrence, claims } = open;
+export function decideRestored({ occurrence, claims }: OpenOccurrence): readonly PlanEvent[] {
 	const held = new Set<string>(occurrence.delivery.filter(mayLeave).map(({ actionId }) => actionId));
-	if (held.size === 0) return [];
-	const delivery = occurrence.delivery.map((action) =>
-		held.has(action.actionId) ? { ...hold(action, "STORE_RESTORED"), ...RESTORED } : action,
-	);
+	const delivery = occurrence.delivery.map((action) => {
+		if (held.has(action.actionId)) return { ...hold(action, "STORE_RESTORED"), ...RESTORED };
+		return mustBeMarked(action) ? { ...action, mayHaveBeenSent: true as const } : action;
+	});
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !held.has(actionId)));
-	const next = { ...occurrence, delivery };
-	// Work continues, and the messages that it produces wait.
-	return changed(open, isWorking(next) ? next : settled(next), "task:review", left);
+	const changed = bump({ ...occurrence, delivery });
+	// Work continues, and the messages that it produces wait. A mark alone changes no status, and the occurrence keeps its code.
+	const next = isWorking(changed) || held.size === 0 ? changed : settled(changed);
+	return delivery
+		.filter((action) => !occurrence.delivery.includes(action))
+		.map((action) => ({ body: { kind: "task:review", occurrence: next, action }, claims: left }));
+}
+
+/** True if the message waits for another reason than a restore, and does not say yet that it may have been sent. */
+function mustBeMarked({ status, code, mayHaveBeenSent }: DeliveryAction): boolean {
+	return status === "needs_review" && code !== "STORE_RESTORED" && mayHaveBeenSent !== true;
 }
 
 function mayLeave({ status, stage }: DeliveryAction): boolean {

@@ -105,7 +105,8 @@ function withItsWords(action: DeliveryAction, { deliverable }: Occurrence): Deli
 /** The action, ready to be claimed again. */
 function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryAction {
 	const { payloadHash: _hash, addressedTo: _to, ...unbuilt } = action;
-	const { code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, stage: _stage, ...rest } = unbuilt;
+	const { code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, stage: _stage, ...bare } = unbuilt;
+	const { mayHaveBeenSent: _sent, ...rest } = bare;
 	return { ...rest, status: "pending", ...omitUndefined({ ...payloads[action.actionId] }) };
 }
 

@@ -12,14 +12,15 @@ export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction
 
 /** The message before a decision about it is applied: what it is held for stays known. */
 export function noted(action: DeliveryAction): DeliveryAction {
-	const { status, code, heldFor = [] } = action;
-	if (status !== "needs_review" || code === undefined || heldFor.includes(code)) return action;
-	return { ...action, heldFor: [...heldFor, code] };
+	const { status, code, heldFor = [], mayHaveBeenSent } = action;
+	if (status !== "needs_review") return action;
+	const reasons = new Set([...heldFor, ...(code === undefined ? [] : [code]), ...(mayHaveBeenSent ? ["STORE_RESTORED" as const] : [])]);
+	return reasons.size === heldFor.length ? action : { ...action, heldFor: [...reasons] };
 }
 
 /** The message without the codes, times and words of an earlier state. */
 function withoutNews(action: DeliveryAction): DeliveryAction {
-	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, ...rest } = action;
+	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, mayHaveBeenSent: _sent, ...rest } = action;
 	return rest;
 }
 

@@ -31,6 +31,8 @@ export interface ReviewPlan {
 /** How many digits of a hash are used: enough that no other message is expected to have the same, and few enough for a button's id. */
 const HASH_DIGITS = 16;
 const WORDS_LENGTH = 400;
+const RESTORED =
+	"**It may have been sent already**: a backup was restored, and what was sent after the backup was made is not known. Check whether it arrived before you send it.";
 /** The names of channels inside a sentence. */
 const channelNames: Readonly<Record<DeliveryAction["channel"], string>> = {
 	email: "email",
@@ -121,7 +123,7 @@ function verbsOf({ action, occurrence, plan, preview }: Waiting): readonly Revie
 }
 
 function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonly string[] {
-	const { message, fix, code = "", lint = [] } = action;
+	const { message, fix, code = "", lint = [], mayHaveBeenSent } = action;
 	const isUnknown = action.status === "unknown";
 	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate : undefined;
 	// The gate's own words, which programs know, call the agent a brain. The user is shown these words instead.
@@ -137,6 +139,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 		placeWords(action, discordOwner),
 		messageWords(code, why, WORDS_LENGTH),
 		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),
+		...(mayHaveBeenSent === true && !isUnknown ? [RESTORED] : []),
 		...(isUnknown ? ["Check whether it arrived, then choose. It is never sent again automatically."] : []),
 	];
 }

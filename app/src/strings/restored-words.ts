@@ -1,0 +1,10 @@
+/** English text for what the restore of a backup has changed about plans and their messages. */
+export const restoredWords = {
+	/** Where there is room for a few words only. */
+	inShort: "{reason}; may have been sent already",
+	title: "This message may have been sent already",
+	say: "A backup was restored, so XWorkmate can’t tell whether this message was sent after the backup was made.",
+	fix: "Check whether it has arrived before you send it.",
+	paused: "Paused because the data folder was restored from a backup",
+	pausedSay: "The data folder was restored from a backup",
+};
