@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 import type { ThreadDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
+import { onceHeard } from "../connection/app-heard.ts";
+import { AppRefusal } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 import { isOfPress, openPress, type PressedIds } from "./pressed-ids.ts";
 
@@ -25,7 +28,8 @@ interface UnconfirmedPress {
  * The state of the message in the field if pressing Send got no answer: `waiting` while the app may have it; `changed` if, meanwhile, its
  * agent or anything except its text was changed, so that pressing Send again would send a second message; `lost` once the app responds
  * again and does not have it. Undefined for a message that was not sent, or that the app refused. Once the app responds, the ids of the
- * press show whether it has the message.
+ * press show whether it has the message. If only the request was lost, the page does not reconnect and nothing new may arrive, so the app is
+ * asked for the message.
  */
 export function useUnconfirmed({ thread, message, isSending, settle }: UnconfirmedPress): keyof typeof unconfirmedNotes | undefined {
 	const { app, state } = useApp();
@@ -34,25 +38,64 @@ export function useUnconfirmed({ thread, message, isSending, settle }: Unconfirm
 	// What the page shows may be older than the message until the app has responded again.
 	const [isBack, setBack] = useState(open !== undefined);
 	const [shownBefore, setShownBefore] = useState<ThreadDetail>();
+	/** The turn of a message that the app was asked for, and has. */
+	const [foundTurn, setFoundTurn] = useState<string>();
 	useEffect(() => {
 		if (isSending) setBack(false);
 		else if (state !== "live") setBack(true);
 		if (isSending || state !== "live") setShownBefore(thread);
 	}, [isSending, state, thread]);
-	const isKnown =
+	const isShown =
 		open !== undefined &&
 		(thread === undefined ? app.threads.some(({ threadId }) => threadId === open.ids.begins) : hasTurn(thread, open.ids.turnId));
+	const isKnown = isShown || (open !== undefined && open.ids.turnId === foundTurn);
 	const ids = isKnown && !isSending && state === "live" ? open.ids : undefined;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the message is settled once
 	useEffect(() => {
 		if (ids !== undefined) settle(ids);
 	}, [ids?.turnId]);
-	if (isSending) return "waiting";
-	if (open === undefined || ids !== undefined) return undefined;
 	// The list of threads arrives with the connection; an open thread is read afterwards.
 	const isCurrent = thread === undefined || thread !== shownBefore;
-	if (isBack && state === "live" && isCurrent) return "lost";
+	const isLost = isBack && state === "live" && isCurrent;
+	const asked = isKnown || isSending || isLost || state !== "live" ? undefined : open?.ids;
+	const threadId = thread?.thread.threadId ?? asked?.begins;
+	const turnId = asked?.turnId;
+	useEffect(() => {
+		if (threadId === undefined || turnId === undefined) return;
+		return findTurn({ threadId, turnId }, (isThere) => {
+			if (isThere) return setFoundTurn(turnId);
+			setBack(true);
+			setShownBefore(undefined);
+		});
+	}, [threadId, turnId]);
+	if (isSending) return "waiting";
+	if (open === undefined || ids !== undefined) return undefined;
+	if (isLost) return "lost";
 	return isOfPress(open, message) ? "waiting" : "changed";
+}
+
+/** Asks the app for a turn or queued message, once the app responds to anything, until it answers. Returns a function that ends this. */
+function findTurn({ threadId, turnId }: { readonly threadId: string; readonly turnId: string }, found: (isThere: boolean) => void) {
+	let isOver = false;
+	let stopWaiting = () => {};
+	const ask = async (tries: number) => {
+		const isThere = await callApp("readThread", { threadId }).then(
+			(detail) => hasTurn(detail, turnId),
+			// After any other error, it is not known yet.
+			(error: unknown) => (error instanceof AppRefusal && error.code === "THREAD_NOT_FOUND" ? false : undefined),
+		);
+		if (isOver) return;
+		if (isThere === undefined) wait(tries + 1);
+		else found(isThere);
+	};
+	const wait = (tries: number) => {
+		stopWaiting = onceHeard(() => void ask(tries), tries);
+	};
+	wait(0);
+	return () => {
+		isOver = true;
+		stopWaiting();
+	};
 }
 
 function hasTurn({ turns, queued, removed = [] }: ThreadDetail, turnId: string): boolean {

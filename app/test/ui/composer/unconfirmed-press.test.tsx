@@ -1,9 +1,10 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { ThreadId, TurnId } from "@xworkmate/contracts";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AppState, ThreadSummary } from "../../../src/api/ui-api.ts";
 import { words } from "../../../src/strings/interface.ts";
 import { Composer } from "../../../src/ui/composer/composer.tsx";
+import { callApp } from "../../../src/ui/connection/call-app.ts";
 import { NewThreadPage } from "../../../src/ui/pages/new-thread-page.tsx";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
@@ -19,13 +20,13 @@ afterEach(() => leaveComposer(app));
 
 const field = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
 
-async function send(text: string): Promise<{ turnId: TurnId; begins: ThreadId }> {
-	const before = app.of("send").length;
+async function send(text: string, method = "send"): Promise<{ turnId: TurnId; begins: ThreadId }> {
+	const before = app.of(method).length;
 	fireEvent.change(field(), { target: { value: text } });
 	fireEvent.keyDown(field(), { key: "Enter" });
-	await until("it is sent", () => app.of("send").length > before);
+	await until("it is sent", () => app.of(method).length > before);
 	await act(() => until("it was not answered", () => screen.queryByText(/may have been sent/) !== null));
-	const sent = app.of("send").at(-1);
+	const sent = app.of(method).at(-1);
 	return { turnId: TurnId.parse(sent?.turnId), begins: ThreadId.parse(sent?.begins ?? sent?.threadId) };
 }
 
@@ -144,6 +145,74 @@ it("a follow-up that its thread does not have once it was read again did not arr
 	rerender(<Composer busy={false} thread={{ ...shown }} />);
 	expect(screen.getByText("Your message didn’t arrive. Send it again.")).toBeTruthy();
 	expect(field().value).toBe("more of it");
+});
+
+describe("a message whose request alone was lost, while the page follows the app", () => {
+	const notFound = () => Promise.reject(Object.assign(new Error("there is no such thread"), { name: "THREAD_NOT_FOUND" }));
+	const hear = () => act(async () => void (await callApp("listTools", {})));
+	const lose = () => app.lost.add("send").add("saveDraft").add("readThread");
+
+	it("did not arrive if the app, once it responds to anything, does not know its thread", async () => {
+		lose();
+		newPage();
+		const { begins } = await send("write the sixth");
+		await hear();
+		await act(() => until("the app is asked", () => app.of("readThread").length === 1));
+		expect(screen.queryByText(/didn’t arrive/)).toBeNull();
+		app.lost.delete("readThread");
+		app.answers.set("readThread", notFound);
+		await hear();
+		expect(await screen.findByText("Your message didn’t arrive. Send it again.", {}, { timeout: 3_000 })).toBeTruthy();
+		expect(app.of("readThread")).toEqual([{ threadId: begins }, { threadId: begins }]);
+		expect(field().value).toBe("write the sixth");
+		expect(screen.queryByText("Waiting for confirmation")).toBeNull();
+	});
+
+	it("settles if the app has its thread", async () => {
+		lose();
+		newPage();
+		const { turnId, begins } = await send("write the seventh");
+		app.lost.delete("readThread");
+		app.answers.set("readThread", () => {
+			const { thread, turns, ...rest } = detail();
+			return { ...rest, thread, turns: turns.map((turn) => ({ ...turn, turn: { ...turn.turn, turnId } })) };
+		});
+		await hear();
+		await act(() => until("its thread is opened", () => location.hash === `#/t/${encodeURIComponent(begins)}`));
+		expect(field().value).toBe("");
+		expect(app.of("send")).toHaveLength(1);
+	});
+
+	it("did not arrive if its thread does not have it, and can be sent again under the same id", async () => {
+		lose();
+		const here = new InApp(stateOf(provider("codex", true)));
+		render(<Composer busy={false} thread={detail()} />, { wrapper: here.wrapper });
+		const { turnId } = await send("even more");
+		app.lost.delete("readThread");
+		app.answers.set("readThread", () => detail());
+		await hear();
+		expect(await screen.findByText("Your message didn’t arrive. Send it again.")).toBeTruthy();
+		expect(here.said).toContain(words.composer.notArrived);
+		app.lost.clear();
+		fireEvent.keyDown(field(), { key: "Enter" });
+		await act(() => until("it is sent again", () => app.of("send").length === 2));
+		expect(app.of("send")[1]?.turnId).toBe(turnId);
+		await act(() => until("the field is empty", () => field().value === ""));
+	});
+
+	it("settles if its thread has it in the queue", async () => {
+		lose().add("queueMessage");
+		const here = new InApp(stateOf(provider("codex", true)));
+		render(<Composer busy thread={detail()} />, { wrapper: here.wrapper });
+		const { turnId: queuedId } = await send("and then", "queueMessage");
+		const routing = { executionTarget: "agent" } as const;
+		const queued = [{ queuedId, prompt: "and then", routing, attachments: [], createdAt: at(2) }];
+		app.lost.delete("readThread");
+		app.answers.set("readThread", () => detail({ queued }));
+		await hear();
+		await act(() => until("the field is empty", () => field().value === ""));
+		expect(screen.queryByText(/may have been sent|didn’t arrive/)).toBeNull();
+	});
 });
 
 it("a message that the app refuses is not called unconfirmed", async () => {
