@@ -14,7 +14,7 @@ import { AppError } from "../errors/app-error.ts";
 import { hasCode } from "../errors/has-code.ts";
 import { contradictionLines } from "../strings/call-words.ts";
 import { commandLine } from "../text/command-line.ts";
-import { decisionLine, endLine, unpermittedLine } from "../text/decision-line.ts";
+import { anywayWord, decisionLine, endLine, unpermittedLine } from "../text/decision-line.ts";
 import { failedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -105,7 +105,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 	const parts = [
 		receiptId,
 		time(at),
-		type.replace("tool.call.", ""),
+		lowerFirst(anywayWord(receipt) ?? type.replace("tool.call.", "")),
 		toolId ?? "",
 		...(title === undefined ? [] : [`for plan ${JSON.stringify(oneLine(title, 200))}`]),
 		event === undefined ? "" : oneLine(event, 400),

@@ -178,7 +178,7 @@ export const activityWords = {
 	noAnswer: "No answer",
 	/** For a call made without permission, according to its agent's report or, for `found`, the file. */
 	despite: {
-		denied: { word: "Denied, but reported as done", why: "{why}, but the agent reports doing it anyway" },
+		denied: { word: "Denied, but reported anyway", why: "{why}, but the agent reports doing it anyway" },
 		found: { word: "Denied, but the file changed", why: "{why}, but the file has changed since" },
 		unanswered: { word: "Reported as done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
 		another: {

@@ -195,8 +195,8 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 /** Shown beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
-/** Shown beside a call that was denied, if its agent gives it another name when it reports it as done. */
-export const renamedWord = "but the agent reports it as done and calls it “{now}”";
+/** Shown beside a call that was denied, if its agent gives it another name when it reports doing it. */
+export const renamedWord = "but the agent reports doing it anyway and calls it “{now}”";
 
 /** Shown beside a call that its agent has changed since it asked. */
 export const changedWord = "{state}, but the agent has changed this call since it asked";

@@ -84,6 +84,15 @@ export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "deta
 	return `${unpermittedLines[unpermitted]}${swapped === undefined ? "" : `: ${swappedLine(swapped)}`}`;
 }
 
+/**
+ * "Denied, but reported anyway": the words for a receipt that a denied call was made. Its type is that of a success, but the agent may have
+ * reported only that the call runs, or nothing. Undefined for any other receipt.
+ */
+export function anywayWord(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
+	const unpermitted = receipt.type === "tool.call.succeeded" ? unpermittedBy(receipt) : undefined;
+	return unpermitted === "denied" || unpermitted === "found" ? activityWords.despite[unpermitted].word : undefined;
+}
+
 /** "allowed “ls”, reported “rm”". */
 export function swappedLine(swapped: SwappedCommand): string {
 	return fill(activityWords.swapped, swapped);
@@ -96,6 +105,8 @@ export function runReceiptLine(receipt: Receipt): string {
 	const contradiction = contradictionBy(receipt);
 	const event = runEventLine({ type, ...(detail && { detail }) });
 	if (event !== undefined) return event;
+	const anyway = anywayWord(receipt);
+	if (anyway !== undefined) return toolId === undefined ? anyway : `${anyway}: ${toolId}`;
 	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
 	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
 	const end = endLine(outcome?.code, outcome?.message, origin);

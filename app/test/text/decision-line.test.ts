@@ -51,7 +51,9 @@ describe("a receipt that is of no call", () => {
 	it("says that a report is of what was denied, or not answered yet", () => {
 		const said = (unpermitted: string) =>
 			receiptLine({ ...looseReceipt(1, "answer.checked", { unpermitted }), type: "tool.call.succeeded", origin: "reported" });
-		expect(said("denied")).toMatch(/^Succeeded: as reported, although it was denied$/);
+		// The agent may have shown only that the call runs.
+		expect(said("denied")).toBe("Denied, but reported anyway");
+		expect(said("found")).toBe("Denied, but the file changed");
 		expect(said("unanswered")).toMatch(/as reported, before its request was answered$/);
 	});
 

@@ -3,6 +3,7 @@ import { type MessageId, moreSerious, omitUndefined, onlyLooks, type Preview, ty
 import { isAsked, type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../ports/runs/joint-requests.ts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
+import { goesOn } from "./denied-call.ts";
 import { DeniedCommands } from "./denied-commands.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
 import { isOtherReport } from "./other-report.ts";
@@ -73,7 +74,13 @@ export class UpdateTranslator {
 		const isOwn = !isQuestion && hasBegun;
 		const says = isOwn ? undefined : output;
 		const hasContent = isOwn && (output !== undefined || diff !== undefined);
-		const heard = { ...merged, ...(says !== undefined && { says }), ...(hasContent && { hasContent }) };
+		const isAnyway = !isQuestion && merged.unpermitted === undefined && goesOn(known, change);
+		const heard = {
+			...merged,
+			...(says !== undefined && { says }),
+			...(hasContent && { hasContent }),
+			...(isAnyway && { unpermitted: "denied" as const }),
+		};
 		const reported = isQuestion || this.#isAsked(change.toolCallId) ? heard : judgedMeanwhile(heard);
 		const next = this.#deniedCommands.judged(change.toolCallId, known, reported);
 		this.#remember(change.toolCallId, next);
@@ -204,8 +211,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * Records the user's denial. Later reports from the agent about this call do not change it. One that says the call is done is passed on as
-	 * a contradiction. Empty if the agent asked several times at once and another of these questions is open or was allowed: it may then make
+	 * Records the user's denial. Later reports from the agent about this call do not change it. One that says the call is done, or runs and
+	 * shows new output, is passed on as a contradiction. Empty if the agent asked several times at once and another of these questions is open or was allowed: it may then make
 	 * the call, whichever answer came first.
 	 */
 	denied(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {

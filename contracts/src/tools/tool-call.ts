@@ -21,8 +21,9 @@ export type Location = z.infer<typeof Location>;
 
 /**
  * The agent reports the call as done, although its request for approval was denied or not yet answered or sent, although another call with
- * its command was denied, or although it reports something other than what was allowed, or did while the call ran (`another`). It is only a
- * report: nothing proves that the call was made. `found`: the agent reports nothing, but an edit that was denied is in the file, or the file has changed since and
+ * its command was denied, or although it reports something other than what was allowed, or did while the call ran (`another`). `denied` also if
+ * the agent reports the denied call as running, with output that it had not shown before. It is only a report: nothing proves that the call was
+ * made. `found`: the agent reports nothing, but an edit that was denied is in the file, or the file has changed since and
  * no other call accounts for that.
  */
 export const Unpermitted = z.enum(["denied", "found", "unanswered", "another"]);

@@ -124,7 +124,7 @@ describe("what a run did", () => {
 		if (fold === null) throw new Error("reports are folded");
 		fold.open = true;
 		fireEvent(fold, new Event("toggle"));
-		expect(fold.querySelector(".st-bad")?.textContent).toBe("Denied, but reported as done");
+		expect(fold.querySelector(".st-bad")?.textContent).toBe("Denied, but reported anyway");
 		expect(fold.textContent).toContain("but the agent reports doing it anyway");
 	});
 

@@ -159,7 +159,7 @@ describe("the outcome of a run that acted", () => {
 		const [unanswered] = said("unanswered").items;
 		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");
 		expect([statusWord(denied), whyOf(denied)]).toEqual([
-			"Denied, but reported as done",
+			"Denied, but reported anyway",
 			"Denied by you, but the agent reports doing it anyway",
 		]);
 		expect([statusWord(unanswered), whyOf(unanswered)]).toEqual([

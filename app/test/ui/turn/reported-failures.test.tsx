@@ -144,7 +144,7 @@ it("the row of a denied call names what was denied, and what the agent calls it 
 	const asked = { title: "npm run lint", toolKind: "execute" };
 	const renamed = { toolCallId: "c1", title: "Delete main.js", toolKind: "delete", state: "denied", unpermitted: "denied", asked };
 	const { container } = render(<ToolRow item={{ kind: "tool", call: renamed, from: at(0), to: at(1) } as never} open="unknown" />);
-	expect(container.textContent).toMatch(/npm run lint ?but the agent reports it as done and calls it “Delete main\.js”$/);
+	expect(container.textContent).toMatch(/npm run lint ?but the agent reports doing it anyway and calls it “Delete main\.js”$/);
 });
 
 it("the numbers of lines in an agent's own diff are shown as reported", () => {

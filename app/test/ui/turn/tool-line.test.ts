@@ -125,7 +125,7 @@ it("what nothing can be seen of is reported, also if it only reads", () => {
 	]);
 });
 
-it("a denied call keeps its name, and says what its agent calls it when it reports it as done", () => {
+it("a denied call keeps its name, and says what its agent calls it when it reports doing it", () => {
 	const asked = { title: "npm run lint", toolKind: "execute" } as const;
 	const call = {
 		toolCallId: "c1" as never,
@@ -138,6 +138,6 @@ it("a denied call keeps its name, and says what its agent calls it when it repor
 	for (const unpermitted of ["denied", "found"] as const) expect(shownCall({ ...call, unpermitted })).toMatchObject(asked);
 	expect(shownCall({ ...call, unpermitted: "unanswered" })).toMatchObject({ title: "Delete main.js" });
 	const said = toolLine({ ...shownCall({ ...call, unpermitted: "denied" }), isChanged: true, now: "Delete main.js" }, "live");
-	expect(said).toEqual({ word: "Denied:", state: { tone: "bad", word: "but the agent reports it as done and calls it “Delete main.js”" } });
+	expect(said).toEqual({ word: "Denied:", state: { tone: "bad", word: "but the agent reports doing it anyway and calls it “Delete main.js”" } });
 	expect(toolLine({ ...call, unpermitted: "denied" }, "live").state?.word).toBe("but the agent reports doing it anyway");
 });
