@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Plan } from "@xworkmate/contracts";
 import { Ban, ExternalLink, Pause, Pencil, Play, ShieldCheck, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
@@ -12,7 +12,7 @@ import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
-import { go } from "../state/route.ts";
+import { go, route } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { cancelOpen, isPausable, remove, runNow, togglePaused } from "./plan-actions.ts";
@@ -26,6 +26,16 @@ export function PlanMenu() {
 	const { threads } = useApp().app;
 	const [asked, setAsked] = useState<Plan>();
 	const [cancelling, setCancelling] = useState<{ readonly plan: Plan; readonly ends: readonly string[] }>();
+	// On another page, the button of the menu is gone, and the menu and its questions would be about a plan that isn't shown any more.
+	useEffect(
+		() =>
+			route.subscribe(() => {
+				planMenu.set(undefined);
+				setAsked(undefined);
+				setCancelling(undefined);
+			}),
+		[],
+	);
 	if (open === undefined) return null;
 	const { plan, button, isOpen } = open;
 	// A plan that has not run, or that sends a given text, has no thread.

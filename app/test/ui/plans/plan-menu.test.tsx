@@ -2,7 +2,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { afterEach, expect, it, vi } from "vitest";
 import { remove } from "../../../src/ui/plans/plan-actions.ts";
 import { PlanMenu } from "../../../src/ui/plans/plan-menu.tsx";
-import { planMenu } from "../../../src/ui/plans/plan-menu-state.ts";
+import { openPlanMenu, planMenu } from "../../../src/ui/plans/plan-menu-state.ts";
+import { route } from "../../../src/ui/state/route.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
@@ -77,6 +78,28 @@ it("offers the thread of a plan once there is one", async () => {
 	expect(screen.queryByRole("menuitem", { name: "Open thread" })).toBeNull();
 	act(() => here.app.set({ ...appState, threads: [summary("plan-p1", 1)] }));
 	expect(screen.getByRole("menuitem", { name: "Open thread" })).toBeTruthy();
+});
+
+it("closes when the user goes to another page, with the question that it asked", async () => {
+	fakeApp({});
+	const button = document.createElement("button");
+	const frame = document.createElement("div");
+	frame.className = "frame";
+	document.body.replaceChildren(frame, button);
+	render(<PlanMenu />, { wrapper: new InApp().wrapper });
+	const goAway = () => act(() => route.set({ page: "plan", planId: "p2" }));
+	act(() => openPlanMenu(plan(), button));
+	await screen.findByRole("menuitem", { name: "Run now" });
+	goAway();
+	await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+	act(() => openPlanMenu(plan(), button));
+	fireEvent.click(await screen.findByRole("menuitem", { name: "Delete…" }));
+	await screen.findByRole("alertdialog");
+	goAway();
+	await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+	act(() => openPlanMenu(plan({ title: "Another plan" }), button));
+	await screen.findByRole("menu", { name: /Another plan/ });
+	expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
 it("offers no pause for a plan that is not due again", async () => {
