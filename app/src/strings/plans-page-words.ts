@@ -179,6 +179,7 @@ export const plansPageWords = {
 		inWords: "In words",
 		next: "Next five times",
 		nextOne: "Time",
+		isPaused: "This plan is paused. It won’t run until you resume it.",
 		yourTime: "your time in parentheses",
 		checks: "Checks",
 		agentIs: { ready: "{name} is ready", untested: "{name} was found but not tested yet", failed: "{name} failed its last test" },

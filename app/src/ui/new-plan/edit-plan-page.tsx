@@ -81,6 +81,7 @@ function EditPlan({ plan }: { readonly plan: Plan }) {
 				busyWord={words.saving}
 				leave={hrefOf({ page: "plan", planId })}
 				isMade
+				isPaused={(theirs ?? base).status === "paused"}
 			/>
 		</>
 	);

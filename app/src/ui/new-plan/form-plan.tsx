@@ -42,12 +42,24 @@ interface PlanFormProps extends FormPlanProps {
 	/** The address to which Cancel leads. */
 	readonly leave: string;
 	readonly isMade?: boolean;
+	readonly isPaused?: boolean;
 	/** Submits the form. If it rejects, the form shows the error. */
 	done(): Promise<void>;
 }
 
 /** The fields of a plan, what the plan will do, and the button. */
-export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isMade = false, setDraft, done }: PlanFormProps) {
+export function PlanForm({
+	draft,
+	channels,
+	contacts,
+	word,
+	busyWord,
+	leave,
+	isMade = false,
+	isPaused = false,
+	setDraft,
+	done,
+}: PlanFormProps) {
 	const { announce } = useApp();
 	/** How many times the button was pressed although something was missing. */
 	const [tries, setTries] = useState(0);
@@ -95,7 +107,7 @@ export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isM
 				<PlanFields {...{ draft, change, channels, contacts, isMade }} shown={tries > 0 ? missing : {}} />
 			</form>
 			<aside className="plan-summary" aria-label={words.summary}>
-				<PlanSummary draft={draft} channels={channels} />
+				<PlanSummary {...{ draft, channels, isPaused }} />
 				<div className="decide">
 					{error !== undefined && <PlanRefusal error={error} />}
 					<button type="button" className="btn lg pri" aria-busy={isBusy} title={withKeys(word, "Mod+Enter")} onClick={() => void press()}>

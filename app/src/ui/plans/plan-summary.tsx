@@ -17,10 +17,12 @@ const words = plansPageWords.form;
 interface PlanSummaryProps {
 	readonly draft: PlanDraft;
 	readonly channels: readonly Channel[];
+	/** True for a plan that is paused, which is not due at any time. */
+	readonly isPaused?: boolean;
 }
 
 /** What the plan will do, in words, with its next times, and whether its agent and channels are ready. */
-export function PlanSummary({ draft, channels }: PlanSummaryProps) {
+export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryProps) {
 	const asked = scheduleOf(draft);
 	const { date, days } = missingOf(draft);
 	// The form itself says what its schedule lacks, so the bridge isn't asked about an incomplete one.
@@ -49,6 +51,7 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 						{draft.when === "once" ? words.nextOne : words.next}
 						{schedule !== undefined && isElsewhere(asked.timezone) && <span className="muted normal small"> {words.yourTime}</span>}
 					</h3>
+					{isPaused && <p className="note">{words.isPaused}</p>}
 					{problem !== undefined && <p className="err">{problem}</p>}
 					<NextTimes schedule={schedule} timezone={asked.timezone} />
 				</section>

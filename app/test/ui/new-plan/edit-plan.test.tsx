@@ -93,6 +93,19 @@ it("saves under the revision that was read, and shows what was changed elsewhere
 	expect(sent[1]?.change).not.toHaveProperty("title");
 });
 
+it.each(["paused", "pending"] as const)("says of a plan whether the next times are only those once it is resumed: %s", async (status) => {
+	fakeApp({
+		plan: plan({ status }),
+		channels: { channels: [] },
+		contacts: { contacts: [contact] },
+		planSchedule: { words: "every Wednesday", times: [{ at: "2126-11-25T02:00:00.000Z" }] },
+	});
+	render(<EditPlanPage planId="p1" />, { wrapper: new InApp().wrapper });
+	const times = (await screen.findByRole("heading", { name: /^Next five times/ })).parentElement;
+	await waitFor(() => expect(times?.querySelectorAll("li")).toHaveLength(1));
+	expect(times?.textContent?.includes("This plan is paused. It won’t run until you resume it.")).toBe(status === "paused");
+});
+
 it("fills in what the plan asks for, whatever its newest messages are, and saves nothing of those", async () => {
 	const terms = {
 		work: [{ description: "Summarise open orders" }],
