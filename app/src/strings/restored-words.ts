@@ -6,5 +6,5 @@ export const restoredWords = {
 	say: "A backup was restored, so XWorkmate can’t tell whether this message was sent after the backup was made.",
 	fix: "Check whether it has arrived before you send it.",
 	paused: "Paused because the data folder was restored from a backup",
-	pausedSay: "The data folder was restored from a backup",
+	pausedSay: "The data folder was restored from a backup.",
 };

@@ -138,7 +138,7 @@ export async function holdRestored({ store, log, clock, catchUpMs }: RestoredDep
 		);
 	}
 	for (const planId of await store.due(LAST_TIME, Number.MAX_SAFE_INTEGER)) {
-		await log.change(planId, (state) => (isDue(state) ? decidePause(state) : []));
+		await log.change(planId, (state) => (isDue(state) ? decidePause(state, "STORE_RESTORED") : []));
 	}
 	for (let after: PlanId | undefined; ; ) {
 		const page: readonly PlanId[] = await store.openPlans(BATCH, after);

@@ -74,7 +74,8 @@ it("pauses plans after a restore, because another home may still run them, until
 	const passed = await scene.create({ cron: "* * * * *" });
 	scene.clock.set(Date.parse(NOON) + 2 * 60_000);
 	await holdRestored({ ...scene, catchUpMs: 24 * 60 * 60_000 });
-	for (const { planId } of [daily, once, passed]) expect(await scene.service.get({ planId })).toMatchObject({ status: "paused" });
+	for (const { planId } of [daily, once, passed])
+		expect(await scene.service.get({ planId })).toMatchObject({ status: "paused", pausedFor: "STORE_RESTORED" });
 	await using scheduler = scene.scheduler();
 	scheduler.begin();
 	await expect.poll(() => scene.clock.pending).toBe(1);
@@ -83,6 +84,9 @@ it("pauses plans after a restore, because another home may still run them, until
 	expect(await scene.occurrences(daily.planId)).toEqual([]);
 	expect(await scene.service.resume({ planId: daily.planId })).toMatchObject({ nextDueAt: "2027-03-03T09:00:00.000Z" });
 	expect(await scene.service.resume({ planId: once.planId })).toMatchObject({ status: "needs_review", needsReview: 1 });
+	expect(await scene.service.delete({ planId: passed.planId })).toMatchObject({ status: "deleted" });
+	for (const { planId } of [daily, once, passed]) expect(await scene.service.get({ planId })).not.toHaveProperty("pausedFor");
+	expect(await scene.service.pause({ planId: daily.planId })).not.toHaveProperty("pausedFor");
 });
 
 it("refuses to pause a plan that is not due again", async () => {

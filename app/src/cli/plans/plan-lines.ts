@@ -28,6 +28,7 @@ import {
 	stateBeforeDue,
 } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { restoredWords } from "../../strings/restored-words.ts";
 import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, occurrenceMeaning, occurrenceTitle } from "../../text/code-title.ts";
@@ -85,6 +86,7 @@ export function planLines(plan: Plan, reading: Reading, open: readonly Occurrenc
 		`${oneLine(plan.title, 200)}  ${stateWords(plan, reading)}`,
 		`  plan ${planId}, thread ${oneLine(plan.threadId, 200)}${agent === undefined ? "" : `, agent ${agent}`}`,
 		`  ${printable(plan.scheduleWords)}${nextWords(plan, reading)}`,
+		...(plan.status === "paused" && plan.pausedFor !== undefined ? [`  ${restoredWords.paused}.`] : []),
 		...(passed === undefined ? [] : [`  ${fill(passedWords, { time: at(passed, reading) })}`]),
 		...(occurrence === undefined
 			? [...workLines(plan.work, statusBeforeDue(plan)), ...plan.delivery.map((action) => `  ${actionLine(action, reading, before)}`)]

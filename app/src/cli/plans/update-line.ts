@@ -7,6 +7,7 @@ import {
 	workEndOf,
 	workEndWords,
 } from "../../strings/plan-words.ts";
+import { restoredWords } from "../../strings/restored-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { oneLine } from "../../text/printable.ts";
@@ -24,7 +25,9 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 		case "task:created":
 			return `Created: ${oneLine(update.plan.title, 200)}`;
 		case "task:changed":
-			return `Changed: ${planStatusWords[update.plan.status]}`;
+			return update.plan.status === "paused" && update.plan.pausedFor !== undefined
+				? `Changed: ${restoredWords.paused}`
+				: `Changed: ${planStatusWords[update.plan.status]}`;
 		case "task:occurrence": {
 			const { occurrence, runId } = update;
 			const code = shownCodeOf(occurrence);

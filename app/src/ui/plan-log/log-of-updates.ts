@@ -2,6 +2,7 @@ import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/co
 import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
+import { restoredWords } from "../../strings/restored-words.ts";
 import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { shortReason } from "../../text/may-have-been-sent.ts";
 import { formatTime } from "../text/format.ts";
@@ -73,7 +74,9 @@ function tellChange(plan: Plan, seen: Seen): Told {
 	seen.plan = plan;
 	const said = { from: lane.you, to: lane.plan, tone: "", say: plan.scheduleWords } as const;
 	if (plan.status === "deleted") return { ...said, title: words.deleted };
-	return { ...said, title: plan.status === "paused" && before !== "paused" ? words.paused : words.changed };
+	if (plan.status !== "paused" || before === "paused") return { ...said, title: words.changed };
+	if (plan.pausedFor === undefined) return { ...said, title: words.paused };
+	return { from: lane.plan, to: lane.you, tone: "warn", title: words.paused, say: restoredWords.pausedSay };
 }
 
 function tellOccurrence(occurrence: Occurrence, turnId: string | undefined, seen: Seen): Told {

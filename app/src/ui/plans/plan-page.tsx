@@ -5,6 +5,7 @@ import { fill } from "../../strings/interface.ts";
 import { planLogWords } from "../../strings/new-plan-words.ts";
 import { passedWhilePaused, passedWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { restoredWords } from "../../strings/restored-words.ts";
 import { capitalized } from "../../text/capital.ts";
 import { localTime } from "../../text/local-time.ts";
 import { termsOf } from "../../text/plan-terms.ts";
@@ -148,6 +149,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 							<AsOf />
 						</span>
 					)}
+					{isPaused && plan.pausedFor !== undefined && <p className="hint">{restoredWords.paused}.</p>}
 					{passed !== undefined && <p className="hint">{fill(passedWords, { time: localTime(passed, now) })}</p>}
 				</dd>
 				{(said !== "" || plan.instructions !== "") && (

@@ -268,3 +268,12 @@ it("names the recipient that a message was sent to, with its address, and a held
 	expect(line({ ...post, addressedTo: { address: "channel:300" } })).toContain("Discord to your usual channel (channel:300): ");
 	expect(line({ ...post, addressedTo: { address: "user:200" } })).toContain("Discord to you (user:200): ");
 });
+
+it("says why a plan is paused if XWorkmate paused it, and nothing of that once it is resumed", () => {
+	const why = "Paused because the data folder was restored from a backup";
+	const paused = plan({ status: "paused", pausedFor: "STORE_RESTORED" });
+	expect(planLines(paused, reading)).toContain(`  ${why}.`);
+	expect(planLines(plan({ status: "paused" }), reading).join("\n")).not.toContain(why);
+	const update = { kind: "task:changed", plan: paused } as const;
+	expect(updateLine({ planId: "p", seq: 3, at: paused.createdAt, update } as never, reading)).toMatch(/Changed: Paused because the data/);
+});

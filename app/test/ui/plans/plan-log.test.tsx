@@ -64,6 +64,20 @@ it("tells what the end of the work holds, and an outcome that is not known, as p
 	]);
 });
 
+it("says that XWorkmate paused a plan and why, unless the user did", () => {
+	const told = (change: object) =>
+		logOfUpdates(
+			[
+				{ kind: "task:created", plan: plan() },
+				{ kind: "task:changed", plan: plan({ status: "paused", ...change }) },
+			].map((update, index) => PlanUpdate.parse({ planId: "p1", seq: index + 1, feedSeq: index + 1, at: AT, status: "paused", update })),
+		).slice(1);
+	expect(told({ pausedFor: "STORE_RESTORED" })).toMatchObject([
+		{ title: "Paused", from: lane.plan, to: lane.you, say: "The data folder was restored from a backup." },
+	]);
+	expect(told({})).toMatchObject([{ title: "Paused", from: lane.you, to: lane.plan }]);
+});
+
 it("says of a due time that was skipped that it was, and why", () => {
 	const skipped = occurrence({ status: "skipped", code: "OVERLAP", delivery: [action({ status: "failed", code: "CANCELLED" })], runs: [] });
 	const update = { kind: "task:occurrence", occurrence: skipped };

@@ -66,24 +66,24 @@ export function decideChange(state: PlanState, change: PlanChange, schedule: Sch
 	return changedPlan({ ...next, scheduleWords: schedule.words }, schedule.nextDueAt);
 }
 
-/** Pauses the schedule. */
-export function decidePause(state: PlanState): readonly PlanEvent[] {
+/** Pauses the schedule. `pausedFor`: why XWorkmate pauses it; absent if the user does. */
+export function decidePause(state: PlanState, pausedFor?: Plan["pausedFor"]): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "paused" || plan.status === "deleted") return [];
-	return changedPlan({ ...plan, status: "paused" }, state.nextDueAt);
+	return changedPlan({ ...plan, status: "paused", ...omitUndefined({ pausedFor }) }, state.nextDueAt);
 }
 
 /** Resumes the schedule. `nextDueAt`: the first time after now. Times that passed during the pause are not made up for. */
 export function decideResume(state: PlanState, nextDueAt: Timestamp | undefined): readonly PlanEvent[] {
-	const { plan } = state;
-	if (plan.status !== "paused") return [];
+	if (state.plan.status !== "paused") return [];
+	const { pausedFor: _why, ...plan } = state.plan;
 	return changedPlan({ ...plan, status: "pending" }, nextDueAt);
 }
 
 /** Deletes the plan permanently. Separate events cancel its open occurrences. */
 export function decideDelete(state: PlanState): readonly PlanEvent[] {
-	const { plan } = state;
-	if (plan.status === "deleted") return [];
+	if (state.plan.status === "deleted") return [];
+	const { pausedFor: _why, ...plan } = state.plan;
 	return changedPlan({ ...plan, status: "deleted" }, undefined);
 }
 
