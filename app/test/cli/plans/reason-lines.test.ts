@@ -41,3 +41,12 @@ it("says of a message that needed a review before a restore that it may have bee
 	expect(listed).toMatch(/nothing confirms it; may have been sent already$/);
 	expect(reasonLines(action({ ...held, mayHaveBeenSent: undefined }))).toHaveLength(1);
 });
+
+it("doesn't say of an image on the web that the message loads it: its address is sent as a link or as text", () => {
+	const lint = [{ rule: "remote_image", excerpt: "<img …>" } as const];
+	const lines = reasonLines(action({ status: "needs_review", code: "LINT_REMOTE_IMAGE", lint }));
+	expect(lines).toEqual([
+		"Refers to an image on the web, which isn’t sent with the message (LINT_REMOTE_IMAGE)",
+		"Refers to an image on the web, which isn’t sent with the message: <img …>",
+	]);
+});

@@ -4,7 +4,7 @@ import { excerptOf, first, type LintCheck } from "./lint-check.ts";
 import { type InlinePiece, inlinePieces } from "./parsed-markdown.ts";
 import { shownPlaces, targetPlace, urlOf } from "./shown-places.ts";
 
-/** HTML elements that fetch what they show. An email shows them as text; other programs may fetch the content. */
+/** HTML elements that would fetch what they show. Every channel sends them as text. */
 const FETCHING = /<(?:img|image|picture|source|video|audio|iframe|object|embed)(?=[\s/>])/gi;
 /** A scheme at the end of the text before an address. */
 const SCHEME = /[a-z][a-z0-9+.-]{0,19}$/i;
@@ -16,7 +16,10 @@ interface Link {
 	readonly target: string;
 }
 
-/** Finds pictures that are fetched from elsewhere when the message is read. */
+/**
+ * Finds pictures that are elsewhere. No channel sends a message that loads them: their address is sent as a link or as text, so the
+ * recipient doesn't see what the writer meant to show. An address of this kind may also have been given to the agent to carry data out.
+ */
 export const remoteImage: LintCheck = (text) => first(remoteImages(text));
 
 /** Finds links whose text shows a different address from the one that they open. */
