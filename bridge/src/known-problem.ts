@@ -37,5 +37,5 @@ export function knownProblem(error: unknown, home: string): string | undefined {
 function listenProblem(error: unknown, setting: string): string | undefined {
 	const reason = listenReasons[systemErrorCode(error) ?? ""];
 	if (reason === undefined || !(error instanceof Error && "address" in error && "port" in error)) return undefined;
-	return `The bridge can't listen on ${error.address}:${error.port} because ${reason(setting)}`;
+	return `The bridge can't listen on ${error.address}, port ${error.port}, because ${reason(setting)}`;
 }

@@ -65,7 +65,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.action((receiptId: ReceiptId, flags: { json?: boolean }) => perform(context, flags, (output) => showReceipt(output, receiptId)));
 	receipts
 		.command("verify")
-		.description("Check the receipts of a run, a plan, or everything against their chains and the signed ledger")
+		.description("Check the receipts of a run or a plan, or all receipts, against their chains and the signed ledger")
 		.argument("[run]", "The run's id", runArgument)
 		.option("--plan <id>", "Only this plan's messages", planArgument)
 		.option("--head <hash>", "A hash that you saved earlier, or at least its first 12 digits", (hash: string) =>

@@ -46,6 +46,6 @@ function refused(path: string, why: string): AppError {
 	return new AppError(
 		"WORKSPACE_REFUSED",
 		`The folder ${path} can't be opened because ${why}.`,
-		"Choose another folder, or type its path.",
+		"Choose another folder, or type the path of the folder that you want.",
 	);
 }

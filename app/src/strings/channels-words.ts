@@ -76,7 +76,7 @@ export const channelsWords = {
 		bot: "Set the bot’s token, and who may talk to the bot, under Settings > Discord.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
-		groups: { access: "Where messages go", times: "Times in Discord messages" },
+		groups: { access: "Message destination", times: "Times in Discord messages" },
 		fields: {
 			timezone: {
 				label: "Time zone",
@@ -92,7 +92,7 @@ export const channelsWords = {
 			},
 		},
 	},
-	inboxSay: "Messages appear on this page, under Inbox. There is nothing to set up.",
+	inboxSay: "Messages appear under Inbox in the sidebar. There is nothing to set up.",
 	email: {
 		lead: "Any mail server works. The password is stored on the bridge and never shown again.",
 		provider: "Provider",

@@ -5,6 +5,7 @@ export const plansPageWords = {
 	/** At the top of a page: what it shows may be out of date, and why. */
 	asOfNoApp: "As of {time}. The app isn’t responding.",
 	asOfNoNews: "As of {time}. The bridge isn’t reporting changes.",
+	asOfNotRead: "As of {time}. Newer changes couldn’t be loaded yet.",
 	asOfSay: "The bridge last reported its plans then. They may have changed since.",
 	fresh: "New plan",
 	back: "Back to plans",
@@ -61,7 +62,7 @@ export const plansPageWords = {
 	agentAsks: "The agent is waiting for your answer",
 	history: "History",
 	older: "Show older due times",
-	closeHistory: "Close the history",
+	closeHistory: "Close history",
 	moreActions: "Actions for this plan",
 	sentAgain: "Resend: {messages}",
 	caughtUp: "{messages}. Earlier due times missed: {count}",

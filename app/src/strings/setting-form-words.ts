@@ -42,7 +42,7 @@ export const settingFormWords = {
 		webhookListen: "Webhook address",
 		approvalMs: "Approval timeout",
 		cancelConfirmMs: "Stop confirmation timeout",
-		deadlineGraceMs: "Time to stop after the limit",
+		deadlineGraceMs: "Time limit for stopping",
 		collectMs: "File collection time limit",
 		parkMs: "Unload delay for waiting programs",
 		stopMs: "Shutdown time limit for runs",

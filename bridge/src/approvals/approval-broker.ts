@@ -180,7 +180,7 @@ export class ApprovalBroker {
 	}
 
 	/**
-	 * Records that someone who may not answer tried to, which decides nothing.
+	 * Records that a user who is not allowed to answer tried to. This decides nothing.
 	 * @throws ContractError NOT_FOUND
 	 */
 	async refuseActor(approvalId: ApprovalId, actor: string): Promise<void> {

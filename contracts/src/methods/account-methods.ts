@@ -51,6 +51,6 @@ export const accountMethods = {
 		}),
 		streams: false,
 		effects: true,
-		summary: "Makes the smallest possible request with an account, within 20 seconds. This may incur a small charge.",
+		summary: "Makes the smallest possible request with an account, within 20 s. This may incur a small charge.",
 	},
 } as const satisfies Record<string, MethodDefinition>;

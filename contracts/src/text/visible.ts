@@ -8,7 +8,7 @@ export function visible(text: string): string {
 
 /** Like `visible`, but returns at most `most` UTF-16 units: a longer text ends in an ellipsis. Never splits a character. */
 export function visibleWithin(text: string, most: number): string {
-	// A cut before the escapes keeps a long text from being escaped whole.
+	// Cut before escaping, so that a long text is not escaped in full only to be cut afterwards.
 	const shown = visible(text.slice(0, most));
 	if (shown.length <= most && text.length <= most) return shown;
 	return `${shown.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;

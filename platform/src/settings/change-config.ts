@@ -82,7 +82,7 @@ function refuse({ path, problems }: ConfigFile, counts: (problem: ConfigProblem)
 /** Replacing a link would not change the file that it points to. */
 function refuseLink(path: string): void {
 	if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-		throw new ConfigRefused(`${path} is a link, so it was not replaced.`, "Edit the file that it points to in an editor.");
+		throw new ConfigRefused(`${path} is a link, so it was not replaced.`, "In an editor, open the file that the link points to.");
 	}
 }
 

@@ -66,7 +66,7 @@ function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: 
 	);
 }
 
-/** The common name of a file type, such as "PDF" or "PNG"; the media type is in the tooltip. */
+/** The type of a file in one word: the extension of its name, such as "PDF", or otherwise the second part of its media type, such as "plain". The whole media type is in the tooltip. */
 function kindOf({ name, mediaType }: Attached): string {
 	const [, ending] = /\.([A-Za-z0-9]{1,5})$/.exec(name) ?? [];
 	const kind = mediaType.slice(mediaType.indexOf("/") + 1);

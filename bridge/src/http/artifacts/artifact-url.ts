@@ -21,7 +21,7 @@ export function parseArtifactUrl(url: string): ArtifactAddress {
 	if (segments.length === 0) return { runId: runId.data };
 	const relativePath = segments.map(decodeSegment).join("/");
 	const problem = artifactPathProblem(relativePath);
-	if (problem !== undefined) throw new ContractError("FORBIDDEN_PATH", { detail: `This path is not allowed: ${problem}.` });
+	if (problem !== undefined) throw new ContractError("FORBIDDEN_PATH", { detail: `This path is not allowed (${problem}).` });
 	return { runId: runId.data, relativePath };
 }
 

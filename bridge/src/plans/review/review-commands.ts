@@ -130,7 +130,7 @@ async function prepared(
 		case "rerun":
 			if (!needsWork({ ...state.plan, delivery: open.occurrence.delivery })) {
 				throw new ContractError("INVALID_PARAMS", {
-					detail: "There is no work to run again: this plan's messages are already written.",
+					detail: "There is no work to run again, because the plan itself contains the text of its messages.",
 					fix: "Send the message, or discard it.",
 				});
 			}

@@ -6,7 +6,7 @@ const MENDABLE: Partial<Record<LintRule, string>> = {
 	too_long: "it is too long",
 	heading: "it contains headings",
 	code_fence: "it contains a code block",
-	bullet: "it contains a list with dashes",
+	bullet: "it contains a bulleted list",
 	table: "it contains a table",
 };
 

@@ -143,8 +143,8 @@ function unusable(error: unknown): Unavailable {
 	if (scope === undefined) return broken(errorMessage(error));
 	return {
 		code: "GATEWAY_SCOPE_MISSING",
-		message: `The gateway doesn't grant this bridge the scope ${scope}.`,
-		fix: `${ON_GATEWAY} approve this bridge's device again with that scope.`,
+		message: `The gateway doesn't grant this bridge the permission ${scope}.`,
+		fix: `${ON_GATEWAY} run \`openclaw devices list\`, then approve this bridge's device again with that permission: \`openclaw devices approve <requestId>\`.`,
 	};
 }
 

@@ -204,7 +204,7 @@ export class HostProcess implements FrameListener {
 		// What the process printed is quoted only while it is loading, because later output may contain a secret.
 		const said = this.#loading === undefined || errors.trim() === "" ? "" : ` It said: ${errors.trim().slice(0, 1_000)}`;
 		this.#fail(`Its process ended (${how}).${said}`);
-		// Ends what the process started, and removes its entry from the ledger.
+		// Ends what the process started, and removes its record from the list of child processes.
 		void this.#process.kill();
 	}
 
