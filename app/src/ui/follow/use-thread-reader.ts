@@ -1,14 +1,13 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
+import { useReadAgain } from "../state/use-read-again.ts";
 import { ThreadReader } from "./thread-reader.ts";
 
 /** How often the watch is renewed: well within the time for which the app watches the folder. */
 const WATCH_AGAIN_MS = 30_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
 
 /** Reads the thread now, and again when the app reports a change or responds again, or when a read has failed. */
 export function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
@@ -25,23 +24,15 @@ export function useThreadReader(threadId: ThreadId, summary: ThreadSummary | und
 	useEffect(() => {
 		if (state === "live") void reader.read();
 	}, [reader, mark, state]);
-	useReadAgain(reader, state === "live");
+	const { failedReads = 0, isGone = false } = useStore(reader.open);
+	const read = useCallback(() => void reader.read(), [reader]);
+	useReadAgain(isGone ? 0 : failedReads, read);
 	useFilesWatch(reader, state === "live");
 	const news = useStore(link.fileNews).get(threadId);
 	useEffect(() => {
 		if (news !== undefined) void reader.readFiles();
 	}, [reader, news]);
 	return reader;
-}
-
-/** A change is reported once, so a read that fails is repeated until one succeeds. When the app responds again, there is a read anyway. */
-function useReadAgain(reader: ThreadReader, isLive: boolean): void {
-	const { failedReads = 0, isGone = false } = useStore(reader.open);
-	useEffect(() => {
-		if (!isLive || isGone || failedReads === 0) return;
-		const timer = setTimeout(() => void reader.read(), Math.min(FIRST_PAUSE_MS * 2 ** (failedReads - 1), LONGEST_PAUSE_MS));
-		return () => clearTimeout(timer);
-	}, [reader, isLive, isGone, failedReads]);
 }
 
 /** While this page shows the thread, the app watches its folder. A hidden page lets the watch expire. */

@@ -9,12 +9,14 @@ import { usePlansAsOf } from "./use-plans.ts";
 /** Shown at the top of a page about plans while it may be out of date: says when everything on it was last known, and why. */
 export function AsOfLine() {
 	const asOf = usePlansAsOf();
-	const { state } = useApp();
+	const { app, state } = useApp();
 	if (asOf === undefined) return null;
+	const { asOfNoApp, asOfNoNews, asOfNotRead } = plansPageWords;
+	const said = state !== "live" ? asOfNoApp : app.plans?.asOf !== undefined ? asOfNoNews : asOfNotRead;
 	return (
 		<p className="st st-unk as-of">
 			<Icon of={WifiOff} />
-			{fill(state === "live" ? plansPageWords.asOfNoNews : plansPageWords.asOfNoApp, { time: formatTime(asOf) })}
+			{fill(said, { time: formatTime(asOf) })}
 		</p>
 	);
 }

@@ -33,7 +33,7 @@ import { openPlanMenu } from "./plan-menu-state.ts";
 import { type NameOf, useRecipientNames } from "./recipient-names.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
 import { useOccurrences } from "./use-occurrences.ts";
-import { useChannels, usePlansAsOf } from "./use-plans.ts";
+import { ReadAsOf, useChannels, usePlansAsOf } from "./use-plans.ts";
 
 interface PlanPageProps {
 	readonly planId: string;
@@ -44,7 +44,7 @@ interface PlanPageProps {
 
 /** A plan: what it is to do, and one of its occurrences: the one that the address names, or the newest. */
 export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageProps) {
-	const { value, shown, isGone, problem, read, readOlder } = useOccurrences(planId, occurrenceId);
+	const { value, shown, isGone, problem, asOf, read, readOlder } = useOccurrences(planId, occurrenceId);
 	const nameOf = useRecipientNames();
 	const title = value === undefined ? words.one : visibleName(value.plan.title);
 	const toggle = useCallback(
@@ -55,7 +55,7 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 	useRequest("files", toggle);
 	useRequest("log", openLog);
 	return (
-		<>
+		<ReadAsOf value={asOf}>
 			<main className="main" tabIndex={-1}>
 				<PageBar
 					title={title}
@@ -112,7 +112,7 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 					close={toggle}
 				/>
 			)}
-		</>
+		</ReadAsOf>
 	);
 }
 

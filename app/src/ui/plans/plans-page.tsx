@@ -17,7 +17,7 @@ import { PlanCard } from "./plan-card.tsx";
 import { groupPlans, type PlanGroup } from "./plan-look.ts";
 import { openPlanMenu } from "./plan-menu-state.ts";
 import { type NameOf, useRecipientNames } from "./recipient-names.ts";
-import { usePlans, usePlansAsOf } from "./use-plans.ts";
+import { ReadAsOf, usePlans, usePlansAsOf } from "./use-plans.ts";
 import { useRunsNow } from "./use-runs-now.ts";
 
 type Filter = keyof typeof words.filters;
@@ -26,9 +26,9 @@ type StateOf = (plan: Plan) => ShownPlanStatus;
 
 /** All plans: those that need the user, those that are running, those that are due next, and the rest. */
 export default function PlansPage() {
-	const { value, problem, read } = usePlans();
+	const { value, problem, asOf: readAsOf, read } = usePlans();
 	const nameOf = useRecipientNames();
-	const asOf = usePlansAsOf();
+	const asOf = usePlansAsOf(readAsOf);
 	const [filter, setFilter] = useState<Filter>("all");
 	const [text, setText] = useState("");
 	const plans = useMemo(() => value?.plans ?? [], [value]);
@@ -68,9 +68,11 @@ export default function PlansPage() {
 							</label>
 						</div>
 					)}
-					{firstOf(groupPlans(shown, stateOf), rendered).map((one) => (
-						<Group key={one.group} {...one} {...{ nameOf, stateOf }} />
-					))}
+					<ReadAsOf value={readAsOf}>
+						{firstOf(groupPlans(shown, stateOf), rendered).map((one) => (
+							<Group key={one.group} {...one} {...{ nameOf, stateOf }} />
+						))}
+					</ReadAsOf>
 					{plans.length > 0 && shown.length === 0 && <p className="muted">{words.noMatch}</p>}
 				</div>
 			</div>

@@ -30,12 +30,12 @@ export function useOccurrences(planId: string, occurrenceId: string | undefined)
 		]);
 		return { plan, occurrences: items, nextCursor, named, asked: occurrenceId };
 	}, [planId, occurrenceId, count]);
-	const { value, problem, read } = usePlanRead(ask, planId);
+	const { value, problem, asOf, read } = usePlanRead(ask, planId);
 	const occurrences = value?.occurrences ?? [];
 	// Until the answer for a new id arrives, `value` is still the one for the previous id.
 	const isAnswered = value !== undefined && value.asked === occurrenceId;
 	const named = isAnswered ? value.named : occurrences.find((one) => one.occurrenceId === occurrenceId);
 	const shown = occurrenceId === undefined ? occurrences[0] : named;
 	const isGone = occurrenceId !== undefined && isAnswered && named === undefined;
-	return { value, shown, isGone, problem, read, readOlder: () => setCount(occurrences.length + PAGE) };
+	return { value, shown, isGone, problem, asOf, read, readOlder: () => setCount(occurrences.length + PAGE) };
 }

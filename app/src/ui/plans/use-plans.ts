@@ -1,41 +1,57 @@
 import type { Channel, Contact } from "@xworkmate/contracts";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
 import type { PlansView } from "../../api/plan-view.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
+import { useReadAgain } from "../state/use-read-again.ts";
 
 export interface Read<T> {
 	readonly value?: T;
 	readonly problem?: string;
+	/** When `value` was requested, by this page's clock. Present if a later read has failed, so that `value` may be out of date. */
+	readonly asOf?: string;
 	read(): void;
 }
 
 /**
- * Reads now, again when the app responds again, and after each change of the plan `planId` or, without an id, of any plan. The earlier result
- * stays until the new one arrives.
+ * Reads now, again when the app responds again, and after each change of the plan `planId` or, without an id, of any plan. A read that fails
+ * is repeated until one succeeds. The earlier result stays until the new one arrives.
  */
 export function usePlanRead<T>(ask: () => Promise<T>, planId?: string): Read<T> {
 	const { state, link } = useApp();
 	const news = useStore(link.planNews);
 	const count = planId === undefined ? news.count : (news.of[planId] ?? 0);
-	const [got, setGot] = useState<{ readonly value?: T; readonly problem?: string }>({});
+	const [got, setGot] = useState<Got<T>>({ failedReads: 0 });
 	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const read = useCallback(() => {
 		current.current += 1;
 		const own = current.current;
+		const readAt = new Date().toISOString();
 		ask().then(
-			(value) => own === current.current && setGot({ value }),
-			(error: unknown) => own === current.current && setGot((before) => ({ ...before, problem: sayError(error) })),
+			(value) => own === current.current && setGot({ value, readAt, failedReads: 0 }),
+			(error: unknown) => own === current.current && setGot((before) => failed(before, error)),
 		);
 	}, [ask]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
 	useEffect(() => {
 		if (state === "live") read();
 	}, [read, state, count]);
-	return { ...got, read };
+	const { failedReads, readAt, ...shown } = got;
+	useReadAgain(failedReads, read);
+	return { ...shown, ...(failedReads > 0 && readAt !== undefined && { asOf: readAt }), read };
+}
+
+interface Got<T> extends Pick<Read<T>, "value" | "problem"> {
+	/** When the last read that succeeded began. */
+	readonly readAt?: string;
+	readonly failedReads: number;
+}
+
+function failed<T>(before: Got<T>, error: unknown): Got<T> {
+	return { ...before, problem: sayError(error), failedReads: before.failedReads + 1 };
 }
 
 const askBook = () => callApp("planBook", {});
@@ -47,10 +63,19 @@ export function usePlans(): Read<PlansView> {
 	return usePlanRead(askBook);
 }
 
-/** Since when the plans' states and counts may be out of date; undefined while the bridge reports their changes. */
-export function usePlansAsOf(): string | undefined {
+/** `asOf` of what the part of the page around this shows. */
+export const ReadAsOf = createContext<string | undefined>(undefined);
+
+/**
+ * Since when the plans' states and counts may be out of date; undefined while the bridge reports their changes and the page can read them.
+ * @param readAsOf `asOf` of what is shown, for a component that is not itself within its `ReadAsOf`
+ */
+export function usePlansAsOf(readAsOf?: string): string | undefined {
 	const { app, state, heardAt } = useApp();
-	return app.plans?.asOf ?? (state === "live" ? undefined : heardAt);
+	const around = useContext(ReadAsOf);
+	const reported = app.plans?.asOf ?? (state === "live" ? undefined : heardAt);
+	// The bridge may have stopped reporting before the last read or after it.
+	return [reported, readAsOf ?? around].filter((at) => at !== undefined).sort()[0];
 }
 
 /** The contacts that can receive messages. */

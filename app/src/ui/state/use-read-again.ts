@@ -1,0 +1,19 @@
+import { useEffect } from "react";
+import { useApp } from "./app-context.tsx";
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Repeats a read that has failed, with longer and longer pauses. A change is reported once, so without this the page would stay out of date.
+ * When the app responds again, there is a read anyway.
+ * @param failedReads how many reads have failed since the last one that succeeded
+ */
+export function useReadAgain(failedReads: number, read: () => void): void {
+	const { state } = useApp();
+	useEffect(() => {
+		if (state !== "live" || failedReads === 0) return;
+		const timer = setTimeout(read, Math.min(FIRST_PAUSE_MS * 2 ** (failedReads - 1), LONGEST_PAUSE_MS));
+		return () => clearTimeout(timer);
+	}, [state, failedReads, read]);
+}
