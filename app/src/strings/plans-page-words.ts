@@ -62,7 +62,7 @@ export const plansPageWords = {
 	agentAsks: "The agent is waiting for your answer",
 	history: "History",
 	older: "Show older due times",
-	closeHistory: "Close the history",
+	closeHistory: "Close history",
 	moreActions: "Actions for this plan",
 	sentAgain: "Resend: {messages}",
 	caughtUp: "{messages}. Earlier due times missed: {count}",
