@@ -8,6 +8,7 @@ export const reviewWords = {
 	gone: "This message no longer exists.",
 	messages: "Messages",
 	held: "Waiting for you",
+	notCurrent: "You can decide about this message once the page is up to date again.",
 	building: "Building the message…",
 	noMessage: {
 		held: "This message has no text. Write it yourself, run the work again, or discard the message.",
@@ -37,6 +38,8 @@ export const reviewWords = {
 	copyHash: "Copy hash",
 	bytesSay:
 		"This is what will be sent, byte for byte. If anything changes, the hash changes too, and nothing is sent until you have seen the new version.",
+	bytesRefused: "This text won’t be sent as it is, because the checks found something in it.",
+	bytesAsOf: "This is the hash of the message as it was when this page last loaded it.",
 	bytesWere: "These are the exact bytes that were built for this message.",
 	bytesDiffer: "This is the hash of the bytes that were built for this message. The version shown here has a different hash.",
 	rebuilt:
@@ -55,6 +58,7 @@ export const reviewWords = {
 	write: "Write it yourself",
 	keep: "Send this text",
 	discardEdit: "Discard edit",
+	editRefused: "This text can’t be sent until you change it: {findings}.",
 	editor: "The message",
 	rerun: "Run again",
 	discard: "Discard",

@@ -20,10 +20,14 @@ interface ChecksPanelProps {
 	readonly isEdited: boolean;
 	/** True if the preview is not of the bytes that were built to be sent. */
 	readonly isRebuilt: boolean;
+	/** True if the bridge would refuse the text that the user is writing. */
+	readonly isRefused: boolean;
+	/** True if the message may have changed since it was loaded. */
+	readonly isOld: boolean;
 }
 
 /** What the checks found in a message, and the hash and size of its exact bytes. */
-export function ChecksPanel({ action, preview, lint, canDecide, isEdited, isRebuilt }: ChecksPanelProps) {
+export function ChecksPanel({ action, preview, lint, canDecide, isEdited, isRebuilt, isRefused, isOld }: ChecksPanelProps) {
 	const { pane, setPane } = useApp();
 	const back = useRef<HTMLButtonElement>(null);
 	useEffect(() => {
@@ -33,6 +37,7 @@ export function ChecksPanel({ action, preview, lint, canDecide, isEdited, isRebu
 	const isBuilt = canDecide || action.payloadHash !== undefined;
 	const hash = isRebuilt ? action.payloadHash : preview?.payloadHash;
 	const size = isRebuilt ? undefined : preview?.size;
+	const before = isRefused ? words.bytesRefused : isOld ? words.bytesAsOf : words.bytesSay;
 	const after = isRebuilt ? words.bytesDiffer : words.bytesWere;
 	return (
 		<aside className="panel" aria-label={words.checks}>
@@ -65,7 +70,7 @@ export function ChecksPanel({ action, preview, lint, canDecide, isEdited, isRebu
 						<p>
 							<CopyButton text={hash} label={words.copyHash} word={words.copyHash} />
 						</p>
-						<p className="hint">{canDecide ? words.bytesSay : after}</p>
+						<p className="hint">{canDecide ? before : after}</p>
 					</section>
 				)}
 			</div>

@@ -19,12 +19,14 @@ interface DecideBarProps {
 	readonly canSend: boolean;
 	readonly canRerun: boolean;
 	readonly isBusy: boolean;
+	/** True if what is shown may be out of date, so that no decision about it can be made. */
+	readonly isOld: boolean;
 	decide(decision: Exclude<Decision, "edit">): void;
 	edit(): void;
 }
 
 /** What the user can do with a held message. If it may be hostile, sending it has to be confirmed. */
-export function DecideBar({ action, lint, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
+export function DecideBar({ action, lint, canSend, canRerun, isBusy, isOld, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
 	const { code } = action;
 	const mayBeHostile = code !== undefined && planCodeWords[code].actions.includes("send_anyway");
@@ -35,6 +37,7 @@ export function DecideBar({ action, lint, canSend, canRerun, isBusy, decide, edi
 				<button
 					type="button"
 					className="btn lg pri"
+					disabled={isOld}
 					aria-disabled={isBusy}
 					title={withKeys(words.send, "Mod+Enter")}
 					onClick={() => (mayBeHostile ? setAsked(true) : decide("send"))}
@@ -46,13 +49,14 @@ export function DecideBar({ action, lint, canSend, canRerun, isBusy, decide, edi
 				<Icon of={Pencil} />
 				{canSend ? words.edit : words.write}
 			</button>
+			{isOld && <span className="muted small">{words.notCurrent}</span>}
 			<span className="grow hide-n" />
 			{canRerun && (
-				<button type="button" className="btn lg quiet" aria-disabled={isBusy} onClick={() => decide("rerun")}>
+				<button type="button" className="btn lg quiet" disabled={isOld} aria-disabled={isBusy} onClick={() => decide("rerun")}>
 					{words.rerun}
 				</button>
 			)}
-			<button type="button" className="btn lg quiet" aria-disabled={isBusy} onClick={() => decide("discard")}>
+			<button type="button" className="btn lg quiet" disabled={isOld} aria-disabled={isBusy} onClick={() => decide("discard")}>
 				{words.discard}
 			</button>
 			<AlertDialog.Root open={isAsked} onOpenChange={setAsked}>

@@ -14,11 +14,13 @@ import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { useRequest } from "../keys/keys.ts";
+import { AsOfLine } from "../plans/as-of-line.tsx";
 import { meaningOf } from "../plans/meaning-of.ts";
 import { ChannelName } from "../plans/plan-card.tsx";
 import { channelIcons, deliveryLooks } from "../plans/plan-look.ts";
 import { type NameOf, useRecipients } from "../plans/recipient-names.ts";
 import { StateWord } from "../plans/state-word.tsx";
+import { ReadAsOf, usePlansAsOf } from "../plans/use-plans.ts";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useApp, useProviderName } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
@@ -27,8 +29,10 @@ import { useClock } from "../state/use-clock.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { DecideBar } from "./decide-bar.tsx";
+import { EditBar } from "./edit-bar.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 import { MessagePreview } from "./message-preview.tsx";
+import { refusedWords } from "./refused-words.ts";
 import { SettledActions } from "./settled-actions.tsx";
 import { useDecisions } from "./use-decisions.ts";
 import { usePreview, useReviewed } from "./use-review.ts";
@@ -42,7 +46,7 @@ interface ReviewPageProps {
 
 /** Exactly what would be sent, or was sent, and the decision about it. */
 export default function ReviewPage({ planId, occurrenceId, actionId }: ReviewPageProps) {
-	const { value, problem, read } = useReviewed(planId, occurrenceId);
+	const { value, problem, asOf, read } = useReviewed(planId, occurrenceId);
 	const delivery = value?.occurrence?.delivery ?? [];
 	const action = delivery.find((one) => one.actionId === actionId) ?? delivery.find(isWaiting) ?? delivery[0];
 	const title = value === undefined ? words.title : visibleName(value.plan.title);
@@ -59,7 +63,11 @@ export default function ReviewPage({ planId, occurrenceId, actionId }: ReviewPag
 				</div>
 			</main>
 		);
-	return <Reviewed key={action.actionId} plan={value.plan} occurrence={value.occurrence} {...{ action, back, read }} />;
+	return (
+		<ReadAsOf value={asOf}>
+			<Reviewed key={action.actionId} plan={value.plan} occurrence={value.occurrence} {...{ action, back, read }} />
+		</ReadAsOf>
+	);
 }
 
 interface ReviewedProps {
@@ -76,12 +84,15 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const { nameOf, readAgain } = useRecipients();
 	const agent = useProviderName(plan.routing?.providerId);
 	const canDecide = isWaiting(action);
+	// A message that may have been decided on meanwhile is shown, but not offered for a decision.
+	const isOld = usePlansAsOf() !== undefined;
 	// If the decision was made elsewhere, the message is shown as it was decided on; text that the user has typed is not a version of it.
 	const { preview, problem, buildAgain } = usePreview(occurrence, action, canDecide ? typed : undefined);
 	const { isBusy, decide, settle, resend } = useDecisions({
 		occurrence,
 		action,
 		preview,
+		isOld,
 		read,
 		typed,
 		buildAgain: () => {
@@ -96,6 +107,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	// The bridge could not read the stored bytes back, or is an older one that never does.
 	const isRebuilt = !canDecide && preview !== undefined && payloadHash !== undefined && preview.payloadHash !== payloadHash;
 	const lint = preview?.lint ?? action.lint ?? [];
+	const refused = isEdited ? refusedWords(action.channel, preview?.lint ?? []) : undefined;
 	const text = action.content ?? occurrence.deliverable?.text;
 	const missing = canDecide ? "held" : action.status === "pending" ? "pending" : "over";
 	const canSend = canDecide && preview !== undefined;
@@ -118,7 +130,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					if (event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
 					event.preventDefault();
 					if (typed !== undefined) {
-						if (canDecide && preview !== undefined) decide("edit");
+						if (canDecide && preview !== undefined && refused === undefined) decide("edit");
 					} else if (canSend && !planCodeWordsOf(action).includes("send_anyway")) decide("send");
 				}}
 			>
@@ -131,6 +143,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						{words.findings}
 					</button>
 				</PageBar>
+				<AsOfLine />
 				<Reason action={action} agent={agent} isEdited={isEdited} />
 				{occurrence.delivery.length > 1 && <Tabs {...{ plan, occurrence, action, nameOf }} />}
 				<div className="scroll">
@@ -149,34 +162,30 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide && !isRebuilt} />}
 				</div>
 				{typed !== undefined && (
-					<footer className="decide">
-						{canDecide && (
-							<button
-								type="button"
-								className="btn lg pri"
-								disabled={preview === undefined}
-								aria-disabled={isBusy}
-								onClick={() => decide("edit")}
-							>
-								{words.keep}
-							</button>
-						)}
-						<button type="button" className="btn lg" onClick={() => setTyped(undefined)}>
-							{words.discardEdit}
-						</button>
-					</footer>
+					<EditBar
+						{...{ canDecide, isBusy }}
+						isBuilt={preview !== undefined}
+						problem={isOld ? words.notCurrent : refused}
+						keep={() => decide("edit")}
+						discard={() => setTyped(undefined)}
+					/>
 				)}
 				{typed === undefined && canDecide && (
 					<DecideBar
-						{...{ action, lint, canSend, isBusy, decide }}
+						{...{ action, lint, canSend, isBusy, isOld, decide }}
 						canRerun={canRerun(plan, occurrence)}
 						// The agent's work is never copied into the editor: without a message, the editor is empty at first.
 						edit={() => setTyped(text ?? "")}
 					/>
 				)}
-				{!canDecide && <SettledActions {...{ action, settle, resend }} />}
+				{!canDecide && <SettledActions {...{ action, isOld, settle, resend }} />}
 			</main>
-			<ChecksPanel action={action} preview={preview} {...{ lint, canDecide, isEdited, isRebuilt }} />
+			<ChecksPanel
+				action={action}
+				preview={preview}
+				{...{ lint, canDecide, isEdited, isRebuilt, isOld }}
+				isRefused={refused !== undefined}
+			/>
 		</>
 	);
 }

@@ -8,12 +8,14 @@ import { SettleDialog } from "./settle-dialog.tsx";
 
 interface SettledActionsProps {
 	readonly action: DeliveryAction;
+	/** True if what is shown may be out of date, so that nothing can be done with it. */
+	readonly isOld: boolean;
 	settle(outcome: "sent" | "not_sent"): void;
 	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
 }
 
 /** What can be done with a message that needs no decision any more: say whether it arrived, or send it again. */
-export function SettledActions({ action, settle, resend }: SettledActionsProps) {
+export function SettledActions({ action, isOld, settle, resend }: SettledActionsProps) {
 	const [open, setOpen] = useState<"settle" | "resend">();
 	const { value: contacts = [] } = useContacts();
 	const { value: channels = [] } = useChannels();
@@ -23,13 +25,14 @@ export function SettledActions({ action, settle, resend }: SettledActionsProps) 
 	return (
 		<footer className="decide">
 			{status === "unknown" && (
-				<button type="button" className="btn lg pri" onClick={() => setOpen("settle")}>
+				<button type="button" className="btn lg pri" disabled={isOld} onClick={() => setOpen("settle")}>
 					{words.settle.ask}
 				</button>
 			)}
-			<button type="button" className="btn lg" onClick={() => setOpen("resend")}>
+			<button type="button" className="btn lg" disabled={isOld} onClick={() => setOpen("resend")}>
 				{(isDropped(action) ? words.resend.afterAll : words.resend).ask}
 			</button>
+			{isOld && <span className="muted small">{words.notCurrent}</span>}
 			<SettleDialog
 				action={action}
 				isOpen={open === "settle"}

@@ -9,6 +9,7 @@ import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import type { Decision } from "./decide-bar.tsx";
+import { refusedWords } from "./refused-words.ts";
 import type { Preview, PreviewState } from "./use-review.ts";
 
 interface Decided {
@@ -16,6 +17,8 @@ interface Decided {
 	readonly action: DeliveryAction;
 	/** The preview that is shown. Its hash is sent with a decision to send or edit the message. */
 	readonly preview: Preview | undefined;
+	/** True if what is shown may be out of date. Then no decision is sent. */
+	readonly isOld: boolean;
 	/** The user's own text, while it is being edited. */
 	readonly typed: string | undefined;
 	read(): void;
@@ -32,13 +35,17 @@ const saids: Readonly<Record<Decision, string>> = {
 };
 
 /** Decisions about a message. All but resending are sent with the revision that the user saw. */
-export function useDecisions({ occurrence, action, preview, typed, read, buildAgain, stopEditing }: Decided) {
+export function useDecisions({ occurrence, action, preview, isOld, typed, read, buildAgain, stopEditing }: Decided) {
 	const { announce } = useApp();
 	const [isBusy, setBusy] = useState(false);
 	const { occurrenceId, revision } = occurrence;
 	const { actionId } = action;
 	const run = async (act: () => Promise<unknown>) => {
 		if (isBusy) return;
+		if (isOld) {
+			announce(words.notCurrent);
+			return say(words.notCurrent);
+		}
 		setBusy(true);
 		await attempt(act);
 		setBusy(false);
@@ -63,12 +70,19 @@ export function useDecisions({ occurrence, action, preview, typed, read, buildAg
 		} catch (error) {
 			// What was shown may no longer be what would be sent, for example because the contact was changed or removed.
 			const built = buildAgain();
-			if (!(error instanceof AppRefusal) || error.code !== "PAYLOAD_CHANGED") throw error;
-			const { preview: shown, problem } = await built;
-			const said = [words.changed, shown === undefined ? problem : words.newVersion].filter((sentence) => sentence !== undefined).join(" ");
+			if (!(error instanceof AppRefusal)) throw error;
+			const said = await refusalWords(error, built);
+			if (said === undefined) throw error;
 			announce(said);
 			say(said);
 		}
+	};
+	/** What to say of a refusal that the message on the page explains, once it is shown; undefined for any other. */
+	const refusalWords = async ({ code }: AppRefusal, built: Promise<PreviewState>): Promise<string | undefined> => {
+		if (code !== "PAYLOAD_CHANGED" && code !== "CONTENT_INVALID") return undefined;
+		const { preview: shown, problem } = await built;
+		if (code === "CONTENT_INVALID") return refusedWords(action.channel, shown?.lint ?? []);
+		return [words.changed, shown === undefined ? problem : words.newVersion].filter((sentence) => sentence !== undefined).join(" ");
 	};
 	return {
 		isBusy,

@@ -1,10 +1,11 @@
 import type { ActionId, DeliveryAction, MethodResult, Occurrence, OccurrenceId, Plan, PlanId } from "@xworkmate/contracts";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { sayError } from "../connection/app-refusal.ts";
+import { APP_GONE, AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { askOccurrence } from "../plans/use-occurrences.ts";
 import { usePlanRead } from "../plans/use-plans.ts";
 import { useApp } from "../state/app-context.tsx";
+import { useReadAgain } from "../state/use-read-again.ts";
 
 export type Preview = MethodResult<"xworkmate.plans.preview">;
 
@@ -26,6 +27,8 @@ interface Got extends PreviewState {
 	readonly isDraft?: boolean;
 	/** How often `buildAgain` had been called when this was asked for. */
 	readonly builds: number;
+	/** How many requests in a row the app has not answered. */
+	readonly unanswered?: number;
 }
 
 interface Waiting {
@@ -37,8 +40,9 @@ interface Waiting {
 /**
  * The bytes of a message as they would be sent. They are built again when the occurrence changes, when a different text is typed, and when
  * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files. After a failure, they are also built
- * again once the app and the bridge respond again. The promise of `buildAgain` resolves once the new build is on the page, with what is
- * shown: the preview, or why there is none. It resolves with neither if there is nothing to build or the page was left.
+ * again once the app and the bridge respond again, and a request that the app did not answer is repeated. The promise of `buildAgain`
+ * resolves once the new build is on the page, with what is shown: the preview, or why there is none. It resolves with neither if there is
+ * nothing to build or the page was left.
  */
 export function usePreview(
 	occurrence: Occurrence | undefined,
@@ -80,6 +84,8 @@ export function usePreview(
 	useEffect(() => {
 		if (isReachable && hasFailed) void buildAgain();
 	}, [isReachable, buildAgain]);
+	const repeat = useCallback(() => void buildAgain(), [buildAgain]);
+	useReadAgain(isReachable ? (got.unanswered ?? 0) : 0, repeat);
 	const occurrenceId = occurrence?.occurrenceId;
 	const actionId = action?.actionId;
 	const revision = occurrence?.revision;
@@ -95,7 +101,9 @@ export function usePreview(
 				const preview = await callApp("previewMessage", { occurrenceId: of, actionId: one, ...(isDraft && { content }) });
 				if (!isOld) setGot({ preview, isDraft, builds });
 			} catch (error) {
-				if (!isOld) setGot({ problem: sayError(error), isDraft, builds });
+				const isUnanswered = error instanceof AppRefusal && error.code === APP_GONE;
+				const failed = { problem: sayError(error), isDraft, builds };
+				if (!isOld) setGot(({ unanswered = 0 }) => ({ ...failed, ...(isUnanswered && { unanswered: unanswered + 1 }) }));
 			}
 		};
 		return () => {
