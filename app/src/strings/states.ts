@@ -201,6 +201,9 @@ export const renamedWord = "but the agent reports doing it anyway and calls it �
 /** Shown beside a call that its agent has changed since it asked. */
 export const changedWord = "{state}, but the agent has changed this call since it asked";
 
+/** The same, if the agent has given the call another name. */
+export const changedToWord = "{state}, but the agent has changed this call since it asked, to “{now}”";
+
 /** Shown beside a call whose request ended without an answer that allows it. */
 export const unansweredWord = "no answer";
 

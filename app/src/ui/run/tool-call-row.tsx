@@ -110,7 +110,7 @@ export function ToolRow({ item, open }: ToolRowProps) {
 	const isChanged = hasChanged(call);
 	const { name, toolKind } = call.origin === "executed" ? { name: call.toolId ?? call.title, toolKind: call.toolKind } : namedCall(shown);
 	const now = isChanged ? namedCall({ ...call, examined: undefined }).name : undefined;
-	const { word, state } = toolLine({ ...shown, toolKind, isChanged, ...(now !== undefined && { now }) }, open);
+	const { word, state } = toolLine({ ...shown, toolKind, isChanged, ...(now !== undefined && now !== name && { now }) }, open);
 	const isWhole = call.origin === "executed" || (call.examined ?? []).length > 0;
 	const object = isWhole ? name : objectAfter(word, toolKind, name);
 	return (

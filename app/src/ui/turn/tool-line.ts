@@ -3,6 +3,7 @@ import { fill, words } from "../../strings/interface.ts";
 import {
 	allowedWord,
 	announcedWords,
+	changedToWord,
 	changedWord,
 	claimedWords,
 	contradictedWords,
@@ -77,7 +78,10 @@ type LineField =
 	| "unpermitted"
 	| "swapped";
 
-/** What a row says about one call: only what is true now, or was true at the last update. */
+/**
+ * What a row says about one call: only what is true now, or was true at the last update. `now`: what the agent calls it now, if the row has
+ * another name.
+ */
 export function toolLine(
 	call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean; readonly now?: string },
 	open: OpenCalls,
@@ -113,7 +117,9 @@ export function toolLine(
 	const isAnswered = state === "pending" && isAllowed === true;
 	if (open === "live") {
 		const now = isAnswered ? allowedWord : isOnlyAnnounced ? announcedWords.state : toolStateWords[state];
-		return { word, state: call.isChanged ? { tone: "unk", word: fill(changedWord, { state: now }) } : { tone: "run", word: now } };
+		if (!call.isChanged) return { word, state: { tone: "run", word: now } };
+		const changed = fill(call.now === undefined ? changedWord : changedToWord, { state: now, now: visibleName(call.now ?? "") });
+		return { word, state: { tone: "unk", word: changed } };
 	}
 	return { word, state: { tone: "unk", word: open } };
 }

@@ -170,7 +170,9 @@ describe("a call whose agent says something else of it after it has asked", () =
 
 	it("is named by what it asked while the request waits, and says that it was changed, and to what", () => {
 		const shown = row();
-		expect(shown?.querySelector("summary")?.textContent).toBe("Wants to runlswaiting, but the agent has changed this call since it asked");
+		expect(shown?.querySelector("summary")?.textContent).toBe(
+			"Wants to runlswaiting, but the agent has changed this call since it asked, to “rm -rf stuff”",
+		);
 		fireEvent.click(shown?.querySelector("summary") ?? document.body);
 		expect(shown?.querySelector(".tool-body p")?.textContent).toMatch(/ what it asked about\. Now the agent says: rm -rf stuff$/);
 	});

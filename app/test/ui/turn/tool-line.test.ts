@@ -125,6 +125,13 @@ it("what nothing can be seen of is reported, also if it only reads", () => {
 	]);
 });
 
+it("a call that its agent has changed since it asked says what the agent calls it now", () => {
+	const call = { toolKind: "execute", state: "pending", wasAsked: true, isChanged: true } as const;
+	const changed = "waiting, but the agent has changed this call since it asked";
+	expect(toolLine({ ...call, now: "rm -rf ~" }, "live").state).toEqual({ tone: "unk", word: `${changed}, to “rm -rf ~”` });
+	expect(toolLine(call, "live").state?.word).toBe(changed);
+});
+
 it("a denied call keeps its name, and says what its agent calls it when it reports doing it", () => {
 	const asked = { title: "npm run lint", toolKind: "execute" } as const;
 	const call = {
@@ -138,6 +145,9 @@ it("a denied call keeps its name, and says what its agent calls it when it repor
 	for (const unpermitted of ["denied", "found"] as const) expect(shownCall({ ...call, unpermitted })).toMatchObject(asked);
 	expect(shownCall({ ...call, unpermitted: "unanswered" })).toMatchObject({ title: "Delete main.js" });
 	const said = toolLine({ ...shownCall({ ...call, unpermitted: "denied" }), isChanged: true, now: "Delete main.js" }, "live");
-	expect(said).toEqual({ word: "Denied:", state: { tone: "bad", word: "but the agent reports doing it anyway and calls it “Delete main.js”" } });
+	expect(said).toEqual({
+		word: "Denied:",
+		state: { tone: "bad", word: "but the agent reports doing it anyway and calls it “Delete main.js”" },
+	});
 	expect(toolLine({ ...call, unpermitted: "denied" }, "live").state?.word).toBe("but the agent reports doing it anyway");
 });
