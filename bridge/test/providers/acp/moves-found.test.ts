@@ -44,13 +44,26 @@ async function found({ toolKind = "move", paths = [], title = "Move", command }:
 it("a move whose target is missing is not confirmed, and the target is named", async () => {
 	for (const report of [{ paths: [OLD, "b.txt"] }, { command: `mv ${OLD} b.txt` }, { title: `mv -f ${OLD} ./b.txt` }])
 		expect(await found(report), JSON.stringify(report)).toMatchObject({ notFound: true, examined: ["b.txt"] });
-	expect(await found({ paths: ["none.txt", "b.txt"] })).toMatchObject({ notFound: true, examined: ["none.txt", "b.txt"] });
+	// A missing source is what a move leaves behind.
+	for (const report of [{ paths: ["none.txt", "b.txt"] }, { paths: ["b.txt"], title: "mv none.txt b.txt" }])
+		expect(await found(report), JSON.stringify(report)).toMatchObject({ notFound: true, examined: ["b.txt"] });
 	await writeFile(join(folder, "b.txt"), "late");
 	expect(await edits.lookAgain(folder)).toEqual([expect.objectContaining({ toolKind: "move", notFound: false })]);
 });
 
 it("a move after which its files are as they were is not confirmed", async () => {
 	expect(await found({ paths: [OLD, OLDER] })).toMatchObject({ untouched: true, examined: [OLD, OLDER] });
+});
+
+it("a move whose source was seen, and is gone, is contradicted by its target alone", async () => {
+	for (const paths of [
+		["b.txt", "a.txt"],
+		[OLD, "a.txt"],
+	])
+		await found({ toolKind: "read", paths });
+	await rm(join(folder, "a.txt"));
+	expect(await found({ paths: ["b.txt", "a.txt"] })).toMatchObject({ notFound: true, examined: ["b.txt"] });
+	expect(await found({ paths: [OLD, "a.txt"] })).toMatchObject({ untouched: true, examined: [OLD] });
 });
 
 it("nothing contradicts a move that was made, or about which the files say nothing", async () => {

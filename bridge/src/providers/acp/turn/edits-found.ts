@@ -143,8 +143,8 @@ export class EditsFound {
 
 	/**
 	 * `stillThere`: false if each missing file was seen at its place and is at another now. `untouched`: every file that the
-	 * move names exists, and none has changed since the turn began. `notFound`: some are missing, and none of the others has changed. An agent
-	 * doesn't say to which place it moved the file, but the moved file would have a newer time of change there. Neither if the only named file
+	 * move names exists, or was seen at its place before, and none has changed since the turn began. `notFound`: others are missing, and none has
+	 * changed. Only the target is named, because a missing source doesn't contradict the move. An agent doesn't say to which place it moved the file, but the moved file would have a newer time of change there. Neither if the only named file
 	 * is missing, because its path may be where the file was before.
 	 */
 	async #move(places: readonly string[]): Promise<Seen> {
@@ -156,8 +156,14 @@ export class EditsFound {
 			else isChanged ||= !(await isUnchanged(place, since));
 		}
 		if (isChanged) return [(await this.#areMoved(gone, places)) ? { stillThere: false } : {}, places];
-		if (gone.length === 0) return [{ untouched: true }, places];
-		return places.length > 1 ? [{ notFound: true }, gone] : [{}, places];
+		const seen = await Promise.all(gone.map((place) => this.#sightings.get(place)));
+		const unseen = gone.filter((_, index) => seen[index] === undefined);
+		const present = places.filter((place) => !gone.includes(place));
+		// A missing file that was seen before is what a move leaves behind.
+		if (unseen.length === 0 && present.length > 0) return [{ untouched: true }, present];
+		// If none was seen, the last one is the target, because the source is named before it.
+		const targets = unseen.length > 0 && unseen.length < gone.length ? unseen : gone.slice(-1);
+		return places.length > 1 ? [{ notFound: true }, targets] : [{}, places];
 	}
 
 	/** True if each file that is gone is at one of these places now, or in it if that is a folder. */
@@ -258,10 +264,10 @@ async function presentOf(places: readonly string[]): Promise<readonly string[]> 
 /** A command that moves one file, without anything that a shell would replace or that runs another command. */
 const MOVES = /^mv(?:\s+-[a-zA-Z]+)*\s+([\w./@%+=:,][\w./@%+=:,-]*)\s+([\w./@%+=:,][\w./@%+=:,-]*)$/;
 
-/** A call's facts, with the two paths of its command: `mv a.txt b.txt` in the input, or as the title. */
+/** A call's facts, first of all with the two paths of its command: `mv a.txt b.txt` in the input, or as the title. */
 function withMoved(facts: CallFacts, title = ""): CallFacts {
 	const [, from, to] = MOVES.exec((facts.command ?? title).trim()) ?? [];
-	return from === undefined || to === undefined ? facts : { ...facts, paths: new Set([...facts.paths, from, to]) };
+	return from === undefined || to === undefined ? facts : { ...facts, paths: new Set([from, to, ...facts.paths]) };
 }
 
 /** The absolute paths of the files that a call names; undefined if it names none, or if it is unclear where they are. */
