@@ -71,6 +71,7 @@ export const askWords = {
 	revoke: "Revoke",
 	revokeOf: "Revoke: {what}",
 	revoked: "Permission revoked",
+	notRevoked: "Not revoked. Try again.",
 	deny: "Deny",
 	answering: "Sending your answer",
 	once_done: "Allowed once",

@@ -89,6 +89,7 @@ export const pageWords = {
 		up: "Move up",
 		down: "Move down",
 		drop: "Remove from queue",
+		notDropped: "Not removed. Try again.",
 		away: "The app isn’t responding, so this can’t be sent. Your draft is kept; send it when the app is back.",
 		resumed: "Queue resumed",
 		editSaved: "Message saved",

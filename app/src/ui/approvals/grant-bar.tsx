@@ -32,13 +32,17 @@ export function GrantBar({ threadId, onGone }: GrantBarProps) {
 function GrantChip({ grant, onGone }: { readonly grant: Approval; onGone(): void }) {
 	const { announce } = useApp();
 	const [isRevoking, setRevoking] = useState(false);
+	// Shown until the next attempt, because a toast is soon gone and the permission is still in force.
+	const [hasFailed, setFailed] = useState(false);
 	const provider = useProviderName(grant.asker?.providerId);
 	const what = grantHolds(grant, provider);
 	if (what === undefined) return null;
 	const revoke = async () => {
 		setRevoking(true);
+		setFailed(false);
 		const done = await attempt(() => callApp("revokeGrant", { approvalId: grant.approvalId }));
 		setRevoking(false);
+		setFailed(!done);
 		if (!done) return;
 		announce(words.ask.revoked);
 		onGone();
@@ -47,6 +51,7 @@ function GrantChip({ grant, onGone }: { readonly grant: Approval; onGone(): void
 		<li>
 			<Icon of={ShieldCheck} small />
 			<span className="wrap grow">{what}</span>
+			{hasFailed && <span className="small nowrap">{words.ask.notRevoked}</span>}
 			<button
 				type="button"
 				className="btn quiet"

@@ -10,6 +10,7 @@ import { takeEnded, typedFor } from "../drafts/queued-edits.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { oneLine, visibleProse } from "../text/visible-text.ts";
+import { DropButton } from "./drop-button.tsx";
 import { EditedPrompt } from "./edited-prompt.tsx";
 import { QueuedNotes } from "./queued-notes.tsx";
 import { RemovedList } from "./removed-list.tsx";
@@ -49,7 +50,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	if (queued.length + removed.length === 0 && note === undefined) return null;
 	const drop = async (queuedId: string) => {
 		const toDraft = (await composer.current?.isFree()) ?? false;
-		await attempt(async () => {
+		return attempt(async () => {
 			const { draft } = await callApp("dropQueued", { threadId, queuedId, toDraft });
 			if (draft !== undefined) composer.current?.takeUp(draft);
 			else setFresh(queuedId);
@@ -99,7 +100,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 						index={index}
 						last={index === queued.length - 1}
 						isFresh={message.queuedId === fresh}
-						drop={() => void drop(message.queuedId)}
+						drop={() => drop(message.queuedId)}
 						changed={reread}
 						refused={() => takeTyped(known.current, known.current ?? [])}
 					/>
@@ -139,7 +140,8 @@ interface QueuedRowProps {
 	readonly last: boolean;
 	/** True if the message was just put back, so that it takes the focus. */
 	readonly isFresh: boolean;
-	drop(): void;
+	/** Resolves with false if that failed. */
+	drop(): Promise<boolean>;
 	/** Called when an edit begins or ends here. */
 	changed(): void;
 	refused(): void;
@@ -240,9 +242,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 					>
 						<Icon of={ArrowDown} small />
 					</button>
-					<button type="button" className="ib" aria-label={named(words.composer.drop)} title={words.composer.drop} onClick={drop}>
-						<Icon of={X} small />
-					</button>
+					<DropButton name={named(words.composer.drop)} drop={drop} />
 				</>
 			)}
 		</li>

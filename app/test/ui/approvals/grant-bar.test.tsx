@@ -50,6 +50,20 @@ describe("[D2] the grants of a thread", () => {
 		expect(app.of("revokeGrant")).toEqual([{ approvalId: "ask1" }]);
 	});
 
+	it("say in their place that they were not revoked, until they are", async () => {
+		const { here } = shown(given());
+		app.lost.add("revokeGrant");
+		const revoke = () => fireEvent.click(screen.getByRole("button", { name: /^Revoke: / }));
+		revoke();
+		expect(await screen.findByText("Not revoked. Try again.")).toBeTruthy();
+		expect(here.said).toEqual([]);
+		app.lost.clear();
+		app.answers.set("revokeGrant", () => ({ record: given({ revokedAt: new Date().toISOString() }), applied: true }));
+		revoke();
+		await until("it is said", () => here.said.length > 0);
+		expect(screen.queryByText(/Not revoked/)).toBeNull();
+	});
+
 	it("name the agent and the folder that they hold for, where their record says so", () => {
 		const asker = { target: "agent", providerId: ProviderId.parse("codex") } as const;
 		shown(

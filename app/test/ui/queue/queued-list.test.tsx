@@ -109,6 +109,22 @@ describe("messages that wait", () => {
 		expect([taken, here.said]).toEqual([[draft], ["Moved back to the message field"]]);
 	});
 
+	it("say in their place that they were not removed, until they are", async () => {
+		app.lost.add("dropQueued");
+		const { show } = waiting({});
+		const row = () => within(screen.getByText("first").closest("li") ?? document.body);
+		const remove = () => fireEvent.click(row().getByRole("button", { name: "Remove from queue: first" }));
+		remove();
+		expect(await row().findByText("Not removed. Try again.")).toBeTruthy();
+		expect(screen.getAllByText("Not removed. Try again.")).toHaveLength(1);
+		app.lost.clear();
+		app.answers.set("dropQueued", () => ({}));
+		remove();
+		await act(() => until("it is dropped", () => app.of("dropQueued").length === 2));
+		await act(async () => show({ queued: [message("second")], removed: [message("first")] }));
+		expect(screen.queryByText(/Not removed/)).toBeNull();
+	});
+
 	it("[D13] are kept beside the queue when something is typed, with Undo, which has the focus", async () => {
 		app.answers.set("dropQueued", () => ({}));
 		const { show } = waiting({}, { isFree: async () => false });
