@@ -65,3 +65,38 @@ it("[D13] gives a removed message back, with its file, or keeps it with Undo: al
 	expect(await field.inputValue()).toBe("something else");
 	expect(faults).toEqual([]);
 });
+
+it("[D13] says what became of a message and of a removal whose requests alone were lost", async () => {
+	await using opened = await openPage({ agents: [unrulyAgent()] });
+	const { page, faults } = opened;
+	const field = page.getByRole("textbox", { name: "Message" });
+	const queue = page.getByRole("region", { name: "Queued messages" });
+	await ask(page, "unruly", "UNRULY:SLOW 1200 100");
+	await page
+		.locator(".md")
+		.getByText(/tick 3/)
+		.waitFor();
+	await page.route("**/api/queueMessage", (route) => route.abort("connectionfailed"));
+	await field.fill("UNRULY:SAY never arrived");
+	await field.press("Enter");
+	const composer = page.getByRole("form", { name: "Message" });
+	await composer.getByText("Your message didn’t arrive. Send it again.").waitFor();
+	expect(await field.inputValue()).toBe("UNRULY:SAY never arrived");
+	await page.unroute("**/api/queueMessage");
+	// This time the app takes it, and only its answer is lost.
+	await page.route("**/api/queueMessage", async (route) => {
+		await route.fetch();
+		await route.abort("connectionfailed");
+	});
+	await field.press("Enter");
+	await queue.getByText("UNRULY:SAY never arrived").waitFor();
+	await expect.poll(() => field.inputValue()).toBe("");
+	expect(await composer.getByText("didn’t arrive").count()).toBe(0);
+	await page.route("**/api/dropQueued", (route) => route.abort("connectionfailed"));
+	await queue.getByRole("button", { name: "Remove from queue" }).click();
+	await queue.getByText("Not removed. Try again.").waitFor();
+	await page.unroute("**/api/dropQueued");
+	await queue.getByRole("button", { name: "Remove from queue" }).click();
+	await expect.poll(() => field.inputValue()).toBe("UNRULY:SAY never arrived");
+	expect(faults).toEqual([]);
+});
