@@ -87,7 +87,7 @@ async function providersOf(api: Pick<AppApi, "tasks">): Promise<ReadonlyMap<RunI
 
 /** The messages that are being handed over, and the plan that is due next. */
 async function planLines(list: AppApi["listPlans"], read: AppApi["planOccurrences"]): Promise<readonly string[]> {
-	const plans = await plansOf(list);
+	const plans = (await plansOf(list)).filter(({ status }) => status !== "deleted");
 	const deleted = await plansOf(list, "deleted");
 	return [...(await handedOverLines([...plans, ...deleted], read)), ...nextPlan(plans)];
 }

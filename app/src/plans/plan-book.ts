@@ -127,7 +127,8 @@ export class PlanBook {
 			throw error;
 		});
 		const plans = new Map(this.#plans);
-		if (plan === undefined || plan.status === "deleted") plans.delete(planId);
+		// A deleted plan stays while it needs the user, as in the bridge's list.
+		if (plan === undefined || (plan.status === "deleted" && plan.needsReview === 0)) plans.delete(planId);
 		else plans.set(planId, plan);
 		this.#plans = plans;
 		this.#parts.events.emit("planChanged", planId);

@@ -107,7 +107,7 @@ export const plansPageWords = {
 		remove: "Delete…",
 		removeTitle: "Delete “{title}”?",
 		removeSay:
-			"This plan will not run again. Pending messages will not be sent, including those that need your review. The plan’s history and thread are kept.",
+			"This plan will not run again. Pending messages will not be sent, including those that need your review. A message that was already handed over may still arrive, and if its outcome is unknown, the plan needs you until you have recorded it. The plan’s history and thread are kept.",
 		keep: "Cancel",
 		removeNow: "Delete plan",
 		started: "“{title}” is due now.",

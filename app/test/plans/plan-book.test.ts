@@ -36,7 +36,10 @@ it("lists the bridge's plans once, then follows what happens to them, and counts
 	await until("both", async () => (await core.view()).unread === 2);
 	expect(await core.view()).toMatchObject({ needsReview: 1, unread: 2 });
 	expect(await core.statuses()).toEqual(["other completed", "beaches needs_review"]);
-	core.plans.put({ ...held, status: "deleted" });
+	core.plans.put({ ...held, status: "deleted", needsReview: 1 });
+	await until("the deletion of one that needs the user", async () => (await core.statuses()).includes("beaches deleted"));
+	expect(await core.view()).toMatchObject({ needsReview: 1 });
+	core.plans.put({ ...held, status: "deleted", needsReview: 0 });
 	await until("the deletion", async () => (await core.view()).plans.length === 1);
 	expect(core.bridge.countOf("xworkmate.plans.list")).toBe(1);
 	expect(core.faults).toEqual([]);

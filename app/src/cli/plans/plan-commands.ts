@@ -121,15 +121,16 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	);
 }
 
-/** Says how many messages are being handed over, and may therefore still arrive. */
+/** Says how many messages are being handed over, and may therefore still arrive, and where a plan is found whose outcome is open. */
 function handedOver(open: readonly Occurrence[]): readonly string[] {
 	const leaving = open.flatMap(({ delivery }) => delivery.filter(({ status, stage }) => status === "sending" && stage !== "claimed"));
-	if (leaving.length === 0) return [];
-	return [
+	const unknown = open.flatMap(({ delivery }) => delivery.filter(({ status }) => status === "unknown"));
+	const leave =
 		leaving.length === 1
 			? "1 message is being handed over and may still arrive."
-			: `${leaving.length} messages are being handed over and may still arrive.`,
-	];
+			: `${leaving.length} messages are being handed over and may still arrive.`;
+	const ask = `While the outcome of a message is unknown, this lists the plan: ${commandLine("plans --needs-review")}`;
+	return leaving.length + unknown.length === 0 ? [] : [...(leaving.length === 0 ? [] : [leave]), ask];
 }
 
 /**

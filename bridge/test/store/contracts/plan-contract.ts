@@ -1,7 +1,7 @@
 import { PlanId, RequestId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { decideOutcome } from "../../../src/plans/domain/decide-delivery.ts";
-import { decideDue } from "../../../src/plans/domain/decide-occurrence.ts";
+import { decideCancel, decideDue } from "../../../src/plans/domain/decide-occurrence.ts";
 import { decideDelete } from "../../../src/plans/domain/decide-plan.ts";
 import { planView } from "../../../src/plans/domain/plan-state.ts";
 import { actionOf, appendOf, claim, claimUntil, duePlan, found, handOver, hashOf, making, openOne, second, write } from "./plan-fixture.ts";
@@ -115,6 +115,22 @@ export function planContract(name: string, open: OpenStore): void {
 			});
 			await claim(plans, planId, held);
 			expect(await handOver(plans, planId, held)).toMatchObject({ kind: "appended" });
+		});
+
+		it("lists a deleted plan while the outcome of a message that had been handed over is unknown", async () => {
+			await using store = await open();
+			const { plans } = store.ports;
+			const epoch = await plans.beginEpoch(second(0));
+			const planId = await duePlan(plans, "p1", epoch);
+			await claim(plans, planId, claimUntil(epoch));
+			await handOver(plans, planId, claimUntil(epoch));
+			await write(plans, planId, (state) => [...decideDelete(state), ...state.open.flatMap((one) => decideCancel(one))], { epoch });
+			const ids = async (query: object) => (await plans.list({ limit: 10, ...query })).items.map(({ plan }) => plan.planId);
+			expect(await ids({ needsReview: true })).toEqual([]);
+			const lost = { kind: "no_answer", message: "cut" } as const;
+			await write(plans, planId, (now) => decideOutcome(openOne(now), actionOf(openOne(now)), epoch, lost, second(1), patience), { epoch });
+			expect(await ids({ needsReview: true })).toEqual([planId]);
+			expect(await ids({})).toEqual([planId]);
 		});
 
 		it("lists plans newest first, by what is asked for, deleted ones only then", async () => {

@@ -39,7 +39,8 @@ export function createPlanReader(db: Database): PlanReader {
 		key: "plan",
 		body: "body",
 		always: "TRUE",
-		filters: { status: "status = @status", shown: "status <> 'deleted'", needsReview: "needs_review > 0" },
+		// A deleted plan is listed while it needs the user: a message that had been handed over before may have an unknown outcome.
+		filters: { status: "status = @status", shown: "(status <> 'deleted' OR needs_review > 0)", needsReview: "needs_review > 0" },
 	});
 	const occurrences = createKeysetList(db, {
 		kind: "occurrences",
