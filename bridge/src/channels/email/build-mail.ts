@@ -25,12 +25,16 @@ const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 export async function buildMail(
 	message: Message,
 	{ from, fromName }: Pick<MailAccount, "from" | "fromName">,
-	/** Distinguishes the message from every other one that is sent. */
-	id: string = message.actionId ?? "preview",
+	/** Distinguishes the message from every other one that is sent. Absent: the message's own id, time and content do. */
+	given?: string,
 ): Promise<Built> {
-	const { text, address, name, at, files } = message;
+	const { text, address, name, at, files, actionId = "preview" } = message;
 	const html = mailHtml(text);
 	const subject = oneLine(message.subject ?? message.title);
+	const content = [at, subject, address, text, files.map(({ bytes }) => sha256(bytes))];
+	// After a backup was restored, numbers of due times are used again, and a server may drop a message whose Message-ID it has seen before.
+	// The time and the content keep a different message apart, and the same one together.
+	const id = given ?? `${actionId}.${sha256(JSON.stringify(content)).slice(0, 12)}`;
 	const messageId = `<${id}@${domainOf(from)}>`;
 	const composer = new MailComposer({
 		from: mailbox(from, fromName),
@@ -47,7 +51,7 @@ export async function buildMail(
 			content: Buffer.from(file.bytes),
 			contentType: mediaTypeOf(file),
 		})),
-		baseBoundary: sha256(JSON.stringify([messageId, at, subject, address, text, files.map(({ bytes }) => sha256(bytes))])).slice(0, 32),
+		baseBoundary: sha256(JSON.stringify([messageId, ...content])).slice(0, 32),
 		newline: "windows",
 		disableFileAccess: true,
 		disableUrlAccess: true,
