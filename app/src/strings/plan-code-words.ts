@@ -127,7 +127,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"run_again",
 		"discard",
 	),
-	LINT_BULLET: words("Contains a list with dashes", "The dashes would show as typed.", "edit", "run_again", "discard"),
+	LINT_BULLET: words("Contains a bulleted list", "The bullets would show as typed.", "edit", "run_again", "discard"),
 	LINT_TABLE: words("Contains a table", "{channel} can’t show tables.", "edit", "run_again", "discard"),
 	LINT_INVISIBLE: named("Hidden characters", "edit", "run_again", "discard", "send_anyway"),
 	LINT_BIDI: words(

@@ -1,7 +1,7 @@
 import { shortened } from "../../text/cut-line.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 
-/** How many characters are shown before the first difference. */
+/** How many characters are shown before the first difference if the beginning of a text is cut off. */
 const LEAD = 30;
 
 /**
