@@ -49,7 +49,8 @@ export const planMethods = {
 		result: z.object({ items: z.array(Plan), nextCursor: z.string().optional(), feedSeq: z.int().min(0) }),
 		streams: false,
 		effects: false,
-		summary: "Plans, newest first; deleted ones only if requested, or while they need the user. The answer includes every update up to `feedSeq`.",
+		summary:
+			"Plans, newest first; deleted ones only if requested, or while they need the user. The answer includes every update up to `feedSeq`.",
 	},
 	"xworkmate.plans.occurrences": {
 		params: z.strictObject({ planId: PlanId, occurrenceId: OccurrenceId.optional(), ...page }),
