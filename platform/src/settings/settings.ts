@@ -123,8 +123,7 @@ export const Environment = z.object({
 		group: "models",
 	}),
 	XWORKMATE_OPENAI_MODEL: setting(z.string().min(1).optional(), {
-		meaning:
-			"Model of the assistant at OpenAI, or on the server in OPENAI_BASE_URL if that is set. If unset, the first that the server lists.",
+		meaning: "Model of the assistant at OpenAI, or on the server in OPENAI_BASE_URL. If unset, the first that the server lists.",
 		group: "models",
 	}),
 	XWORKMATE_OPENAI_WIRE: choice(["chat", "responses"], "chat", {
@@ -176,8 +175,7 @@ export const Environment = z.object({
 		1_000,
 		31 * DAY_MS,
 		{
-			meaning:
-				"Time after which an unsent message is no longer sent automatically. Sending is tried at most 8 times, and not past the plan's next time.",
+			meaning: "Time for which sending is tried: at most 8 times, and not past the plan's next time.",
 			group: "deliveries",
 		},
 		"ms",
@@ -188,7 +186,7 @@ export const Environment = z.object({
 		600_000,
 		{
 			meaning:
-				"Time limit for sending one message. Sending ends earlier if the server does not accept a connection within 15 s, or is silent for 45 s (Discord: 30 s).",
+				"Time limit for sending one message. Sending ends earlier if there is no connection after 15 s, or if the server is silent for 45 s (Discord: 30 s).",
 			group: "deliveries",
 		},
 		"ms",
