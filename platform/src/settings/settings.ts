@@ -196,8 +196,7 @@ export const Environment = z.object({
 		100,
 		31 * DAY_MS,
 		{
-			meaning:
-				"Time after which a message that its channel accepted is no longer waited for: it counts as sent if the channel has said that it sent it, otherwise its outcome is unknown.",
+			meaning: "Time after which an accepted message counts as sent, if its channel has said so, and otherwise as unknown.",
 			group: "deliveries",
 		},
 		"ms",
