@@ -18,5 +18,5 @@ export function mailText({ read }: ReceivedMail): string {
 
 /** The action that a mail is of: the first part of its Message-ID. */
 export function mailAction({ read }: ReceivedMail): string {
-	return /^<([^@]*)@/.exec(read.messageId ?? "")?.[1] ?? "";
+	return /^<([^@.]*)(?:\.[0-9a-f]{12})?@/.exec(read.messageId ?? "")?.[1] ?? "";
 }
