@@ -212,8 +212,8 @@ export class UpdateTranslator {
 
 	/**
 	 * Records the user's denial. Later reports from the agent about this call do not change it. One that says the call is done, or runs and
-	 * shows new output, is passed on as a contradiction. Empty if the agent asked several times at once and another of these questions is open or was allowed: it may then make
-	 * the call, whichever answer came first.
+	 * shows new output, is passed on as a contradiction. Empty if the agent asked several times at once and another of these questions is open
+	 * or was allowed: it may then make the call, whichever answer came first.
 	 */
 	denied(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {
 		return this.#notAllowed(toolCallId, questionId, true);

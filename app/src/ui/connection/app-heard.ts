@@ -1,3 +1,5 @@
+import { doubledPause } from "./doubled-pause.ts";
+
 /** The first rest between two attempts, and the longest. A running agent's stream may deliver many lines per second. */
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 10_000;
@@ -31,7 +33,7 @@ export function onceHeard(job: () => void, tries: number): () => void {
 		isHeard = true;
 		run();
 	};
-	const timer = isRested ? undefined : setTimeout(rest, Math.min(FIRST_REST_MS * 2 ** (tries - 1), LONGEST_REST_MS));
+	const timer = isRested ? undefined : setTimeout(rest, doubledPause(tries, FIRST_REST_MS, LONGEST_REST_MS));
 	const cancel = () => {
 		clearTimeout(timer);
 		waiting.delete(heard);

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { doubledPause } from "../connection/doubled-pause.ts";
 import { useApp } from "./app-context.tsx";
 
 const FIRST_PAUSE_MS = 500;
@@ -13,7 +14,7 @@ export function useReadAgain(failedReads: number, read: () => void): void {
 	const { state } = useApp();
 	useEffect(() => {
 		if (state !== "live" || failedReads === 0) return;
-		const timer = setTimeout(read, Math.min(FIRST_PAUSE_MS * 2 ** (failedReads - 1), LONGEST_PAUSE_MS));
+		const timer = setTimeout(read, doubledPause(failedReads, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
 		return () => clearTimeout(timer);
 	}, [state, failedReads, read]);
 }

@@ -142,10 +142,11 @@ export class EditsFound {
 	}
 
 	/**
-	 * `stillThere`: false if each missing file was seen at its place and is at another now. `untouched`: every file that the
-	 * move names exists, or was seen at its place before, and none has changed since the turn began. `notFound`: others are missing, and none has
-	 * changed. Only the target is named, because a missing source doesn't contradict the move. An agent doesn't say to which place it moved the file, but the moved file would have a newer time of change there. Neither if the only named file
-	 * is missing, because its path may be where the file was before.
+	 * `stillThere`: false if each missing file was seen at its place and is at another now. `untouched`: every file that the move names exists,
+	 * or was seen at its place before, and none has changed since the turn began. `notFound`: others are missing, and none has changed. Only
+	 * the target is named, because a missing source doesn't contradict the move. An agent doesn't say to which place it moved the file, but the
+	 * moved file would have a newer time of change there. Neither if the only named file is missing, because its path may be where the file was
+	 * before.
 	 */
 	async #move(places: readonly string[]): Promise<Seen> {
 		const since = this.#since();
