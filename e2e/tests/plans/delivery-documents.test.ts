@@ -196,6 +196,9 @@ it(
 		expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("CHANNEL_AUTH")]);
 		await ended(document.run("xworkmate channels setup whatsapp --access-token", { stdin: `${accessToken}\n` }));
 		expect(await ended(document.run("xworkmate channels test whatsapp"))).toContain("Accepted");
+		await ended(document.run("xworkmate channels setup whatsapp --template hello_world --template-language en_US"));
+		expect(await ended(document.run("xworkmate channels test whatsapp"))).toContain("Accepted");
+		expect((await whatsapp.messages()).map(({ type }) => type)).toEqual(["text", "template"]);
 		expect(await ended(document.run('xworkmate contacts add anna --name "Anna" --whatsapp "+49 151 12345678"'))).toContain(
 			"+4915112345678",
 		);
