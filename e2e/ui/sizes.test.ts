@@ -40,3 +40,21 @@ it("the answers to a request have their words in the middle, whether or not the 
 	await page.locator("[data-approval] kbd:not(.unseen)").first().waitFor();
 	expect(await page.evaluate(PLACE)).toEqual(before);
 });
+
+it("on a phone, a message about what was done stays above the message field, and at the end of a page without one", async () => {
+	const { page, url } = opened;
+	await ask(page, "unruly", "To be archived\nUNRULY:SAY hi");
+	await page.locator("[data-outcome=ok]").waitFor();
+	await ask(page, "unruly", "UNRULY:SAY to be read");
+	await page.locator("[data-outcome=ok]").waitFor();
+	await page.locator(".side [data-thread]").filter({ hasText: "To be archived" }).focus();
+	await page.keyboard.press("e");
+	await page.locator(".toast").waitFor();
+	await page.setViewportSize({ width: 390, height: 844 });
+	const endOf = (selector: string) => page.evaluate(`document.querySelector("${selector}").getBoundingClientRect().bottom`);
+	const topOfField = await page.evaluate<number>(`document.querySelector(".main > .dock > .dockbox").getBoundingClientRect().top`);
+	expect(await endOf(".toast")).toBeLessThanOrEqual(topOfField);
+	await page.goto(`${url}#/settings/general`);
+	await page.locator(".setting").first().waitFor();
+	expect(await endOf(".toast")).toBeGreaterThan(844 - 32);
+});

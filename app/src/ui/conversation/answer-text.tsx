@@ -93,13 +93,16 @@ function Cited({ receiptId, words }: { readonly receiptId: ReceiptId; readonly w
 
 type AnswerLooks = ReadonlyMap<string, Pick<AnswerTextProps, "marks" | "segments">>;
 
+/** Always the same map, because every message of a run is rendered again when its looks are another map. */
+const noLooks: AnswerLooks = new Map();
+
 /** How the messages of the answer are shown, by the item's key. This is known only at the end, when the messages are already rendered. */
-export const AnswerLook = createContext<AnswerLooks>(new Map());
+export const AnswerLook = createContext(noLooks);
 
 /** The marks and segments of each message of the answer, and the marks in earlier messages that the check quotes, by the item's key. */
 export function answerLooks(items: readonly TurnItem[], checked: CheckedAnswer | undefined): AnswerLooks {
 	const answer = checked === undefined ? undefined : lastMessage(items);
-	if (checked === undefined || answer === undefined) return new Map();
+	if (checked === undefined || answer === undefined) return noLooks;
 	const messages = [...answer.parts].flatMap((item) => (item.kind === "message" ? [item] : []));
 	const segments = messages.length === 1 ? segmentsOf(answer.text, checked) : undefined;
 	const looks: readonly (readonly [string, Pick<AnswerTextProps, "marks" | "segments">])[] = answerParts(messages, claimsIn(checked)).map(
