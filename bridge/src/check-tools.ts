@@ -26,7 +26,7 @@ const noLedger: ProcessLedger = { add: async () => {}, remove: async () => {}, l
 async function checkTools(folder: string): Promise<Checked> {
 	const integration = IntegrationId.safeParse(basename(folder));
 	if (!integration.success) {
-		const message = `The folder's name is the integration's name, and ${JSON.stringify(basename(folder))} can't be one: use letters and digits, starting with a lowercase letter.`;
+		const message = `The folder's name is the integration's name, and ${JSON.stringify(basename(folder))} can't be one: use at most 64 letters and digits, beginning with a lowercase letter.`;
 		return { tools: [], problems: [{ code: "BAD_ID", message }] };
 	}
 	const sources = await readSources(folder);

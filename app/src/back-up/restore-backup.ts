@@ -216,7 +216,7 @@ async function textOf(entry: Entry): Promise<string> {
 	for await (const chunk of entry) {
 		const piece = asBytes(chunk);
 		size += piece.length;
-		if (size > TEXT_BYTES) throw damaged("Its list of files is too long");
+		if (size > TEXT_BYTES) throw damaged("Its metadata is too long");
 		pieces.push(piece);
 	}
 	return Buffer.concat(pieces).toString("utf8");

@@ -85,7 +85,7 @@ export async function writeBackup({ home, file, version, onFile }: BackupRequest
 function refuse(home: string, into: string): void {
 	const place = relative(resolve(home), into);
 	const isInside = !place.startsWith(`..${sep}`) && place !== "..";
-	if (isInside) throw new AppError("INVALID_INPUT", `${into} is inside XWorkmate's home.`, "Choose a path outside it.");
+	if (isInside) throw new AppError("INVALID_INPUT", `${into} is XWorkmate's home or inside it.`, "Choose a path outside it.");
 	if (existsSync(into)) throw new AppError("INVALID_INPUT", `${into} already exists.`, "Choose a path that doesn't exist yet.");
 	if (!existsSync(dirname(into))) throw new AppError("INVALID_INPUT", `There is no folder ${dirname(into)}.`, "Create the folder first.");
 	if (!existsSync(home))

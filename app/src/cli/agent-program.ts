@@ -50,6 +50,6 @@ function variable(given: string, before: LoginFlags["set"] = {}): LoginFlags["se
 	const [name = "", ...rest] = given.split("=");
 	const value = rest.join("=");
 	if (!AgentVariableName.safeParse(name).success || value.trim() === "")
-		throw new InvalidArgumentError("It must have the form name=value.");
+		throw new InvalidArgumentError("It must have the form name=value, where name is a variable of the sign-in method.");
 	return { ...before, [name]: value };
 }

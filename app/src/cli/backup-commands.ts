@@ -71,7 +71,9 @@ export async function restoreCommand(
 	if (former !== undefined) console.line(`The previous home was moved to ${oneLine(former, SHOWN)}`);
 	if (leftovers > 0) {
 		const copies = leftovers === 1 ? "an unfinished copy" : `${leftovers} unfinished copies`;
-		console.line(`Removed ${copies} left by earlier restores into this home, including any tokens in ${leftovers === 1 ? "it" : "them"}.`);
+		console.line(
+			`Removed ${copies} left by ${leftovers === 1 ? "an earlier restore" : "earlier restores"} into this home, including any tokens in ${leftovers === 1 ? "it" : "them"}.`,
+		);
 	}
 	console.line(
 		"Nothing that was in progress, queued or due when the backup was made is started or sent automatically, because it may have continued since then.",

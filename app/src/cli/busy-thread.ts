@@ -22,7 +22,7 @@ export async function sendToIdle<Sent>(
 		// The thread is being deleted, or its run has just ended.
 		if (!turn) throw error;
 		const isSaving = isSettled(turn.status);
-		const why = isSaving ? "Files of this thread's last run are still being saved" : "This thread is still running";
+		const why = isSaving ? "Files of this thread's last run are still being saved" : "This thread's last run hasn't ended";
 		const wait = isSaving ? "Wait until they are saved" : `Wait until it finishes, or stop it: ${commandLine(`cancel ${threadId}`)}`;
 		throw new AppError(
 			"THREAD_BUSY",

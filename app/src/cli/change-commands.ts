@@ -152,18 +152,18 @@ function uncommittedLines({ uncommitted, total, branch = "", elsewhere }: EditLi
 	}
 	if (uncommitted === undefined) return [];
 	if (uncommitted === 0) return total === 0 ? [] : ["The branch already has everything, so there is nothing to commit."];
-	return [`Not committed to the branch yet: ${countedFiles(uncommitted)}, including applied ones.`];
+	return [`Not committed to the branch yet: ${countedFiles(uncommitted)}, applied or not.`];
 }
 
 function unfinishedWords({ action, why }: UnfinishedEdit): string {
 	const done = action === "apply" ? "applied" : "discarded";
 	switch (why) {
 		case "changed":
-			return `These files were not ${done}, because they changed while the files were being written`;
+			return `Not ${done}, because of changes made while XWorkmate was writing`;
 		case "interrupted":
-			return `Writing was interrupted and finished later. These files were not ${done}, because they had changed in the meantime`;
+			return `Writing was interrupted. Not ${done}, because of changes in the meantime or because XWorkmate's home was restored from a backup`;
 		case undefined:
-			return `These files were not ${done}, because they had been changed`;
+			return `Not ${done}, because of earlier changes`;
 	}
 }
 

@@ -144,7 +144,13 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 	const page = pageAddress(await runningApp());
 	// A running app does not change its port, so it can't use one that has become free in the meantime.
 	if (refusal === undefined && page !== undefined && new URL(page).port !== String(port))
-		return [{ about, state: "note", message: `Free, but the app is running at ${page}. It will use this port after a restart.` }];
+		return [
+			{
+				about,
+				state: "note",
+				message: `Free, but the app is running at ${page}. It will use this port after a restart with these settings.`,
+			},
+		];
 	if (refusal === undefined) return [{ about, state: "ok", message: "Free for the app." }];
 	const own = refusal === "EADDRINUSE" ? await ownPortFindings({ settings, runningApp }) : [];
 	if (own.length > 0) return own;

@@ -4,7 +4,6 @@ import type { ThreadId } from "@xworkmate/contracts";
 import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import type { ExportPiece } from "../api/export-piece.ts";
 import { AppError } from "../errors/app-error.ts";
-import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
@@ -80,7 +79,7 @@ async function write(pieces: AsyncIterable<ExportPiece>, file: string): Promise<
 			sizeBytes += bytes.length;
 			await out.writeFile(bytes);
 		}
-		throw new AppError("FILE_NOT_FOUND", "The export ended early.", `Export the thread again: ${commandLine("threads export THREAD")}`);
+		throw new AppError("FILE_NOT_FOUND", "The export ended early.", "Run the command again.");
 	} catch (error) {
 		await out.close();
 		await rm(partial, { force: true });

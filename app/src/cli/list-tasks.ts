@@ -101,7 +101,7 @@ async function printKnown({ api, console }: Output, threadId: ThreadId | undefin
 	const { runs, more } = await orUnknown(api.knownRuns({ ...omitUndefined({ threadId }), limit }), "NOT_FOUND", () => none);
 	for (const run of runs) console.line(knownLine(run));
 	if (more) console.line(moreWords(limit, threadId));
-	if (runs.length > 0) console.note("The bridge isn't responding, so these are only the runs that the app knows of.");
+	if (runs.length > 0) console.note("The bridge's list of runs can't be read, so these are only the runs that the app knows of.");
 }
 
 function knownLine({ runId, title, asOf, lacking, failedCommands, ...turn }: KnownRun): string {

@@ -77,10 +77,10 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 	});
 	const path = oneLine(service.path, SHOWN);
 	console.line(started === "answers" ? `The service is installed and started: ${path}` : `The service is installed: ${path}`);
-	if (left.length > 0) console.line(`Not written to the service's file, because they are secret: ${left.join(", ")}.`);
+	if (left.length > 0) console.line(`Secret, so not written to the service's file: ${left.join(", ")}.`);
 	if (accounts.length > 0)
 		console.line(
-			`Not passed on to the service: ${accounts.join(", ")}. To use the assistant in the service, add an account: ${commandLine("auth")}`,
+			`Not passed on to the service: ${accounts.join(", ")}. To use the assistant in the service, add an account: ${commandLine("auth --help")}`,
 		);
 	if (process.platform === "linux")
 		console.line(

@@ -31,7 +31,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 			? [`  Try again: ${command}. If it keeps failing, ask for the files in a new message.`]
 			: []),
 		...(broughtBack === undefined
-			? ["The thread is running again, so files of earlier runs were not checked.", `  Check them when it has ended: ${command}`]
+			? ["The thread is running again, so files of earlier runs were not checked.", `  Check them when the run has ended: ${command}`]
 			: []),
 		...(isNothing ? [delivered ? nothingChanged : nothingMissing] : []),
 	];

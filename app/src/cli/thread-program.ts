@@ -91,10 +91,10 @@ function threadId(id: string): ThreadId {
 function addOpen(program: Command, context: ProgramContext): void {
 	program
 		.command("open")
-		.description("Open the app in the browser with a new link, or open a thread's folder")
+		.description("Open the page in the browser with a new link, or open a thread's folder")
 		.argument("[thread]", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--print", "Only print the link, or the folder's path")
-		.option("--window", "Open the app in its own window")
+		.option("--window", "Open the page in its own window if this system has a web view, otherwise in the browser")
 		.action(async (threadId: ThreadId | undefined, { print, window }: { print?: boolean; window?: boolean }) => {
 			const how = print === true ? "print" : window === true ? "window" : "browser";
 			if (threadId === undefined) return context.done(await context.openPage(how));

@@ -53,7 +53,7 @@ export async function acceptTools(output: Output, integration: IntegrationId, ha
 
 export async function setToolRule(output: Output, toolId: ToolId, decision: ToolDecision): Promise<void> {
 	const tool = await output.api.setToolRule({ toolId, decision });
-	print(output, tool, [tool.rule === undefined ? `Your rule for ${toolId} was removed.` : `Your rule for ${toolId}: ${tool.rule}.`]);
+	print(output, tool, [tool.rule === undefined ? `You have no rule for ${toolId}.` : `Your rule for ${toolId}: ${tool.rule}.`]);
 }
 
 function placed(output: Output, integration: Integration): ExitCode {

@@ -89,10 +89,10 @@ type Line = z.infer<typeof Line>;
 const parts = { logs: "logs", files: "storedFiles", changes: "changeRecords" } as const;
 const abouts = { logs: "logs", files: "stored files", changes: "records of changes" } as const;
 
-const restore = `Restore a backup: ${commandLine("restore FILE")}`;
+const restore = `Restore a backup: ${commandLine("restore FILE --replace")}`;
 const fixes = {
 	logs: restore,
-	files: `The thread's folder may still have the file. To get the stored one back, restore a backup: ${commandLine("restore FILE")}`,
+	files: `The thread's folder may still have the file. To get the stored one back, restore a backup: ${commandLine("restore FILE --replace")}`,
 	changes: `List the thread's changes, which repairs what can be repaired: ${commandLine("changes THREAD")}. Then verify again. If the problem is still reported, restore a backup.`,
 } as const;
 
@@ -176,7 +176,7 @@ function unlistable(gone: readonly string[]): Finding {
 		about: abouts.changes,
 		state: "note",
 		message: `What ${count(gone.length, "thread")} changed can't be listed, because ${paths.length === 1 ? "a folder or git repository no longer exists" : "these folders or git repositories no longer exist"}: ${paths.slice(0, NAMED_GONE).join(", ")}${more}`,
-		fix: `Put ${paths.length === 1 ? "it" : "them"} back if you need the list. Nothing else depends on ${paths.length === 1 ? "it" : "them"}.`,
+		fix: `Put ${paths.length === 1 ? "it" : "them"} back if you need the list, or if runs are to work there again.`,
 	};
 }
 

@@ -59,7 +59,7 @@ export const agentsPageWords = {
 	isNewest: "the newest version in the registry, {asOf}",
 	newestOffered: "the newest version in the registry is {version}, {asOf}",
 	newestElsewhere: "the newest version in the registry is {version}, {asOf}; XWorkmate installs {offered}",
-	notChecked: "not checked for updates: {problem} ({asOf})",
+	notChecked: "not checked for updates, {asOf}: {problem}",
 	check: "Check for updates",
 	checking: "Checking for updates…",
 	checkSay: "Asks the npm registry for the newest versions of the installed agents. Nothing is installed.",

@@ -55,7 +55,7 @@ export const askWords = {
 		tool: "Covers {what} in this thread, and ends early if the tool’s code changes.",
 	},
 	/** Follows what a permission for commands covers. */
-	coversTitled: "It also has to be titled “{tool}”, followed by the command.",
+	coversTitled: "The request’s title also has to be “{tool}”, followed by the command.",
 	runFolder: "the run’s folder",
 	grants: "Permissions in this thread",
 	holds: {

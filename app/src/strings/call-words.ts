@@ -101,7 +101,7 @@ export const checkedWords: Readonly<Record<GroundingState, string>> = {
 export const decisionWords = {
 	allow_once: "Allowed once by {who}",
 	allow_window: "Allowed for 15 minutes by {who}",
-	byWindow: "Allowed by your 15-minute permission",
+	byWindow: "Allowed by a 15-minute permission",
 	byRule: "Allowed by {rule}",
 	you: "you",
 	onDiscord: "{name} on Discord",
@@ -139,7 +139,7 @@ export const callWords = {
 	unacceptedSay: "Allowing this call runs its code once. It doesn’t accept the tool.",
 	unsure: "Couldn’t check whether you accepted this tool.",
 	review: "Review the code",
-	changed: "This tool has changed since you last allowed it.",
+	changed: "This tool has changed since it was last allowed.",
 	changedSay: "Last allowed: {when}.",
 	showChanges: "Show the changes",
 	hideChanges: "Hide the changes",

@@ -66,7 +66,8 @@ export const changesWords = {
 	discardAll:
 		"Each file goes back to how it was before this thread’s first run in this folder. Changes that you hadn’t committed by then are kept. This can’t be undone.",
 	discardRun: "Each file goes back to how it was before this run. Changes that weren’t committed by then are kept. This can’t be undone.",
-	discardWorktree: "Each file goes back to how it was when the worktree was created. This can’t be undone.",
+	discardWorktree:
+		"Each file goes back to how it was when you last applied it or, if you never have, when the worktree was created. This can’t be undone.",
 	discardYes: "Discard",
 	discardNotMore: "{files} and {count} more",
 	discardNot:
@@ -74,7 +75,8 @@ export const changesWords = {
 	discarded: "Discarded changes to {files}",
 	commit: "Commit…",
 	commitTitle: "Commit to {branch}",
-	commitSay: "Everything in the worktree is committed to its branch, with the name and email set in git. Your folder is not changed.",
+	commitSay:
+		"Everything in the worktree is committed to its branch, with the name and email set in git, or XWorkmate’s own if git lacks either. Your folder is not changed.",
 	commitMessage: "Message",
 	commitYes: "Commit",
 	committed: "Committed {commit} to {branch}",

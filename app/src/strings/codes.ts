@@ -82,7 +82,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	TOOL_FAILED: failed("A tool failed", "The run couldn’t continue: {message}", "retry", "run_log"),
 	RESUME_MISMATCH: failed(
 		"Stopped: the program no longer matches its record",
-		"After the restart, the program made a different call than before, so nothing more was run: {message}",
+		"When run again, the program didn’t do what it had done before, so nothing more was run: {message}",
 		"ask_again",
 		"receipts",
 	),

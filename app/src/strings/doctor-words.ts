@@ -50,6 +50,6 @@ export const doctorWords = {
 	pluginSay: {
 		ready: "Installed, compatible version",
 		wrong: "See the gateway above for how to fix this",
-		unknown: "Checked once the bridge can reach the gateway",
+		unknown: "Checked once the bridge is connected to the gateway",
 	},
 } as const;

@@ -7,7 +7,7 @@ export const lostWords = {
 	endedSay: "When the bridge is back, you’ll see whether the run was interrupted or continues.",
 	lostWaiting: "Connection lost. This message was still queued.",
 	lostSending: "Connection lost while sending",
-	lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
+	lostSendingSay: "We don’t know yet whether your message arrived. Reconnecting won’t run it twice.",
 	diskFullTitle: "The disk is full, so this run’s progress can’t be saved",
 	diskFullSay: "The run may still be in progress. Free some space, and this page will catch up.",
 	diskFullSending: "The disk is full, so your message hasn’t been sent yet",

@@ -38,7 +38,7 @@ export const discordWords = {
 	howTitle: "Setup",
 	how: [
 		"In the Discord Developer Portal, create an application, add a bot to it, and copy the bot’s token.",
-		"On the bot’s page, turn on the Message Content intent.",
+		"On the bot’s page, turn on Message Content Intent.",
 		"Invite the bot to your server with the permissions View Channels, Send Messages, Attach Files and Read Message History.",
 		"In Discord, turn on Developer Mode, right-click your name and copy your user ID; right-click a channel to copy its ID.",
 		"Store the bot’s token below, enter the IDs of the approvers and the channels, then restart the bridge. The token is kept in a file that only you can read.",

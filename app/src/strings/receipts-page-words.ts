@@ -116,7 +116,7 @@ export const receiptsPageWords = {
 	intactPlanSay: "Checked {receipts} of “{title}”: no changes found.",
 	problems: { one: "1 problem found.", many: "{count} problems found." },
 	problemsSay: "Don’t rely on the items listed here. Export them now, and keep the copy.",
-	checkedAt: "Checked at {time} in {span}",
+	checkedAt: "Checked in {span}, {time}",
 	self_attested: "Self-attested: checked only against the bridge’s own ledger",
 	head_matched: "Your saved hash was found",
 	matched: "Intact, and your saved hash matches.",

@@ -7,11 +7,11 @@ export const removalWords = {
 		"Unapplied changes in its worktree are first committed to the branch {branch}.{ignored}{repositories} Then the worktree is deleted, with {files}: {path}",
 	ignored: " {files} that git ignores are not committed, and will be lost.",
 	ignoredOne: " {files} that git ignores is not committed, and will be lost.",
-	ignoredUnknown: " Files that git ignores are not committed.",
+	ignoredUnknown: " Files that git ignores are not committed, and will be lost.",
 	repository: " The git repository {paths} inside the worktree is not committed, and will be lost with its history.",
 	repositories: " {count} git repositories inside the worktree are not committed, and will be lost with their history: {paths}.",
 	project: "In your project folder, only this thread’s folder is deleted, with {files}: {path}",
-	noProject: "Project folders are not affected.",
+	noProject: "Your own files in project folders are not affected.",
 	unknown:
 		"XWorkmate can’t tell what else will be deleted. If the thread has a workspace folder or a worktree on the bridge’s computer, that folder is deleted with everything in it. Your own files in project folders are not affected.",
 	moreThan: "more than {files}",

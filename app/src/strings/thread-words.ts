@@ -46,7 +46,7 @@ export const threadWords = {
 		reportedChange: "The change, as the agent reports it",
 		/** Follows the numbers of added and removed lines. */
 		reportedCounts: "as reported",
-		cutHere: "Truncated at 16.4 kB",
+		cutHere: "Truncated here",
 		changesTo: "Changes to {path}",
 		plan: "Plan",
 		planDone: "{done} of {all} reported as done",
@@ -111,7 +111,7 @@ export const threadWords = {
 		step: "Step {now} of {all}: {name}",
 		updated: "Updated {ago}",
 		asOf: "{state} as of {time}",
-		ends: "Times out at {time}",
+		ends: "Times out {time}",
 		toAnswer: "to answer the request above",
 		toAnswerAll: "to answer the {count} requests above",
 		stopping: "Stop requested {ago}",
@@ -176,7 +176,7 @@ export const threadWords = {
 		/** For a run whose outcome the app could not determine. */
 		asksUntil: "The app will keep asking the bridge until {day}.",
 		asksNoMore: "The app has stopped asking the bridge.",
-		requiredThere: "{there} of {all} required files delivered",
+		requiredThere: "Required files delivered: {there} of {all}",
 		tokens: "{count} tokens",
 		known: "Known",
 		notKnown: "Unknown",

@@ -19,7 +19,7 @@ const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	SESSION_CONFLICT: "Send the message again in a new thread.",
 	SESSION_CLOSED: "Send the message again.",
 	SCOPE_MISMATCH: "Send the message again.",
-	RUN_EXPIRED: "Send the message again to get the files.",
+	RUN_EXPIRED: "Start a new run to get the files.",
 	TURN_CONFLICT: "Send this text as a new message.",
 	PAYLOAD_TOO_LARGE: "Shorten the message, or attach fewer files.",
 };

@@ -29,9 +29,9 @@ export function checkedManifest(json: string, snapshot: Snapshot): readonly Arti
 }
 
 function agreeing(items: readonly Artifact[], { artifacts }: Snapshot): readonly Artifact[] {
-	if (items.length !== artifacts.count) throw refused(`it lists ${items.length} files instead of ${artifacts.count}`);
+	if (items.length !== artifacts.count) throw refused(`the number of files in it is ${items.length} instead of ${artifacts.count}`);
 	const total = items.reduce((sum, item) => sum + item.sizeBytes, 0);
-	if (total !== artifacts.totalBytes) throw refused(`its files add up to ${total} bytes instead of ${artifacts.totalBytes}`);
+	if (total !== artifacts.totalBytes) throw refused(`the total size of its files in bytes is ${total} instead of ${artifacts.totalBytes}`);
 	if (artifactsDigest(items) !== artifacts.digest) throw refused("its digest does not match the run's result");
 	// Two names that are the same on some disks would overwrite each other.
 	if (new Set(items.map((item) => caseFold(item.relativePath))).size !== items.length)

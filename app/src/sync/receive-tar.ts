@@ -102,5 +102,5 @@ async function readManifest(entry: Entry): Promise<string> {
 }
 
 function transferFailed(error: unknown): Error {
-	return new FileProblem("TRANSFER_FAILED", `the transfer was interrupted: ${errorMessage(error)}`, error);
+	return new FileProblem("TRANSFER_FAILED", `the download was interrupted: ${errorMessage(error)}`, error);
 }

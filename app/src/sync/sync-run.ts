@@ -53,7 +53,7 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	const { thread, snapshot, only, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
 	const count = only?.size ?? snapshot.artifacts.count;
 	const refusal = syncRefusal(thread, snapshot, only !== undefined);
-	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing was saved because ${refusal}` }], [], count);
+	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: refusal }], [], count);
 	const bounded = AbortSignal.any([signal, AbortSignal.timeout(syncDeadline(bounds, snapshot.artifacts.totalBytes))]);
 	const place = placeFor(folder);
 	if ("refused" in place) return partial([place.refused], [], count, place.fix);

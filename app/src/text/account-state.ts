@@ -7,7 +7,7 @@ export function accountState({ state, reason, until, model, expiresAt, variable 
 		case "ready":
 			return expiresAt === undefined ? "ready" : `ready until ${localTime(expiresAt, now)}`;
 		case "expired":
-			return `expired${expiresAt === undefined ? "" : ` at ${localTime(expiresAt, now)}`}`;
+			return `expired${expiresAt === undefined ? "" : ` (${localTime(expiresAt, now)})`}`;
 		case "missing":
 			return `${variable ?? "its variable"} is not set to a credential`;
 		case "cooling": {

@@ -9,7 +9,8 @@ it("no rule searches the whole page for an element: the browser would search it 
 	const found: string[] = [];
 	for (const name of await readdir(styles)) {
 		const text = await readFile(new URL(name, styles), "utf8");
-		for (const [rule, inside = ""] of text.matchAll(OF_THE_PAGE)) if (!inside.trimStart().startsWith(">")) found.push(`${name}: ${rule.trim()}`);
+		for (const [rule, inside = ""] of text.matchAll(OF_THE_PAGE))
+			if (!inside.trimStart().startsWith(">")) found.push(`${name}: ${rule.trim()}`);
 	}
 	expect(found).toEqual([]);
 });

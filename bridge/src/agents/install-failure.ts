@@ -27,7 +27,7 @@ const unreachable: Words = {
 };
 const refused: Words = {
 	code: "REGISTRY_REFUSED",
-	message: ({ name }) => `The npm registry refuses to provide ${name}.`,
+	message: ({ name }) => `The npm registry refuses to provide ${name} or a package that it needs.`,
 	fix: "Sign in to the registry, or correct .npmrc, then try again.",
 };
 const untrusted: Words = {
@@ -42,7 +42,7 @@ const expired: Words = {
 };
 const missing: Words = {
 	code: "PACKAGE_NOT_FOUND",
-	message: ({ name, version }) => `The npm registry has no ${name} ${version}.`,
+	message: ({ name, version }) => `The npm registry has no ${name} ${version}, or lacks a package that it needs.`,
 	fix: "Correct the package in agents.json, or check which registry .npmrc names.",
 };
 const noSpace: Words = {
@@ -63,7 +63,8 @@ const notPermitted: Words = {
 };
 const altered: Words = {
 	code: "INTEGRITY",
-	message: ({ name }) => `The download of ${name} does not match the registry's record of it. It was removed, and none of it was run.`,
+	message: ({ name }) =>
+		`A package in the download of ${name} does not match the registry's record of it. The download was removed, and none of it was run.`,
 	fix: "Try again. If this happens again, don't install from this registry: packages may be altered on their way to you.",
 };
 

@@ -12,7 +12,7 @@ export function notOffered(options: Approval["options"]): ContractError {
 	const detail = `This request can only be ${ways}.`;
 	const isForDenialOnly = options.every((option) => option === "deny");
 	const fix = isForDenialOnly
-		? "Deny it, or let it expire. Its agent offers no way to allow it only once."
+		? "Its agent offers no way to allow it only once, so deny it or let it expire."
 		: "Answer it in one of these ways, or let it expire.";
 	return new ContractError("INVALID_PARAMS", { detail, fix });
 }

@@ -12,7 +12,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	placeholder: "it is a placeholder",
 	empty_required: "it is required, but empty",
 	unattributed: "it might not be from this run",
-	changed_while_reading: "it changed while it was being read",
+	changed_while_reading: "it changed while it was being read, or can't be read",
 	too_large: "it is too large",
 	too_many: "there are too many files",
 	write_refused: "it couldn't be written",

@@ -88,7 +88,7 @@ export function rotationWords({ reason }: { readonly reason: CoolingReason }, fr
 function whyWords({ expires, variable, type }: KnownAccount, why: Lack | Cooling): string {
 	if (why === "expired") {
 		const renewed = type === "oauth" ? ", and XWorkmate does not renew it" : "";
-		return `expired${expires === undefined ? "" : ` at ${timestamp(expires)}`}${renewed}`;
+		return `expired${expires === undefined ? "" : ` (${timestamp(expires)})`}${renewed}`;
 	}
 	if (why === "missing") return `needs the variable ${variable ?? ""}, which is not set to a credential`;
 	return `${coolingWords[why.reason]}${why.reason === "auth" ? "" : ` until ${timestamp(why.until)}`}`;

@@ -86,7 +86,7 @@ function checkKey(text: string, provider: ModelProvider, isOwnAddress: boolean):
 		throw invalid(`An Anthropic API key begins with ${API_KEY}, but this does not.`, "Copy the key from the Anthropic Console.");
 	const least = hasForm ? API_KEY_LENGTH : SHORTEST;
 	if (text.length < least)
-		throw invalid(`This key is too short: it has ${text.length} characters, but at least ${least} are needed.`, COPY);
+		throw invalid(`This key is too short: a key has at least ${least} characters, but this one has ${text.length}.`, COPY);
 }
 
 function invalid(detail: string, fix: string): ContractError {

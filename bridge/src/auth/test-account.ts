@@ -45,7 +45,7 @@ export function accountTest(probe: Probe, states: AccountStates, clock: Clock, b
 
 const problems: Readonly<Record<ModelFailureKind, { readonly code: string; readonly said: string; readonly fix: string }>> = {
 	auth: { code: "PROVIDER_AUTH_REQUIRED", said: "rejected this account", fix: "Replace the credential with a new one." },
-	billing: { code: "PROVIDER_LIMITED", said: "has no credit for this account", fix: "Add credit with the provider." },
+	billing: { code: "PROVIDER_LIMITED", said: "says that this account is out of credit", fix: "Add credit with the provider." },
 	rate_limited: { code: "PROVIDER_LIMITED", said: "is rate limiting this account", fix: "Wait a while, then test the account again." },
 	overloaded: { code: "PROVIDER_ERROR", said: "is overloaded", fix: "Wait a while, then test the account again." },
 	network: { code: "PROVIDER_ERROR", said: "can't be reached", fix: "Check the network connection and the server's address." },

@@ -47,8 +47,8 @@ function readToken(file: SecretFile): string | undefined {
 		const isExposed = error.reason === "exposed";
 		throw new ConfigError(
 			error.message,
-			`${isExposed ? `Run \`chmod 600 ${file.path}\`, or delete` : "Delete"} the file to get a new token.`,
+			`${isExposed ? `Run \`chmod 600 "${file.path}"\`, or delete` : "Delete"} the file to get a new token.`,
 		);
 	}
-	throw new ConfigError(`${file.path} contains no token.`, "Delete the file, and the next start creates a new token.");
+	throw new ConfigError(`${file.path} contains no valid token.`, "Delete the file, and the next start creates a new token.");
 }

@@ -32,8 +32,8 @@ export async function commitEdits(
 	if (now.unread.length > 0) {
 		const names = listed(now.unread.map(({ path }) => pathText(path).text));
 		throw new ContractError("EDITS_CONFLICT", {
-			detail: `These files can't be committed, because they are too large or their names are not valid UTF-8: ${names}`,
-			fix: "Remove these files, or commit with git yourself.",
+			detail: `XWorkmate can't commit files that are too large or have names that are not valid UTF-8: ${names}`,
+			fix: "Remove such files, or commit with git yourself.",
 		});
 	}
 	const tip = await user.tip(branch);

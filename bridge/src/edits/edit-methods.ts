@@ -223,14 +223,14 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 	const [changed, unknown] = [named("changed"), named("unknown")];
 	if (changed !== "") {
 		throw new ContractError("EDITS_CONFLICT", {
-			detail: `These files were also changed outside of this thread's runs, and those changes would be lost: ${changed}`,
-			fix: "Edit these files yourself, or choose other files.",
+			detail: `Discarding what the runs changed in ${changed} would also lose changes that were made outside of this thread's runs.`,
+			fix: "Undo the changes yourself, or choose other files.",
 		});
 	}
 	if (unknown === "") return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `XWorkmate doesn't know what the run left in these files, so your own changes to them could be lost: ${unknown}`,
-		fix: "Edit these files yourself, or restore them with git.",
+		detail: `XWorkmate doesn't know what the run left in ${unknown}, so your own changes there could be lost.`,
+		fix: "Undo the changes yourself, for example with git.",
 	});
 }
 
@@ -255,7 +255,7 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	const hindered = chosen.filter(({ edit }) => edit.hindrance !== undefined).map(({ edit }) => edit.path);
 	if (hindered.length > 0) {
 		throw new ContractError("EDITS_CONFLICT", {
-			detail: `These files can't be applied or discarded here, because they are too large, are stored through a git filter, or have a name that is not valid UTF-8: ${listed(hindered)}`,
+			detail: `Files that are too large, are stored through a git filter, or have names that are not valid UTF-8 can't be applied or discarded here: ${listed(hindered)}`,
 			fix: "Choose other files.",
 		});
 	}
@@ -273,7 +273,7 @@ async function refuseMissing(open: OpenEdits, missing: readonly string[], now: L
 	const others = missing.filter((path) => !applied.has(path));
 	if (others.length === 0) {
 		throw new ContractError("EDITS_CHANGED", {
-			detail: `Nothing was written, because these files have already been applied: ${listed(missing)}`,
+			detail: `Nothing was written, because ${missing.length === 1 ? "this file has" : "these files have"} already been applied: ${listed(missing)}`,
 			fix: "Choose from the changes that are left.",
 		});
 	}

@@ -29,14 +29,18 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	await note(open, journal, left, "changed");
 	if (left.length === 0) return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `${files.length - left.length} of ${files.length} ${files.length === 1 ? "file was" : files.length - left.length === 1 ? "files was" : "files were"} written. These files changed in the meantime and were left as they are: ${listed(namesOf(left))}`,
+		detail: `${files.length - left.length} of ${files.length} ${files.length === 1 ? "file was" : files.length - left.length === 1 ? "files was" : "files were"} written. ${left.length === 1 ? "This file changed in the meantime and was left as it is" : "These files changed in the meantime and were left as they are"}: ${listed(namesOf(left))}`,
 	});
 }
 
 function whyForeign({ foreign, inTheWay }: Standing): string {
 	const [behind, changed] = [foreign.filter(({ raw }) => inTheWay.has(raw)), foreign.filter(({ raw }) => !inTheWay.has(raw))];
 	const reasons = [
-		...(changed.length > 0 ? [`these files were changed elsewhere or are in the way: ${listed(namesOf(changed))}`] : []),
+		...(changed.length > 0
+			? [
+					`${changed.length === 1 ? "this file was changed elsewhere or is" : "these files were changed elsewhere or are"} in the way: ${listed(namesOf(changed))}`,
+				]
+			: []),
 		...behind
 			.slice(0, NAMED)
 			.map(({ raw }) => `${pathText(inTheWay.get(raw) ?? raw).text} is where the folder of ${pathText(raw).text} should be`),

@@ -148,7 +148,7 @@ export class ThreadRepositories implements ProjectRepositories {
 			} catch (error) {
 				if (error instanceof ContractError && error.code === "FOLDER_NOT_REMOVED") throw error;
 				throw new ContractError("FOLDER_NOT_REMOVED", {
-					detail: `The changes in the thread's worktree ${this.#homes.worktreeFor(folder)} can't be kept on its branch: ${errorMessage(error)}`,
+					detail: `The thread's worktree ${this.#homes.worktreeFor(folder)} can't be removed, or its changes can't be kept on its branch: ${errorMessage(error)}`,
 					fix: "Copy what you need from that folder, delete the folder, then delete the thread again.",
 					cause: error,
 				});

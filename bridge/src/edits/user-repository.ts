@@ -45,7 +45,7 @@ export class UserRepository {
 		const commit = output.toString("utf8").trim();
 		if (code !== 0)
 			throw new RepositoryRefusedError(
-				"The repository has no commits yet, so a worktree can't be created.",
+				"The repository's current branch has no commits yet, so a worktree can't be created.",
 				"Make a first commit, then try again.",
 			);
 		const { output: names } = await own.run({ args: ["ls-tree", "-r", "-z", "--name-only", commit] });

@@ -124,7 +124,7 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 function notStarted(error: Error, folder: string): GitError {
 	if (systemErrorCode(error) !== "ENOENT") return new GitError("missing", `git did not start: ${error.message}`);
 	if (!existsSync(folder)) return new GitError("gone", `the folder ${folder} does not exist`);
-	return new GitError("missing", "git is not installed on the bridge's computer");
+	return new GitError("missing", "git was not found on the bridge's PATH");
 }
 
 /** "0.5 s", "30 s", "5 min". */

@@ -3,6 +3,7 @@ import {
 	type ChannelId,
 	ContractError,
 	type DeliveryAction,
+	formatBytes,
 	limits,
 	type Occurrence,
 	omitUndefined,
@@ -63,7 +64,11 @@ async function filesOf(results: RunResults, runId: RunId): Promise<readonly Mess
 	for await (const page of found.pages()) {
 		for (const artifact of page) {
 			left -= artifact.sizeBytes;
-			if (left < 0) throw new ContractError("PAYLOAD_TOO_LARGE", { detail: "The run's files are too large to attach." });
+			if (left < 0)
+				throw new ContractError("PAYLOAD_TOO_LARGE", {
+					detail: `The run's files are larger than ${formatBytes(limits.attachmentsBytes)} in total, so they can't be attached.`,
+					fix: "Run the work again with fewer or smaller files, or discard the message.",
+				});
 			await using file = await found.open(artifact);
 			const name = artifact.relativePath.split("/").at(-1) ?? artifact.relativePath;
 			files.push({ name, mediaType: artifact.mediaType, bytes: await file.readWhole() });

@@ -91,7 +91,7 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 	withdrawn: "its request was withdrawn",
 	unattended: "the run is unattended",
 	input_too_large: "the input is too large",
-	too_many_waiting: "too many calls are waiting for an answer",
+	too_many_waiting: "too many requests are open",
 };
 
 /** The outcome of a call that an earlier bridge had started, and whose handler is not called again. */

@@ -8,7 +8,7 @@ export type ModelProvider = z.infer<typeof ModelProvider>;
 /** `<provider>:<name>`, or `<provider>:env` for a credential in the environment. */
 export const AuthProfileId = z
 	.string()
-	.regex(/^(?:anthropic|openai):[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "must be a provider, a colon and a name")
+	.regex(/^(?:anthropic|openai):[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "must be anthropic: or openai:, followed by a name")
 	.brand<"AuthProfileId">();
 export type AuthProfileId = z.infer<typeof AuthProfileId>;
 

@@ -44,7 +44,7 @@ const contradictions: Readonly<Record<Contradiction, string>> = {
 
 const deciders: ReadonlyMap<string, string> = new Map([
 	["person", "the user"],
-	["policy", "policy"],
+	["policy", "the tool's rule"],
 	["bridge", "the bridge"],
 	["run", "this run's rule"],
 	["gateway", "someone on the gateway"],
@@ -143,7 +143,7 @@ function deciderWords(by: string): string {
 	if (known !== undefined) return known;
 	const [, kind, name = ""] = /^([a-z]+):(.*)$/s.exec(by) ?? [];
 	if (kind === "window" && ApprovalId.safeParse(name).success) return `the permission ${name}`;
-	if (kind === "configuration") return "the configuration";
+	if (kind === "configuration") return "the user's settings";
 	return kind === "discord" ? `${quotedWords(name)} on Discord` : quotedWords(by);
 }
 

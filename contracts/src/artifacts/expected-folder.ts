@@ -20,7 +20,7 @@ function reasonOf(path: string): string {
 		return 'must be a folder below the working directory, as a relative path without empty, "." or ".." segments';
 	if (artifactPathProblem(path) === "reserved_name") return `must not begin with ${segments[0]}, which is reserved for XWorkmate`;
 	if (!path.isWellFormed() || path.normalize("NFC") !== path) return "must be normalized Unicode text (NFC)";
-	if (hasUnsafeCharacter(path)) return "must not contain backslashes, control characters or text-direction marks";
+	if (hasUnsafeCharacter(path)) return "must not contain backslashes, control characters, byte order marks or text-direction marks";
 	return "must have at most 1,024 bytes, and at most 255 in each segment";
 }
 

@@ -30,7 +30,8 @@ const MARKS: ReadonlyMap<string, GlobToken> = new Map<string, GlobToken>([
  * @throws GlobProblem
  */
 export function tokenizeGlob(glob: string): readonly GlobToken[] {
-	if (!glob.isWellFormed() || /[\p{Cc}\\]/u.test(glob)) throw new GlobProblem("a glob must not contain a backslash or a control character");
+	if (!glob.isWellFormed() || /[\p{Cc}\\]/u.test(glob))
+		throw new GlobProblem("a glob must not contain a backslash, a control character or a lone surrogate");
 	if (/[?*+@!]\(/.test(glob)) throw new GlobProblem("extended globs are not supported; write [(] for a parenthesis after one of ?*+@!");
 	const characters = [...glob.normalize("NFC")];
 	const tokens: GlobToken[] = [];

@@ -12,7 +12,7 @@ export const agentErrors = {
 		number: -32009,
 		retryable: true,
 		meaning: "The agent is busy with another action.",
-		fix: "Wait until it has finished, or cancel it.",
+		fix: "Wait until it has finished. You can cancel an installation, an update or a sign-in.",
 	},
 	AGENT_REFUSED: {
 		number: -32009,

@@ -11,7 +11,7 @@ export const editErrors = {
 	EDITS_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "A file or the thread's branch is not in the state that this action needs, so nothing was written.",
+		meaning: "A file or the thread's branch is not in the state that this action needs. Nothing was written, unless the message says so.",
 		fix: "Leave out the files that the message names, or edit them yourself.",
 	},
 	EDITS_CHANGED: {
@@ -24,13 +24,13 @@ export const editErrors = {
 		number: -32009,
 		retryable: false,
 		meaning:
-			"This git repository can't be used without running commands that it configures, or without reading outside the allowed folders.",
+			"This git repository can't be used as it is, or only by running commands that it configures or by reading outside the allowed folders.",
 		fix: "Correct the problem that the message describes, or run the thread without a worktree.",
 	},
 	GIT_FAILED: {
 		number: -32011,
 		retryable: true,
-		meaning: "Git failed, or its output couldn't be used.",
-		fix: "Check that `git --version` works on the bridge's computer and that the repository is intact (`git fsck`), then try again.",
+		meaning: "Git failed, its output couldn't be used, or a file or folder couldn't be read or written.",
+		fix: "If the message names a file or folder, make it readable and writable for the bridge. Otherwise, check that `git --version` works on the bridge's computer and that the repository is intact (`git fsck`). Then try again.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

@@ -11,7 +11,7 @@ export const errorCatalogue = {
 	INVALID_REQUEST: {
 		number: -32600,
 		retryable: false,
-		meaning: "The body is JSON, but not a JSON-RPC 2.0 request that this endpoint accepts.",
+		meaning: "The request is not a JSON-RPC 2.0 request that this endpoint accepts.",
 		fix: 'Send {"jsonrpc":"2.0","id":...,"method":...,"params":{...}}, nested at most 64 levels deep, with at most 50,000 object entries and array elements in total.',
 	},
 	METHOD_NOT_FOUND: {
@@ -67,7 +67,7 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 403,
 		meaning: "This path is not allowed.",
-		fix: "Use a relative path with '/' and without '..', NUL or reserved names.",
+		fix: "Send a run's id, then '/' and a file's relativePath exactly as the run lists it, with each segment percent-encoded once.",
 	},
 	SEQ_AHEAD: {
 		number: -32602,
@@ -257,8 +257,8 @@ export const errorCatalogue = {
 		number: -32600,
 		retryable: false,
 		http: 415,
-		meaning: "The body is not application/json.",
-		fix: "Send Content-Type: application/json.",
+		meaning: "The body is not application/json, or it is compressed.",
+		fix: "Send Content-Type: application/json, without Content-Encoding.",
 	},
 	RANGE_NOT_SATISFIABLE: {
 		number: -32602,

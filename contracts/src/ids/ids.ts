@@ -8,7 +8,7 @@ const identifier = z
 	.string()
 	.min(1)
 	.max(MAX_ID_LENGTH)
-	.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not contain control characters");
+	.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not contain control characters or lone surrogates");
 
 /** The app's id of a thread. `sessionKey` is its synonym on the app's side only. */
 export const ThreadId = identifier.brand<"ThreadId">();

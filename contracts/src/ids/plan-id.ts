@@ -19,6 +19,6 @@ export const RequestId = z
 	.string()
 	.min(1)
 	.max(200)
-	.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not contain control characters")
+	.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not contain control characters or lone surrogates")
 	.brand<"RequestId">();
 export type RequestId = z.infer<typeof RequestId>;

@@ -58,14 +58,14 @@ export const agentMethods = {
 		streams: false,
 		effects: true,
 		summary:
-			"Tests an agent, for at most 20 seconds: starts it, then opens and ends a conversation. Calls no model. Keeps the result as the agent's last test.",
+			"Tests an agent, for at most 20 s: starts it, then opens and ends a conversation. Calls no model. Keeps the result as the agent's last test.",
 	},
 	"xworkmate.agents.check": {
 		params: z.strictObject({}),
 		result: Agents,
 		streams: false,
 		effects: true,
-		summary: "Queries the npm registry for the newest versions of the installed agents, within 20 seconds. Installs nothing.",
+		summary: "Queries the npm registry for the newest versions of the installed agents, within 20 s. Installs nothing.",
 	},
 	"xworkmate.agents.signIn": {
 		params: ofMethod().extend({
@@ -75,7 +75,7 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Stores variables for this agent alone, or has the agent run its own sign-in, which may take at most 10 minutes.",
+		summary: "Stores variables for this agent alone, or has the agent run its own sign-in, which may take at most 10 min.",
 	},
 	"xworkmate.agents.terminal": {
 		params: ofMethod(),

@@ -39,7 +39,7 @@ export const channelMethods = {
 		result: z.object({ channel: Channel, ok: z.boolean(), steps: z.array(ChannelTestStep), tookMs: z.int().min(0) }),
 		streams: false,
 		effects: true,
-		summary: "Sends one real message, within 30 seconds. Repeating a requestId sends nothing.",
+		summary: "Sends one real message, within 30 s. Repeating a requestId sends nothing.",
 	},
 	"xworkmate.contacts.list": {
 		params: z.strictObject({}),

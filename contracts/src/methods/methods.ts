@@ -203,7 +203,7 @@ export const methods = {
 		streams: false,
 		effects: true,
 		summary:
-			"Tests a provider by using it, for at most 20 seconds: starts an agent, then opens and ends a conversation, or has a gateway prepare a run and release it. The bridge records no run, and keeps the result as the provider's last test. A provider without a test only reports whether it is available.",
+			"Tests a provider by using it, for at most 20 s: starts an agent, then opens and ends a conversation, or has a gateway prepare a run and release it. The bridge records no run, and keeps the result as the provider's last test. A provider without a test only reports whether it is available.",
 	},
 	"xworkmate.threads.delete": {
 		params: z.strictObject({ threadId: ThreadId }),

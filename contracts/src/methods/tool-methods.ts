@@ -18,7 +18,7 @@ export const toolMethods = {
 		result: z.object({ integrations: z.array(Integration) }),
 		streams: false,
 		effects: true,
-		summary: "Rereads the files of one integration, or of all. Accepts no code.",
+		summary: "Rereads the files of one integration, or of all. Accepts code only if XWORKMATE_TOOLS_ACCEPT is auto.",
 	},
 	"xworkmate.tools.accept": {
 		params: z.strictObject({ integration: IntegrationId, toolHash: Sha256 }),

@@ -96,7 +96,7 @@ const Title = z
 	.trim()
 	.min(1)
 	.max(200)
-	.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must be one line, without control characters");
+	.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must be one line, without control characters or lone surrogates");
 const Instructions = z.string().max(64 * 1024);
 const Cron = z.string().min(1).max(200);
 const TimeZone = z.string().min(1).max(100);

@@ -113,11 +113,7 @@ export class RunCheck {
 	#forged(n: number): void {
 		if (this.#isForged) return;
 		this.#isForged = true;
-		this.#note(
-			"FORGED",
-			n,
-			`${this.#of.planId === undefined ? "This run" : "This plan"}'s receipts agree with each other, but not with the signed ledger.`,
-		);
+		this.#note("FORGED", n, `${this.#of.planId === undefined ? "This run" : "This plan"}'s receipts don't match the signed ledger.`);
 	}
 
 	#note(code: ReceiptProblemCode, n: number, message: string): void {

@@ -28,5 +28,5 @@ function earlierText({ artifactDirectory }: RunRecord, earlier: LiveRun["earlier
 	if (earlier === undefined || earlier.paths.length === 0) return "";
 	const directory = join(artifactDirectory, "..", earlier.runId);
 	const paths = earlier.paths.map((path) => `- ${path}`).join("\n");
-	return `This conversation's earlier deliverables are in ${directory}:\n${paths}\nDo not change them there. To deliver a changed version, write the whole file into ${artifactDirectory}.`;
+	return `The files that an earlier run of this conversation delivered are in ${directory}:\n${paths}\nDo not change them there. To deliver a changed version, write the whole file into ${artifactDirectory}.`;
 }

@@ -46,7 +46,7 @@ export class SealingThread {
 			await answerOf(this.#worker, task);
 		} catch (cause) {
 			await this.close();
-			throw new PluginError("INTERNAL", `the scope could not be sealed: ${errorMessage(cause)}`, { cause });
+			throw new PluginError("INTERNAL", `the run's folder could not be sealed: ${errorMessage(cause)}`, { cause });
 		}
 		this.#idle = setTimeout(() => void this.close(), IDLE_MS);
 		this.#idle.unref();

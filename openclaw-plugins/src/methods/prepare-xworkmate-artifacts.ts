@@ -62,7 +62,7 @@ function checkScope({ runId, sessionKey, artifactScope }: PrepareParams, registr
 	const ofSession = registry.ofSession(sessionKey);
 	const hasOtherFolder = ofSession.some((record) => record.artifactScope.split("/")[1] !== folder);
 	if (run !== runId || hasOtherFolder) {
-		throw new PluginError("SCOPE_MISMATCH", "run, session and scope do not belong together");
+		throw new PluginError("SCOPE_MISMATCH", "the run, the session and the run's folder do not belong together");
 	}
 	const busy = registry.activeOf(sessionKey);
 	if (busy !== undefined) throw new PluginError("SESSION_BUSY", `run ${busy.runId} of this session has not ended`);

@@ -71,7 +71,7 @@ export class RunRegistry {
 		const record = this.#records.get(runId);
 		if (record === undefined) throw new PluginError("RUN_UNKNOWN", "no such run was prepared here");
 		if (record.sessionKey !== sessionKey || record.artifactScope !== artifactScope) {
-			throw new PluginError("SCOPE_MISMATCH", "run, session and scope do not belong together");
+			throw new PluginError("SCOPE_MISMATCH", "the run, the session and the run's folder do not belong together");
 		}
 		return record;
 	}

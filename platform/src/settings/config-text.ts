@@ -70,7 +70,7 @@ function refused(message: string, fix: string, isAtValue = false): Refused {
 }
 
 function repeated(key: string): Refused {
-	return refused(`"${key}" appears twice.`, "Remove one of the two.");
+	return refused(`"${key}" appears more than once.`, "Keep only one of them.");
 }
 
 function takeMember(key: string, node: Node | undefined, values: Map<string, FileSetting>): Refused | undefined {

@@ -39,7 +39,11 @@ export const Environment = z.object({
 	XWORKMATE_ALLOWED_ROOTS: list(
 		delimiter,
 		absolutePath,
-		{ meaning: "Folders under which a thread's working directory may be chosen; separated like PATH.", group: "folders", live: true },
+		{
+			meaning: "Project folders: a thread may work in them and in the folders inside them; separated like PATH.",
+			group: "folders",
+			live: true,
+		},
 		"folder",
 	),
 	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), {
@@ -97,7 +101,8 @@ export const Environment = z.object({
 		group: "bridge",
 	}),
 	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, {
-		meaning: "Agents whose requests for approval are all allowed automatically; comma-separated.",
+		meaning:
+			"Agents whose requests for approval are all allowed automatically, except for calls of your tools, which follow the tools' own rules; comma-separated.",
 		group: "permissions",
 		live: true,
 	}),

@@ -41,7 +41,7 @@ export function decodeAnswer<M extends MethodName>(method: M, id: string, payloa
 export function refusalOf(payload: unknown): Error {
 	const answer = RpcAnswer.safeParse(payload);
 	if (answer.success && answer.data.error !== undefined) return contractError(answer.data.error);
-	return unreadable("it is not a stream");
+	return unreadable("it is not a stream of notifications");
 }
 
 function decodeResult<M extends MethodName>(method: M, result: unknown): MethodResult<M> {

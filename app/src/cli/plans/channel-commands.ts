@@ -156,7 +156,7 @@ function channelLines({ channel, ready, unavailable, owner, settings, secrets, t
 	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
 	const zone = localZone();
 	const result = isOpen(tested)
-		? "it is unknown whether the message of the last test arrived"
+		? "it is unknown whether the message arrived in the last test"
 		: `${tested?.ok === true ? "worked" : "FAILED"} in the last test`;
 	const test = tested && `${result}, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
 	return [

@@ -20,7 +20,7 @@ import {
 import { channelValues, refuseNonAddress, refuseNothing, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
-	"error: This command takes no such argument or option. A password or token can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the password or token, or reads it from standard input. If you typed a real one, replace it with a new one.";
+	"error: This command takes no such argument or option. A password or token can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it, and with --password, --access-token or --webhook: the command then asks for the secret, or reads it from standard input. If you typed a real one, replace it with a new one.";
 
 /** `xworkmate channels ...` */
 export function addChannels(program: Command, context: ProgramContext): void {
@@ -79,7 +79,10 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.action((id: ChannelId, { to, ...flags }: { to?: string; json?: boolean }) =>
 			perform(context, flags, (output) => testChannel(output, id, to)),
 		);
-	const remove = channels.command("remove").description("Remove a channel's settings and secrets; asks first").addArgument(channel());
+	const remove = channels
+		.command("remove")
+		.description("Remove a channel's settings and the secrets stored with them; asks first")
+		.addArgument(channel());
 	addRemoval(remove, context, channelRemoval, removeChannel);
 }
 

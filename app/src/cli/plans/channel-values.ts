@@ -72,7 +72,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		flag: "--access-token-env",
 		ask: "--access-token",
 		what: "access token",
-		lead: "Meta Business Suite, under System users: for your app, generate a token that never expires and has the permission whatsapp_business_messaging.",
+		lead: "In Meta's business settings, under System users: for your app, generate a token that never expires and has the permission whatsapp_business_messaging.",
 	});
 	const appSecret = await secretOf(context, {
 		isAsked: webhook === true,

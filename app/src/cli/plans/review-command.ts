@@ -181,7 +181,7 @@ class Review {
 			? decision === "discard" && asked.length > 1
 				? "Discarded. They will not be sent."
 				: doneWords[decision]
-			: (already ?? "The message changed in the meantime, so your decision was not applied. Its current state:");
+			: (already ?? "Something changed in the meantime, so your decision was not applied. The current state:");
 		const follow = applied && decision !== "discard" ? [`  Follow it: ${commandLine(`plans watch ${now.occurrenceId}`)}`] : [];
 		print(this.#output, { occurrence: now, applied }, [said, ...occurrenceLines(now, readNow()), ...follow]);
 		return applied || already !== undefined ? exitCode.success : exitCode.beforeRun;

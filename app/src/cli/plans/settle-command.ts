@@ -51,7 +51,7 @@ export async function settleMessage(output: Output, id: string, outcome: Outcome
 	const now = occurrence.delivery.find(({ actionId }) => actionId === action.actionId);
 	if (!applied && now !== undefined && isRecorded(now, outcome)) return sayRecorded(output, occurrence, outcome);
 	print(output, { occurrence, applied }, [
-		applied ? said : "The message was settled or changed in the meantime, so your answer was not applied. Its current state:",
+		applied ? said : "Something changed in the meantime, so your answer was not applied. The current state:",
 		...lines,
 	]);
 	return applied ? exitCode.success : exitCode.beforeRun;

@@ -175,12 +175,12 @@ const unconfirmed = "or no --yes where XWorkmate can't ask you to confirm; 5 not
 const exitCodes: Readonly<Record<string, string>> = {
 	[none]:
 		"Exit codes of every command: 0 done, now or earlier; 1 not done, not found, or XWorkmate can't be reached; 2 wrong usage, so nothing was started; others are in the command's help",
-	run: "Exit codes: 0 succeeded; 1 not started; 2 wrong usage; 3 failed; 4 required file missing; 5 cancelled; 6 interrupted; 7 output not written; 8 succeeded but not every file is in the folder",
+	run: "Exit codes: 0 succeeded or, with --detach, sent or saved; 1 not started; 2 wrong usage; 3 failed; 4 required file missing; 5 cancelled; 6 interrupted; 7 output not written; 8 succeeded but not every file is in the folder",
 	sync: "Exit codes: 0 every file is in the folder; 1 not every file was checked; 8 a file is not in the folder",
 	cancel: "Exit codes: 0 stopped, stop requested, or nothing was running; 1 no such thread or run",
 	"approvals allow": `Exit codes: 0 ${decided}`,
 	"approvals allow-window": `Exit codes: 0 ${decided}`,
-	"approvals deny": `Exit codes: 0 ${decided}`,
+	"approvals deny": "Exit codes: 0 denied, now or earlier, or expired; 1 allowed, no longer waiting for another reason, or no such request",
 	"approvals show": "Exit codes: 0 shown; 1 no such request",
 	"approvals revoke": "Exit codes: 0 revoked, now or earlier; 1 no such permission",
 	"grants revoke": "Exit codes: 0 revoked, now or earlier; 1 no such permission",

@@ -30,7 +30,7 @@ const endWords: Readonly<Record<Exclude<TurnStatus, "unresolved">, string>> = {
 };
 
 const fixes: Readonly<Record<string, string>> = {
-	PROVIDER_AUTH_REQUIRED: "Sign in to the agent as its message says, then send your message again.",
+	PROVIDER_AUTH_REQUIRED: "Do what the message says, then send your message again.",
 	PROVIDER_EXITED: `Send your message again, or choose another agent. The run log on the page has what the agent wrote before it ended: ${commandLine("open")}`,
 	PROVIDER_ERROR: "Fix the cause that the message names, and send your message again, or choose another agent.",
 	NO_OUTPUT: "Ask again, or choose another agent.",
@@ -46,7 +46,7 @@ const fixes: Readonly<Record<string, string>> = {
 	BRIDGE_STOPPED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	STORE_RESTORED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	POISONED: `Change the message or choose another agent, then send it again. The bridge's log has the cause: ${commandLine("logs")}`,
-	DEADLINE_EXCEEDED: `Check what has been done, then ask again with more time: ${commandLine("config set runBudgetMs MILLISECONDS")}`,
+	DEADLINE_EXCEEDED: `Check what has been done, then ask again. If the run needs more time: ${commandLine("config set runBudgetMs MILLISECONDS")}`,
 };
 
 /** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. `isRemoved`: its thread was removed. */

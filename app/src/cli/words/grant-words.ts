@@ -74,5 +74,5 @@ function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
 
 /** The title that the agent has to give a covered command, if it isn't the command alone. */
 function titledWords({ tool }: { readonly tool?: string | undefined }): string {
-	return tool === undefined ? "" : `, titled "${revealedLine(tool.trimEnd())}" and the command`;
+	return tool === undefined ? "" : ` (titled "${revealedLine(tool.trimEnd())}", followed by the command)`;
 }

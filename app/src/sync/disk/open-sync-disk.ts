@@ -24,7 +24,7 @@ class ThreadedDisk implements SyncDisk {
 		this.#worker = new Worker(new URL("../sync-thread.ts", import.meta.url), { workerData: place });
 		this.#worker.on("message", (answer: ThreadAnswer) => this.#settle(answer));
 		this.#worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
-		this.#worker.on("exit", () => this.#fail(new Error("the sync's worker thread ended")));
+		this.#worker.on("exit", () => this.#fail(new Error("saving stopped unexpectedly")));
 	}
 
 	begin(wanted: readonly WantedFile[]): Promise<PublishResult> {

@@ -49,6 +49,6 @@ export class StagedFile {
 }
 
 function check(wanted: WantedFile, size: number, sha256: string): void {
-	if (size !== wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", `${size} bytes arrived instead of ${wanted.sizeBytes}`);
+	if (size !== wanted.sizeBytes) throw new FileProblem("WRONG_SIZE", `its size in bytes was ${size} instead of ${wanted.sizeBytes}`);
 	if (sha256 !== wanted.sha256) throw new FileProblem("WRONG_HASH", "the content did not match its SHA-256 hash in the list of files");
 }

@@ -102,7 +102,7 @@ function adopt(thread: Thread, { turnId, at, createdAt, handle }: Command<"adopt
 const queueFull = {
 	code: QUEUE_FULL,
 	message: "The OpenClaw queue is full, so this message was kept but not queued.",
-	fix: "Wait until a run finishes, or cancel one, then send it again.",
+	fix: "Wait until a run finishes, or stop one, then send it again.",
 } as const;
 
 /** True for a turn that is saved and pending, but not confirmed by the bridge. */

@@ -13,7 +13,7 @@ export function firstProgram(providers: readonly Pick<ProviderCapability, "label
 	return `const agents = ${JSON.stringify(agents, undefined, "\t")};
 const today = "${localDate(now)}";
 
-console.log("Checking the agents ...");
+console.log("Listing the agents ...");
 await tools.time.wait({ ms: 400 });
 const lines = agents.map(({ label, ready }) => "| " + label + " | " + (ready ? "ready" : "not ready") + " |");
 const text = [

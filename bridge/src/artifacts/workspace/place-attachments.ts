@@ -85,7 +85,7 @@ async function openStored(path: string, attachment: StoredAttachment): Promise<F
 	try {
 		return await open(path, READ_FILE);
 	} catch (cause) {
-		throw isScopeError(cause) ? damaged(attachment, "it is missing", cause) : cause;
+		throw isScopeError(cause) ? damaged(attachment, "it is missing or can't be read", cause) : cause;
 	}
 }
 

@@ -37,7 +37,8 @@ export function discordSettingsProblem({ settings, secrets }: Stored): string | 
 	if (Object.keys(secrets).length > 0) return "no secrets may be stored for this channel";
 	const issue = Settings.safeParse(settings).error?.issues[0];
 	if (issue === undefined) return undefined;
-	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
+	if (issue.code === "unrecognized_keys")
+		return `${issue.keys.map((key) => key.slice(0, 100)).join(", ")} ${issue.keys.length === 1 ? "is not a setting" : "are not settings"}`;
 	return `${issue.path.map(String).join(".")} ${issue.path[0] === "timezone" ? "must be a time zone, such as Europe/Berlin" : "must be an ID copied from Discord"}`;
 }
 

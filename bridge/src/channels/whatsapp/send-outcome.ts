@@ -89,8 +89,8 @@ function unanswered(code: string, account: WhatsAppAccount): NotSent {
 	const host = hostOf(account);
 	const message =
 		code === "TIMEOUT" || code === "ABORTED"
-			? `${host} was reached, but the request was not complete when XWorkmate stopped waiting, so no message was sent.`
-			: `${host} was reached, but the connection broke before it answered${whyOf(code)}, so no message was sent.`;
+			? `${host} was reached, but had not answered when XWorkmate stopped waiting, so no message was sent.`
+			: `${host} was reached, but no complete answer arrived${whyOf(code)}, so no message was sent.`;
 	return { kind: "passing", message };
 }
 

@@ -148,6 +148,7 @@ function unready(code: string, message: string, fix: string): ReadAccount {
 
 /** Does not quote the values, because a secret may have been put in the place of a setting. */
 function issueWords(issue: z.core.$ZodIssue): string {
-	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
+	if (issue.code === "unrecognized_keys")
+		return `${issue.keys.map((key) => key.slice(0, 100)).join(", ")} ${issue.keys.length === 1 ? "is not a setting" : "are not settings"}`;
 	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not valid"}`;
 }

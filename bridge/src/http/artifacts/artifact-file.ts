@@ -51,7 +51,7 @@ function wantedRange(request: FastifyRequest, reply: FastifyReply, artifact: Art
 	if (range !== "unsatisfiable") return range;
 	for (const name of ["etag", "content-disposition", "accept-ranges"]) reply.removeHeader(name);
 	reply.header("content-range", `bytes */${artifact.sizeBytes}`);
-	throw new ContractError("RANGE_NOT_SATISFIABLE", { detail: `The file is ${artifact.sizeBytes} bytes long.` });
+	throw new ContractError("RANGE_NOT_SATISFIABLE", { detail: `The file's size in bytes is ${artifact.sizeBytes}.` });
 }
 
 async function sendBytes(

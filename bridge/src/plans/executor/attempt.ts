@@ -1,4 +1,12 @@
-import { ContractError, type DeliveryAction, type Occurrence, omitUndefined, type Plan, type Timestamp } from "@xworkmate/contracts";
+import {
+	ContractError,
+	type DeliveryAction,
+	type Occurrence,
+	omitUndefined,
+	type Plan,
+	spanWords,
+	type Timestamp,
+} from "@xworkmate/contracts";
 import type { Attempt as AttemptAt, Built, DeliveryChannel, SendOutcome } from "../../ports/channels/channel.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
@@ -86,8 +94,8 @@ export class Attempt {
 	}
 
 	#giveUp(): void {
-		const seconds = Math.round(this.#parts.limits.sendTimeoutMs / 1_000);
-		this.#ended.resolve({ kind: "no_answer", message: `The channel didn't respond within ${seconds} s.` });
+		const limit = spanWords(this.#parts.limits.sendTimeoutMs);
+		this.#ended.resolve({ kind: "no_answer", message: `The channel didn't respond within ${limit}.` });
 	}
 
 	/** Never rejects. */

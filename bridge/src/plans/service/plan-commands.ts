@@ -96,7 +96,8 @@ async function create(parts: PlanParts, params: NewPlan): Promise<Plan> {
 	if (known !== undefined) return known;
 	const schedule = newSchedule(scheduleTerms(params), clock.now());
 	await checkTerms(params, parts);
-	if ((await store.countPlans()) >= maxPlans) throw new ContractError("PLAN_LIMIT", { detail: `There are already ${maxPlans} plans.` });
+	if ((await store.countPlans()) >= maxPlans)
+		throw new ContractError("PLAN_LIMIT", { detail: `The limit of ${maxPlans} ${maxPlans === 1 ? "plan" : "plans"} has been reached.` });
 	const planId = PlanId.parse(`plan-${mintId()}`);
 	const events = createdEvents(params, planId, schedule, clock.now());
 	const committed = await log.create({ planId, requestId, inputHash }, events);
@@ -111,7 +112,11 @@ function canonicalTerms(terms: object): string {
 		return canonicalJson(terms);
 	} catch (error) {
 		if (!(error instanceof TypeError)) throw error;
-		throw new ContractError("INVALID_PARAMS", { detail: "The request contains half a character (a lone surrogate).", cause: error });
+		throw new ContractError("INVALID_PARAMS", {
+			detail: "The request contains half a character (a lone surrogate).",
+			fix: "Remove that character.",
+			cause: error,
+		});
 	}
 }
 

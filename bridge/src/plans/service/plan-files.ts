@@ -8,7 +8,7 @@ export function planFiles(store: Pick<PlanStore, "findOccurrence" | "payload">):
 	return {
 		deliverable: async (occurrenceId) => {
 			const { deliverable } = await findOccurrence(store, occurrenceId);
-			if (deliverable === undefined) throw new ContractError("NOT_FOUND", { detail: `The occurrence ${occurrenceId} has no deliverable.` });
+			if (deliverable === undefined) throw new ContractError("NOT_FOUND", { detail: `The due time ${occurrenceId} has no deliverable.` });
 			return deliverable;
 		},
 		payload: async (actionId) => {

@@ -6,7 +6,7 @@ import { PLAN_TOOL, PlanForm, planInstructions, planTool } from "./plan-form.ts"
 
 const TRIES = 2;
 const MAX_OUTPUT_TOKENS = 4_096;
-const FIX = "Fill in the form instead.";
+const FIX = "Use the form or the command's flags instead.";
 
 export interface ExtractDeps {
 	readonly askModel: AskModel;
@@ -70,6 +70,6 @@ async function askedReply(messages: readonly ModelMessage[], askModel: AskModel)
 function unavailable(detail: string, fix?: string): ContractError {
 	return new ContractError("EXTRACTION_UNAVAILABLE", {
 		detail: visibleWithin(detail, 500),
-		fix: fix === undefined ? FIX : `${fix} Or fill in the form instead.`,
+		fix: fix === undefined ? FIX : `${fix} Or use the form or the command's flags instead.`,
 	});
 }

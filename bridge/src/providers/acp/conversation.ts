@@ -39,7 +39,7 @@ export async function openConversation(agent: AgentConnection, turn: ProviderTur
 
 function obstacleTo(agent: AgentConnection, workingDirectory: string): string | undefined {
 	const { profile, capabilities } = agent;
-	if (workingDirectory !== agent.workingDirectory) return "the working directory has changed";
+	if (workingDirectory !== agent.workingDirectory) return "the working folder has changed";
 	if (capabilities.resumes) return undefined;
 	if (!capabilities.loads) return `${profile.label} cannot continue a conversation after its process has ended`;
 	return profile.loadDefect;

@@ -73,7 +73,7 @@ export class OpenClawProvider implements Provider {
 	async fetchArtifacts(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined> {
 		const { runId, threadId, artifactScope } = turn;
 		if (this.#unreached.delete(runId) && this.#connection.link === undefined) {
-			return { kind: "lost", code: "GATEWAY_LOST", message: "The gateway cannot be reached." };
+			return { kind: "lost", code: "GATEWAY_LOST", message: "The gateway can't be reached." };
 		}
 		const sessionKey = storedSessionKey(turn.session) ?? newSessionKey(threadId, runId);
 		const { source, bounds } = this.#deps;

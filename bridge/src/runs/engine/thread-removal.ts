@@ -77,7 +77,7 @@ export class ThreadRemoval implements AsyncDisposable {
 	/** Stops deletions; the next start continues them. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		const detail = "The bridge is stopping. It will finish deleting this thread when it starts again.";
-		this.#stopping.abort(new ContractError("INTERNAL", { detail }));
+		this.#stopping.abort(new ContractError("INTERNAL", { detail, fix: "Start XWorkmate again." }));
 		await this.settled();
 	}
 

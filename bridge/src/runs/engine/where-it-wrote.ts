@@ -45,7 +45,7 @@ export async function whereItWrote(
 	try {
 		const places = await workspace.writtenIn(record, Date.parse(state.startedAt));
 		const [workedIn] = places;
-		const where = places.length === 0 ? "" : ` Files that the run wrote may be in ${places.join(" and in ")}`;
+		const where = places.length === 0 ? "" : ` Files that the run wrote may be in ${places.join(" and in ")}.`;
 		return { message: `${message}\nNo files were collected.${where}`, ...omitUndefined({ workedIn, edits }) };
 	} catch (error) {
 		fault(error);

@@ -125,7 +125,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		try {
 			passed = packed(tool, input);
 		} catch {
-			return refused("INVALID_INPUT", "the input cannot be converted to JSON");
+			return refused("INVALID_INPUT", "the input can't be converted to JSON");
 		}
 		const number = apply(begin, undefined, passed);
 		if (number === null) return refused("INVALID_INPUT", "the input is nested too deeply");
@@ -227,7 +227,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		if (waiting.size > 0) throw new Failure("the program ended while a tool call was still running; await every tool call");
 		if (value === undefined) return undefined;
 		const shown = typeof value === "string" ? value : stringify(value, null, 2);
-		if (typeof shown !== "string") throw new TypeFailure(`the returned ${typeof value} cannot be converted to JSON`);
+		if (typeof shown !== "string") throw new TypeFailure(`the returned ${typeof value} can't be converted to JSON`);
 		return text(shown);
 	};
 	const run = async (body: Body) => {

@@ -242,7 +242,7 @@ async function makeFolder(folder: string): Promise<void> {
 		await mkdir(folder);
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw error;
-		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a segment of this path is not a folder");
+		if (!(await lstat(folder)).isDirectory()) throw new ScopeFileError("OUTSIDE_SCOPE", "a part of this path is not a folder");
 	}
 }
 

@@ -29,7 +29,7 @@ export class WriteRecord {
 	}
 
 	async refused(path: string, reason: RejectionReason, why: string): Promise<void> {
-		const message = `${shownPath(path)} was not written: ${why}`;
+		const message = `${shownPath(path)} was not written: ${why}.`;
 		this.#refused += 1;
 		this.#firstRefusal ??= message;
 		if (this.#refused > MAX_TOLD + 1) return;

@@ -1,4 +1,4 @@
-import type { IntegrationId, PolicyDecision, ToolProblem } from "@xworkmate/contracts";
+import { type IntegrationId, type PolicyDecision, spanWords, type ToolProblem } from "@xworkmate/contracts";
 import type { HostedCall } from "../../ports/tools/tool-hosts.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
 import { type FrameListener, FrameProcess, type FrameProcessDeps, type ProcessEnd } from "../../processes/frames/frame-process.ts";
@@ -170,7 +170,7 @@ export class HostProcess implements FrameListener {
 				void this.kill(`${method} did not stop within ${this.#bounds.cancelMs / 1000} s`);
 			}, this.#bounds.cancelMs);
 		};
-		const timer = setTimeout(() => stop("timeout", `${method} did not end within ${timeoutMs / 1000} s.`), timeoutMs);
+		const timer = setTimeout(() => stop("timeout", `${method} did not end within ${spanWords(timeoutMs)}.`), timeoutMs);
 		const cancel = () => stop("cancelled", `${method} was cancelled and did not stop.`);
 		this.#send({ kind: "call", id, method, ...call }, json, secrets);
 		signal.addEventListener("abort", cancel, { once: true });

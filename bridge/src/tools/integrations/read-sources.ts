@@ -9,7 +9,7 @@ import type { SourceFile } from "./tool-version.ts";
 const sourceBounds = { files: 200, folders: 50, depth: 8, entries: 1_000, fileBytes: 256 * 1024, bytes: 2 * 2 ** 20 } as const;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 const NAME_RULE =
-	"A name may contain only letters, digits, dots, dashes and underscores, at most 100 in total, and may not begin with a dash.";
+	"A name may contain only ASCII letters, digits, dots, dashes and underscores, at most 100 in total, and may not begin with a dash.";
 /** Not part of an integration: declaration files, tests, and anything installed or hidden. */
 const IGNORED = /^(?:\..*|node_modules)$|\.(?:d|test)\.ts$/;
 

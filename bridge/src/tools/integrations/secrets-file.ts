@@ -42,7 +42,7 @@ export class SecretsFile {
 		const value = this.#environment[variable];
 		if (value) return value;
 		throw new SecretMissing(
-			`The secret "${name}" is missing: the bridge has no environment variable ${variable}. Set it and restart the bridge.`,
+			`The secret "${name}" is missing: the bridge's environment variable ${variable} is empty or not set. Set it and restart the bridge.`,
 		);
 	}
 
@@ -53,7 +53,7 @@ export class SecretsFile {
 			if (!stat.isFile() || stat.size > MAX_BYTES)
 				throw new SecretMissing(`${this.#path} is not a regular file of at most ${formatBytes(MAX_BYTES)}, so it can't hold secrets.`);
 			if (process.platform !== "win32" && (stat.mode & OTHERS) !== 0) {
-				throw new SecretMissing(`Other users have access to ${this.#path}. Run: chmod 600 ${this.#path}`);
+				throw new SecretMissing(`Other users have access to ${this.#path}. Run: chmod 600 "${this.#path}"`);
 			}
 			const parsed = Secrets.safeParse(JSON.parse(await file.readFile("utf8")));
 			if (!parsed.success)
@@ -63,7 +63,7 @@ export class SecretsFile {
 			if (error instanceof SecretMissing) throw error;
 			if (systemErrorCode(error) === "ENOENT") {
 				throw new SecretMissing(
-					`The secret "${names[0]}" is missing. Create ${this.#path} with {"${names[0]}": "..."} and run: chmod 600 ${this.#path}`,
+					`The secret "${names[0]}" is missing. Create ${this.#path} with {"${names[0]}": "..."} and run: chmod 600 "${this.#path}"`,
 				);
 			}
 			// The parser's message would quote the text, which contains secrets.

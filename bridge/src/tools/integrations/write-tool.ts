@@ -21,7 +21,7 @@ const WriteInput = z.strictObject({
 		.string()
 		.regex(
 			PATH,
-			"must be the path of a .ts file in the integration's folder, with names of letters, digits, dashes and underscores that don't begin with a dash",
+			"must be the path of a .ts file in the integration's folder, at most 7 folders deep, with names of at most 96 ASCII letters, digits, dashes and underscores that don't begin with a dash",
 		)
 		.refine((path) => !/\.(?:d|test)\.ts$/.test(path), "must not be a declaration file or a test, which are not part of an integration"),
 	source: z

@@ -133,7 +133,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 		declined ??
 		message ??
 		gate?.words ??
-		(found === "" ? "It must be reviewed first." : `This text can't be sent through ${channelNames[action.channel]} as it is (${found}).`);
+		(found === "" ? "It must be reviewed first." : `It wasn't sent, because the checks found something in its text (${found}).`);
 	return [
 		`**${isUnknown ? "A message may not have arrived" : "A message needs your review"}**: ${plainWords(plan.title)}`,
 		placeWords(action, discordOwner),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
-import type { RunId } from "@xworkmate/contracts";
+import { type RunId, spanWords } from "@xworkmate/contracts";
 import type { ProcessLedger } from "../../../ports/agents/process-ledger.ts";
 import { type EndBounds, type ExitStatus, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
 import { type AgentQuestion, decodePermission } from "../protocol/decode-permission.ts";
@@ -155,7 +155,7 @@ export class AgentConnection {
 			return await bounded(
 				this.#wire.request(method, params),
 				limit,
-				(ms) => `${this.profile.label} did not answer ${method} within ${ms / 1000} s.`,
+				(ms) => `${this.profile.label} did not answer ${method} within ${spanWords(ms)}.`,
 			);
 		} catch (error) {
 			throw await this.#failure(error, method);

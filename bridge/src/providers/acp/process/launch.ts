@@ -13,7 +13,7 @@ export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 		...launch,
 		signInVariables: signInVariables(entry),
 		isCatalogued: true,
-		installFix: `Install: ${npm === undefined ? install : `npm run -s xworkmate -- agents install ${providerId}`}`,
+		installFix: `Install it: ${npm === undefined ? install : `npm run -s xworkmate -- agents install ${providerId}`}`,
 	};
 }
 

@@ -60,7 +60,7 @@ const denials: Readonly<Record<DenyReason, string>> = {
 	run_ended: "the run ended before its request was answered",
 	bridge_stopped: "the bridge stopped",
 	withdrawn: "its request was withdrawn",
-	unattended: "no one was there to ask",
+	unattended: "the run was unattended",
 	tool_changed: "the tool changed in the meantime",
 	input_too_large: "the input is too large",
 	too_many_waiting: "too many requests were open",

@@ -51,7 +51,7 @@ function readKey(file: SecretFile): KeyObject | undefined {
 		return pem === undefined ? undefined : createPrivateKey(pem);
 	} catch (error) {
 		if (error instanceof SecretFileError && error.reason === "exposed") {
-			throw new DeviceKeyError(error.message, `Run \`chmod 600 ${file.path}\`.`, error);
+			throw new DeviceKeyError(error.message, `Run \`chmod 600 "${file.path}"\`.`, error);
 		}
 		const fix = "Restore it from a backup. Or delete it, restart the bridge, and approve the new device on the gateway.";
 		if (error instanceof SecretFileError || isNoKey(error))

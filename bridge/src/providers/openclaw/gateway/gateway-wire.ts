@@ -1,3 +1,4 @@
+import { spanWords } from "@xworkmate/contracts";
 import { WebSocket } from "ws";
 import { measureJson } from "../../../json/measure-json.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
@@ -69,7 +70,7 @@ export class GatewayWire {
 		const { promise, resolve, reject } = Promise.withResolvers<unknown>();
 		const asked = performance.now();
 		const timer = setTimeout(() => {
-			reject(new GatewayDisconnected(`the gateway did not answer ${method} within ${ms / 1_000} s`));
+			reject(new GatewayDisconnected(`the gateway did not answer ${method} within ${spanWords(ms)}`));
 			if (this.#heardAt < asked) this.terminate(`was silent for ${ms / 1_000} s after a request`);
 		}, ms);
 		this.#calls.set(id, { resolve, reject });

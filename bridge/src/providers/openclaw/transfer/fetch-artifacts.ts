@@ -71,7 +71,7 @@ async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: E
 			if (pending > 0)
 				sink.show(
 					"collecting",
-					`${pending} background ${pending === 1 ? "task" : "tasks"} did not end in time. Files written from now on are not delivered.`,
+					`${pending} background ${pending === 1 ? "job" : "jobs"} did not end in time. Files written from now on are not delivered.`,
 				);
 			return;
 		} catch (error) {

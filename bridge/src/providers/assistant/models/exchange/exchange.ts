@@ -1,4 +1,4 @@
-import { formatBytes } from "@xworkmate/contracts";
+import { formatBytes, spanWords } from "@xworkmate/contracts";
 import { ModelFailure } from "../../../../ports/models/model-client.ts";
 import { EventHolder } from "./event-holder.ts";
 import { serverWords } from "./failure-words.ts";
@@ -116,7 +116,7 @@ export class Exchange implements Disposable {
 		if (this.#idle !== undefined) return void this.#idle.refresh();
 		this.#idle = setTimeout(() => {
 			const kind = this.#answering ? "broken" : "network";
-			this.#note(this.#fail(kind, `sent nothing for ${this.#bounds.idleMs / 1_000} s`));
+			this.#note(this.#fail(kind, `sent nothing for ${spanWords(this.#bounds.idleMs)}`));
 			this.#ending.abort(this.#failure);
 		}, this.#bounds.idleMs);
 	}
