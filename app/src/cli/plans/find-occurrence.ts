@@ -45,14 +45,21 @@ export async function findNamed(api: Api, id: string): Promise<Named> {
  * The occurrence that an id names, with its wanted messages. For the id of a plan, the only wanted one among its newest 100.
  * @param wants the wanted messages of an occurrence; undefined if the occurrence is not wanted, empty if it waits as a whole
  * @param what words for the errors, such as "is waiting for your review" and "are waiting for your review", and the command to run with one
- * id. `none` replaces "No message of" where work without a message is wanted too.
+ * id. `flags`: those that were given, because without them, the commands that the error prints would do something else. `none` replaces "No
+ * message of" where work without a message is wanted too.
  * @throws AppError NOTHING_WAITS, SEVERAL_WAIT; ContractError NOT_FOUND
  */
 export async function findOccurrence(
 	api: Api,
 	id: string,
 	wants: (occurrence: Occurrence) => readonly DeliveryAction[] | undefined,
-	what: { readonly none?: "Nothing in"; readonly words: string; readonly several: string; readonly command: string },
+	what: {
+		readonly none?: "Nothing in";
+		readonly words: string;
+		readonly several: string;
+		readonly command: string;
+		readonly flags?: string;
+	},
 ): Promise<NamedOccurrence> {
 	const { plan, occurrenceId, actionId } = await findNamed(api, id);
 	const candidates = occurrenceId === undefined ? await newest(api, plan) : [await occurrenceOf(api, plan, occurrenceId)];
@@ -76,7 +83,7 @@ export async function findOccurrence(
 		);
 	}
 	if (second === undefined) return first;
-	const names = wanted.map(({ occurrence }) => commandLine(`${what.command} ${occurrence.occurrenceId}`));
+	const names = wanted.map(({ occurrence }) => commandLine(`${what.command} ${occurrence.occurrenceId} ${what.flags ?? ""}`.trimEnd()));
 	throw new AppError("SEVERAL_WAIT", `Several due times of “${plan.title}” ${what.several}.`, `Run one of these: ${names.join(", ")}`);
 }
 

@@ -176,7 +176,8 @@ export interface ResendFlags {
 }
 
 /** Resends the messages of an occurrence that were not sent, or a single message. */
-export async function resendMessages(output: Output, id: string, { to, allowDuplicate }: ResendFlags): Promise<ExitCode> {
+export async function resendMessages(output: Output, id: string, given: ResendFlags): Promise<ExitCode> {
+	const { to, allowDuplicate } = given;
 	const { occurrence, actions, isOne } = await findOccurrence(
 		output.api,
 		id,
@@ -184,16 +185,16 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 			some(
 				delivery.filter((action) => isUnsent(action) || (allowDuplicate === true && (action.status === "unknown" || hasArrived(action)))),
 			),
-		{ words: "can be sent again", several: "have a message that can be sent again", command: "plans resend" },
+		{ words: "can be sent again", several: "have a message that can be sent again", command: "plans resend", flags: resendFlags(given) },
 	).catch((error: unknown) => {
 		if (!(error instanceof AppError) || error.code !== "NOTHING_WAITS" || allowDuplicate === true) throw error;
 		throw new AppError(
 			error.code,
 			error.message,
-			`To resend messages that arrived, or may have arrived: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
+			`To resend messages that arrived, or may have arrived: ${commandLine(`plans resend ${id} ${resendFlags({ ...given, allowDuplicate: true })}`)}`,
 		);
 	});
-	const meant = isOne ? actions : withoutName(occurrence, actions);
+	const meant = isOne ? actions : withoutName(occurrence, actions, given);
 	const made = await output.api.resendMessages({
 		...{ occurrenceId: occurrence.occurrenceId, actionIds: meant.map(({ actionId }) => actionId) },
 		...{ requestId: RequestId.parse(`command-${nanoid()}`), ...recipientIn(to), ...(allowDuplicate && { allowDuplicate }) },
@@ -213,7 +214,7 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
  * of either, all of them: with `--allow-duplicate`, they are messages that arrived or may have.
  * @throws AppError SEVERAL_WAIT if none failed and several were discarded or cancelled
  */
-function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[]): readonly DeliveryAction[] {
+function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[], given: ResendFlags): readonly DeliveryAction[] {
 	const unsent = actions.filter(isUnsent);
 	const failed = unsent.filter((action) => !isDropped(action));
 	if (failed.length > 0) return failed;
@@ -221,8 +222,14 @@ function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[])
 		throw severalMeant(occurrence, unsent, {
 			what: "These messages were discarded or cancelled, so say which one to send",
 			command: "plans resend",
+			flags: resendFlags(given),
 		});
 	return unsent.length > 0 ? unsent : actions;
+}
+
+/** The flags as they are typed: a suggested command without `--to` would send to the earlier recipient. */
+function resendFlags({ to, allowDuplicate }: ResendFlags): string {
+	return [...(to === undefined ? [] : [`--to ${to}`]), ...(allowDuplicate === true ? ["--allow-duplicate"] : [])].join(" ");
 }
 
 /** Without `--to`, each message goes to its earlier recipient again. */

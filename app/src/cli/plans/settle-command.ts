@@ -25,6 +25,7 @@ export function outcomeOf(id: string, { sent, notSent }: SettleFlags): Outcome {
 
 /** Records whether a message of unknown outcome arrived. The answer is final. */
 export async function settleMessage(output: Output, id: string, outcome: Outcome): Promise<ExitCode> {
+	const flags = outcome === "sent" ? "--sent" : "--not-sent";
 	const unknown = await findOccurrence(
 		output.api,
 		id,
@@ -32,7 +33,7 @@ export async function settleMessage(output: Output, id: string, outcome: Outcome
 			const found = delivery.filter(({ status, stage }) => status === "unknown" || (status === "sending" && stage === "accepted"));
 			return found.length === 0 ? undefined : found;
 		},
-		{ words: "has an unknown outcome", several: "have a message with an unknown outcome", command: "plans settle" },
+		{ words: "has an unknown outcome", several: "have a message with an unknown outcome", command: "plans settle", flags },
 	).catch((error: unknown) => {
 		if (error instanceof AppError && error.code === "NOTHING_WAITS") return error;
 		throw error;
@@ -40,7 +41,6 @@ export async function settleMessage(output: Output, id: string, outcome: Outcome
 	if (unknown instanceof AppError) return recordedAlready(output, id, outcome, unknown);
 	const [action, second] = unknown.actions;
 	if (action === undefined || second !== undefined) {
-		const flags = outcome === "sent" ? "--sent" : "--not-sent";
 		const what = `Say which of these messages ${outcome === "sent" ? "arrived" : "did not arrive"}`;
 		throw severalMeant(unknown.occurrence, unknown.actions, { what, command: "plans settle", flags });
 	}

@@ -14,8 +14,8 @@ export function severalMeant(
 	words: { readonly what: string; readonly command: string; readonly flags?: string; readonly orAll?: string },
 ): AppError {
 	const listed = actions.map((action) => `${messageName(action)} (${action.actionId})`).join(", ");
-	const flags = words.flags === undefined ? "" : ` ${words.flags}`;
-	const each = actions.map((action) => commandLine(`${words.command} ${idInCommand(occurrence, action)}${flags}`)).join(", ");
+	const commands = actions.map((action) => `${words.command} ${idInCommand(occurrence, action)} ${words.flags ?? ""}`.trimEnd());
+	const each = commands.map((command) => commandLine(command)).join(", ");
 	const all = words.orAll === undefined ? "" : `. ${words.orAll}`;
 	return new AppError("SEVERAL_WAIT", `${words.what}: ${listed}.`, `Run one of these: ${each}${all}`);
 }

@@ -1,4 +1,14 @@
-import { type DeliveryAction, type MethodParams, type Occurrence, RunId, Sha256, ThreadId, TurnId } from "@xworkmate/contracts";
+import {
+	ActionId,
+	type DeliveryAction,
+	type MethodParams,
+	type Occurrence,
+	OccurrenceId,
+	RunId,
+	Sha256,
+	ThreadId,
+	TurnId,
+} from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { occurrenceLines, readNow } from "../../../src/cli/plans/plan-lines.ts";
 import { bridge, deliverable } from "../../support/plan-bridge.ts";
@@ -232,5 +242,49 @@ describe("`plans resend` of what you discarded", () => {
 		const { code, lines } = await run("resend", ids[0] ?? "");
 		expect([code, lines.join("\n")]).toEqual([9, expect.stringContaining("plans review beaches-1")]);
 		expect(lines.join("\n")).not.toContain("Follow it");
+	});
+});
+
+describe("the commands that are printed if an id names several due times", () => {
+	/** Two due times of the plan, each with one message. */
+	const two = (change: Partial<DeliveryAction>) =>
+		bridge(occurrence(), {
+			planOccurrences: async () => ({
+				items: [1, 2].map((number) =>
+					occurrence({
+						...{ occurrenceId: OccurrenceId.parse(`beaches-${number}`), ...over, deliverable },
+						delivery: [action({ actionId: ActionId.parse(`beaches-${number}-1`), ...change })],
+					}),
+				),
+			}),
+		});
+
+	it.each([
+		{ what: "settle", change: { status: "unknown", code: "NO_ANSWER" }, flags: ["--sent"] },
+		{ what: "settle", change: { status: "unknown", code: "NO_ANSWER" }, flags: ["--not-sent"] },
+		{ what: "resend", change: { status: "failed", code: "RECIPIENT_REFUSED" }, flags: [] },
+		{ what: "resend", change: { status: "failed", code: "RECIPIENT_REFUSED" }, flags: ["--to", "anna"] },
+		{ what: "resend", change: { status: "completed" }, flags: ["--to", "me", "--allow-duplicate"] },
+	] as const)("do the same as `plans $what` with $flags", async ({ what, change, flags }) => {
+		const { run, asked } = two(change);
+		const { error } = await run(what, "beaches", ...flags);
+		const ends = [1, 2].map((number) => [`plans ${what} beaches-${number}`, ...flags].join(" "));
+		const fix = String(Object(error).fix);
+		expect(Object(error).code).toBe("SEVERAL_WAIT");
+		expect(fix.split(", ").map((command) => command.slice(command.indexOf("plans ")))).toEqual(ends);
+		expect(asked).toEqual([]);
+	});
+});
+
+describe("the commands that `plans resend --to` prints", () => {
+	const fixOf = async (one: Occurrence, ...flags: readonly string[]) =>
+		String(Object((await desk(one).run("resend", "beaches-1", ...flags)).error).fix);
+
+	it("send to that recipient, whether the messages arrived or were discarded", async () => {
+		const arrived = occurrence();
+		expect(await fixOf(arrived, "--to", "anna")).toMatch(/plans resend beaches-1 --to anna --allow-duplicate$/);
+		expect(await fixOf(arrived)).toMatch(/plans resend beaches-1 --allow-duplicate$/);
+		const discarded = three({ status: "failed", code: "DISCARDED" }, over);
+		expect(await fixOf(discarded, "--to", "anna")).toMatch(/plans resend beaches-1-2 --to anna, .*plans resend beaches-1-3 --to anna$/);
 	});
 });
