@@ -172,6 +172,7 @@ export {
 	ReviewCode,
 	UnknownCode,
 } from "./plans/delivery.ts";
+export { findingWords, lintNames } from "./plans/lint-names.ts";
 export {
 	Missed,
 	NewPlan,
@@ -243,7 +244,7 @@ export {
 } from "./runs/update.ts";
 export { defaultLimits } from "./settings/default-limits.ts";
 export { EffectiveSetting, SettingSource, SettingsProblem, SettingValue } from "./settings/effective-setting.ts";
-export { formatBytes } from "./text/format-bytes.ts";
+export { formatBytes, formatExcess } from "./text/format-bytes.ts";
 export { spanWords } from "./text/span-words.ts";
 export { isTimeZone } from "./text/time-zone.ts";
 export { visible, visibleWithin } from "./text/visible.ts";

@@ -1,4 +1,4 @@
-import { type DeliveryAction, DeliveryCode, OccurrenceCode } from "@xworkmate/contracts";
+import { type DeliveryAction, DeliveryCode, LintRule, lintNames, OccurrenceCode } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { lintWords, planCodeWords, planDoWords } from "../../src/strings/plan-code-words.ts";
 import { deliveryState } from "../../src/strings/plan-words.ts";
@@ -45,4 +45,11 @@ it("says of a message how it is, by its state, its stage and its proof", () => {
 it("names every rule of a channel as its code does", () => {
 	for (const [rule, title] of Object.entries(lintWords))
 		expect(title).toBe(planCodeWords[`LINT_${rule.toUpperCase()}` as keyof typeof planCodeWords].title);
+});
+
+it("names every rule of a channel as the bridge does within a sentence", () => {
+	for (const rule of LintRule.options) {
+		const name = lintWords[rule].replace(" for {channel}", "").replace("’", "'");
+		expect(lintNames[rule].toLowerCase()).toContain(name.toLowerCase());
+	}
 });

@@ -50,6 +50,12 @@ describe("a message that waits, as a post", () => {
 		expect(content).not.toContain("Brain");
 	});
 
+	it("says what the checks found as the page does, not by the ids of the rules", () => {
+		const lint = [{ rule: "code_fence", excerpt: "sh" }, { rule: "link_text" }];
+		const { content } = planReview(waiting({ action: { code: "LINT_CODE_FENCE", lint } }));
+		expect(content).toContain("found something in its text\\: it contains a code block \\(sh\\); a link hides where it goes\\.");
+	});
+
 	it("says besides its other reason that it may have been sent since the backup that was restored", () => {
 		const { content } = planReview(waiting({ action: { message: "It hides @everyone.", mayHaveBeenSent: true } }));
 		expect(content).toMatch(/It hides .*\n\*\*It may have been sent already\*\*: a backup was restored/);

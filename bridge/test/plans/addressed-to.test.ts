@@ -1,5 +1,6 @@
 import type { ActionId, OccurrenceId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { plainText } from "../../src/channels/lint/plain-text.ts";
 import { Lines } from "../../src/plans/lines.ts";
 import { createMessages } from "../../src/plans/messages.ts";
 import type { Recipient } from "../../src/plans/recipient.ts";
@@ -13,6 +14,10 @@ import { payloadOf, ScriptedChannel } from "./executor/scripted-channel.ts";
 class AddressedChannel extends ScriptedChannel {
 	sender = "me@example.org";
 	isReading = true;
+
+	override lint(text: string) {
+		return plainText(text);
+	}
 
 	override async partsOf(payload: Payload): Promise<Built["parts"]> {
 		if (!this.isReading) throw new Error("These bytes can't be read.");
@@ -104,4 +109,28 @@ it("sends a held message to the recipient that its preview shows, and records th
 	const decided = await service.review({ occurrenceId, actionId, revision, decision: "send", payloadHash });
 	const providerMessageId = `<to.${bob.address}>`;
 	expect(decided.occurrence.delivery).toMatchObject([{ status: "pending", payloadHash, addressedTo: bob, providerMessageId }]);
+});
+
+it("says why a text of the user's own can't be sent as the page does, not by the id of the rule", async () => {
+	const { scene: opened, channel, service } = await openAddressBook();
+	await using scene = opened;
+	channel.play = async ({ handOver }) => {
+		await handOver();
+		return { kind: "held", code: "CHANNEL_AUTH", message: "wrong password", fix: "Set it again." };
+	};
+	const planId = await scene.plan("p1", [toEmail("Good morning", "anna")]);
+	scene.executor.begin();
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "needs_review" });
+	const { occurrenceId, revision } = (await scene.open(planId)).occurrence;
+	const edited = {
+		occurrenceId,
+		actionId: (await scene.first(planId)).actionId,
+		revision,
+		decision: "edit",
+		content: "```sh\nls\n```",
+	} as const;
+	await expect(service.review(edited)).rejects.toMatchObject({
+		code: "CONTENT_INVALID",
+		detail: "This text can't be sent through email as it is: it contains a code block (```sh).",
+	});
 });

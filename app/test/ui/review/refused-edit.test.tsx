@@ -30,7 +30,10 @@ async function edit() {
 			if (isSlow) await gate.promise;
 			return { ...preview, lint: content === HOSTILE ? lint : [] };
 		},
-		reviewMessage: new Refused("CONTENT_INVALID", "This text can't be sent through email as it is (bidi: Pay \\u{202e}yl)."),
+		reviewMessage: new Refused(
+			"CONTENT_INVALID",
+			"This text can't be sent through email as it is: its text direction is overridden (Pay \\u{202e}yl).",
+		),
 	});
 	const frame = document.body.appendChild(document.createElement("div"));
 	frame.className = "frame";

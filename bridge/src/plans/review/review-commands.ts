@@ -2,6 +2,7 @@ import {
 	ContractError,
 	type Deliverable,
 	type DeliveryAction,
+	findingWords,
 	type MethodParams,
 	type MethodResult,
 	type Occurrence,
@@ -192,10 +193,8 @@ function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, cont
 	const text = asSent(content);
 	const [finding] = channel.lint(text);
 	if (finding === undefined) return text;
-	const where = finding.excerpt === undefined ? "" : `: ${finding.excerpt}`;
-	throw new ContractError("CONTENT_INVALID", {
-		detail: `This text can't be sent through ${channelNames[id]} as it is (${finding.rule}${where}).`,
-	});
+	const detail = `This text can't be sent through ${channelNames[id]} as it is: ${findingWords(finding)}.`;
+	throw new ContractError("CONTENT_INVALID", { detail });
 }
 
 /**

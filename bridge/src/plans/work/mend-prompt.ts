@@ -1,18 +1,12 @@
-import type { ChannelId, LintFinding, LintRule } from "@xworkmate/contracts";
+import { type ChannelId, type LintFinding, type LintRule, lintNames } from "@xworkmate/contracts";
 import type { DeliverableForm } from "../text/plan-prompt.ts";
 
 /** Findings that an agent can fix by writing the message again. The user has to review the rest. */
-const MENDABLE: Partial<Record<LintRule, string>> = {
-	too_long: "it is too long",
-	heading: "it contains headings",
-	code_fence: "it contains a code block",
-	bullet: "it contains a bulleted list",
-	table: "it contains a table",
-};
+const MENDABLE: ReadonlySet<LintRule> = new Set(["too_long", "heading", "code_fence", "bullet", "table"]);
 
 /** True if there are findings and the agent can fix all of them. */
 export function isMendable(findings: readonly LintFinding[]): boolean {
-	return findings.length > 0 && findings.every(({ rule }) => MENDABLE[rule] !== undefined);
+	return findings.length > 0 && findings.every(({ rule }) => MENDABLE.has(rule));
 }
 
 /** Asks for the message once more. `delivery`: the actions, with what each channel objects to. */
@@ -22,7 +16,7 @@ export function mendPrompt(
 	form: DeliverableForm,
 ): string {
 	const objections = delivery.flatMap(({ channel, lint = [] }) => {
-		const words = new Set(lint.flatMap(({ rule }) => MENDABLE[rule] ?? []));
+		const words = new Set(lint.flatMap(({ rule }) => (MENDABLE.has(rule) ? lintNames[rule] : [])));
 		return words.size === 0 ? [] : [`- ${channel}: ${[...words].join(", ")}`];
 	});
 	const ending =

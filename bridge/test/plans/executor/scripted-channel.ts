@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type ChannelId, type InboxMessage, type PayloadPart, Sha256, type Unavailable } from "@xworkmate/contracts";
+import { type ChannelId, type InboxMessage, type LintFinding, type PayloadPart, Sha256, type Unavailable } from "@xworkmate/contracts";
 import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../../src/ports/channels/channel.ts";
 import type { Payload } from "../../../src/ports/plans/plan-event.ts";
 
@@ -43,7 +43,7 @@ export class ScriptedChannel implements DeliveryChannel {
 		return this.#asked.promise;
 	}
 
-	lint(): readonly never[] {
+	lint(_text: string): readonly LintFinding[] {
 		return [];
 	}
 

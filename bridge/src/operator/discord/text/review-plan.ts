@@ -1,4 +1,4 @@
-import { type DeliveryAction, formatBytes, type Occurrence, type PayloadPart, type Plan } from "@xworkmate/contracts";
+import { type DeliveryAction, findingWords, formatBytes, type Occurrence, type PayloadPart, type Plan } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import type { OwnerWords } from "../../../ports/channels/owner-words.ts";
@@ -128,12 +128,12 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate : undefined;
 	// The gate's own words, which programs know, call the agent a brain. The user is shown these words instead.
 	const declined = gate?.reason === "declined" ? "The agent declined to write this message." : undefined;
-	const found = lint.map(({ rule, excerpt }) => `${rule}${excerpt === undefined ? "" : `: ${excerpt}`}`).join("; ");
+	const found = lint.map(findingWords).join("; ");
 	const why =
 		declined ??
 		message ??
 		gate?.words ??
-		(found === "" ? "It must be reviewed first." : `It wasn't sent, because the checks found something in its text (${found}).`);
+		(found === "" ? "It must be reviewed first." : `It wasn't sent, because the checks found something in its text: ${found}.`);
 	return [
 		`**${isUnknown ? "A message may not have arrived" : "A message needs your review"}**: ${plainWords(plan.title)}`,
 		placeWords(action, discordOwner),
