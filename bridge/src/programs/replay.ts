@@ -63,9 +63,11 @@ export class Replay {
 		const recorded = this.#began[this.#nextBegan];
 		if (recorded === undefined) return false;
 		if (recorded.call !== call || recorded.toolId !== toolId || recorded.inputHash !== inputHash) {
-			throw new ResumeMismatch(
-				`When run again, the program made call ${call} to ${toolId}, which differs from the recorded call ${recorded.call} to ${recorded.toolId}.`,
-			);
+			const isSame = recorded.call === call && recorded.toolId === toolId;
+			const instead = isSame
+				? "with an input other than the recorded one"
+				: `but the record has call ${recorded.call} to ${recorded.toolId} there`;
+			throw new ResumeMismatch(`When run again, the program made call ${call} to ${toolId}, ${instead}.`);
 		}
 		this.#nextBegan += 1;
 		return true;

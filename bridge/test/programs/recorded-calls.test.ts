@@ -139,13 +139,13 @@ it("begins no work before everything recorded has happened again", async () => {
 });
 
 it.each([
-	["another input", { other: true }, 1],
-	["another number", { call: 1 }, 2],
-])("finds that a call began with %s, and does nothing more", async (_what, input, call) => {
+	["another input", { other: true }, 1, "the program made call 1 to world.thing.look, with an input other than the recorded one."],
+	["another number", { call: 1 }, 2, "made call 2 to world.thing.look, but the record has call 1 to world.thing.look there."],
+])("finds that a call began with %s, says so, and does nothing more", async (_what, input, call, words) => {
 	const { begin, mismatches, worked, written } = open([began(1)]);
 	begin(call, undefined, input);
 	await turn();
-	expect(mismatches.map(({ code }) => code)).toEqual(["RESUME_MISMATCH"]);
+	expect(mismatches).toMatchObject([{ code: "RESUME_MISMATCH", message: expect.stringContaining(words) }]);
 	expect([worked, written]).toEqual([[], []]);
 });
 
