@@ -35,7 +35,7 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
 	if (model !== undefined && provider.models !== undefined && !provider.models.includes(model)) {
 		throw new ContractError("INVALID_PARAMS", {
 			detail: `The agent ${provider.providerId} has no model ${model} (routing.model).`,
-			fix: `Choose one of: ${provider.models.join(", ")}.`,
+			fix: modelFix(provider.models),
 		});
 	}
 	return { target: provider.target, providerId: provider.providerId, ...omitUndefined({ model }) };
@@ -56,6 +56,14 @@ export function conversationRouting(
 	return { executionTarget: chosen.target, providerId: chosen.providerId };
 }
 
+/** An agent may offer no model, or hundreds. */
+function modelFix(models: readonly string[]): string {
+	if (models.length === 0) return "The agent offers no models. Leave out routing.model.";
+	const more = models.length - SHOWN_MODELS;
+	return `Choose one of: ${models.slice(0, SHOWN_MODELS).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}
+
+const SHOWN_MODELS = 12;
 const SET_DEFAULT = "npm run -s xworkmate -- config set defaultProvider";
 
 function choose(routing: Routing, catalogue: readonly ProviderCapability[], terms: RoutingTerms): ProviderCapability {

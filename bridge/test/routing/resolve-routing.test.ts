@@ -141,8 +141,13 @@ describe("[T4-14] which provider runs a turn", () => {
 	it("refuses a model the provider does not have, where it says which it has", () => {
 		const routing = Routing.parse({ executionTarget: "agent", model: "b" });
 		expect(resolveRouting(routing, [goose]).model).toBe("b");
-		const error = refusal(() => resolveRouting(routing, [provider("goose", { models: ["a", "c"] })]));
+		const of = (models: string[]) => refusal(() => resolveRouting(routing, [provider("goose", { models })]));
+		const error = of(["a", "c"]);
 		expect([error.code, error.detail]).toEqual(["INVALID_PARAMS", "The agent goose has no model b (routing.model)."]);
+		expect(error.fix).toBe("Choose one of: a, c.");
+		expect(of([]).fix).toBe("The agent offers no models. Leave out routing.model.");
+		const many = Array.from({ length: 500 }, (_, number) => `m${number}`);
+		expect(of(many).fix).toBe("Choose one of: m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11 and 488 more.");
 	});
 });
 
