@@ -151,7 +151,7 @@ describe("what a run did", () => {
 		["policy", "withdrawn", "not answered because the request was withdrawn, run-1.2"],
 		["policy", "unattended", "denied because the run was unattended, run-1.2"],
 		["person", "policy", "denied by the user's rule, run-1.2"],
-		["configuration:tools", "policy", "denied by the configuration, run-1.2"],
+		["configuration:tools", "policy", "denied by the user's settings, run-1.2"],
 		["person", "person", "denied by the user, run-1.2"],
 	] as const)("a request denied by %s as %s names who denied it only if someone did", (by, reason, line) => {
 		const base = { toolCallId: "c1", toolId: ToolId.parse("calendar.events.create"), risk: "write", origin: "reported" } as const;
@@ -197,7 +197,7 @@ describe("what a run did", () => {
 		["person", "allowed by the user"],
 		["window:apr-1", "allowed by the permission apr-1"],
 		["discord:Ada”, run-1.9", "allowed by “Ada\\u{201d}, run-1.9” on Discord"],
-		["configuration:provider", "allowed by the configuration"],
+		["configuration:provider", "allowed by the user's settings"],
 		["window:the user, run-1.9", "allowed by “window:the user, run-1.9”"],
 		["person, run-1.9", "allowed by “person, run-1.9”"],
 	])("says who allowed it, and quotes a name: %s", (by, said) => {

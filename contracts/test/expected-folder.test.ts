@@ -30,7 +30,7 @@ describe("a folder to look into besides the scope", () => {
 		["a reserved name", ".xworkmate/x", "must not begin with .xworkmate, which is reserved"],
 		["a reserved name in another case", ".Versions", "must not begin with .Versions, which is reserved"],
 		["a backslash", "a\\b", "must not contain backslashes"],
-		["a change of direction", "a\u202eb", "must not contain backslashes, control characters or text-direction marks"],
+		["a change of direction", "a\u202eb", "must not contain backslashes, control characters, byte order marks or text-direction marks"],
 		["a letter in two parts", "a\u0308b", "must be normalized Unicode text"],
 		["a long name", "x".repeat(300), "must have at most 1,024 bytes, and at most 255 in each segment"],
 		["a long path", "a/".repeat(600), "must have at most 1,024 bytes, and at most 255 in each segment"],

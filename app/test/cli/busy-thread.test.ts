@@ -17,7 +17,7 @@ it.each([{}, { detach: true }])(
 		};
 		await expect(runCommand(context as never, "more", flags)).rejects.toMatchObject({
 			code: "THREAD_BUSY",
-			message: "This thread is still running, and a command can't queue a message in a busy thread.",
+			message: "This thread's last run hasn't ended, and a command can't queue a message in a busy thread.",
 			fix: `Wait until it finishes, or stop it: npm run -s xworkmate -- cancel ${threadId}. The page can queue the message: npm run -s xworkmate -- open`,
 		});
 		expect((await scene.api.showThread({ threadId })).queued ?? []).toEqual([]);

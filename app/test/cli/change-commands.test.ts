@@ -44,12 +44,12 @@ it("takes a file that a list which is cut short does not show, and refuses one t
 });
 
 it.each([
-	["changed", "These files were not applied, because they changed while the files were being written:  a.txt"],
+	["changed", "Not applied, because of changes made while XWorkmate was writing:  a.txt"],
 	[
 		"interrupted",
-		"Writing was interrupted and finished later. These files were not applied, because they had changed in the meantime:  a.txt",
+		"Writing was interrupted. Not applied, because of changes in the meantime or because XWorkmate's home was restored from a backup:  a.txt",
 	],
-	[undefined, "These files were not applied, because they had been changed:  a.txt"],
+	[undefined, "Not applied, because of earlier changes:  a.txt"],
 ] as const)("says why a file was left: %s", async (why, words) => {
 	const { api } = changes(3, { unfinished: { action: "apply", files: ["a.txt"], ...(why && { why }) } });
 	expect((await runAgainst(api, ["changes", threadId])).lines).toContain(words);
@@ -62,7 +62,7 @@ it("says what is not applied yet, how much a commit has, and what is committed a
 	const some = await shown({ uncommitted: 4, files: [edit("a.txt"), { ...edit("b.txt"), committed: true }] });
 	expect(some[0]).toBe("In the thread's worktree /w (branch xworkmate/trip): 3 files changed, not applied yet.");
 	expect(some).toContain("  M b.txt  +1 (committed to the branch, not applied)");
-	expect(some).toContain("Not committed to the branch yet: 4 files, including applied ones.");
+	expect(some).toContain("Not committed to the branch yet: 4 files, applied or not.");
 	expect(await shown({ uncommitted: 0 })).toContain("The branch already has everything, so there is nothing to commit.");
 });
 

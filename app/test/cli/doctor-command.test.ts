@@ -171,7 +171,7 @@ it("says where the page is, and doesn't offer a free port to an app that listens
 	const at = lines.indexOf("ok       page: At http://127.0.0.1:21112.");
 	expect(lines[at + 1]).toMatch(/^ +Open it: .*open$/);
 	expect(lines).toContain(
-		`note     port ${port}: Free, but the app is running at http://127.0.0.1:21112. It will use this port after a restart.`,
+		`note     port ${port}: Free, but the app is running at http://127.0.0.1:21112. It will use this port after a restart with these settings.`,
 	);
 	expect([lines.join().includes("secret"), code]).toEqual([false, 0]);
 	const command = await examined({

@@ -58,12 +58,12 @@ describe("a run on the gateway", () => {
 		await using _scene = scene;
 		const { console, ended } = command(scene, "second");
 		await until("the place is shown", () => console.notes.length > 0);
-		const unavailable = { code: "GATEWAY_UNREACHABLE", message: "the gateway cannot be reached.", fix: "Start it." };
+		const unavailable = { code: "GATEWAY_UNREACHABLE", message: "the gateway can't be reached.", fix: "Start it." };
 		scene.bridge.gateway = { available: false, unavailable };
 		scene.bridge.runs[0]?.end("interrupted", {}, "GATEWAY_LOST");
 		await until("the pause is shown", () => console.notes.length > 1);
 		expect(console.notes[1]).toBe(
-			"· waiting in the OpenClaw queue (1 of 1); the queue is paused: the gateway cannot be reached (GATEWAY_UNREACHABLE). Start it.",
+			"· waiting in the OpenClaw queue (1 of 1); the queue is paused: the gateway can't be reached (GATEWAY_UNREACHABLE). Start it.",
 		);
 		scene.bridge.onRun = (run) => void run.end("completed");
 		scene.bridge.gateway = { available: true };
@@ -109,7 +109,7 @@ describe("a run on the gateway", () => {
 		expect(console.notes.slice(0, 3)).toEqual([
 			"Not sent (OPENCLAW_GATEWAY_QUEUE_FULL)",
 			"  The OpenClaw queue is full, so this message was kept but not queued.",
-			"  Wait until a run finishes, or cancel one, then send it again.",
+			"  Wait until a run finishes, or stop one, then send it again.",
 		]);
 		const detached = command(scene, "fourth", { detach: true });
 		expect(await detached.ended).toBe(1);

@@ -116,8 +116,8 @@ it("deleting a thread says its title, how many runs and files go with it, and wh
 		"This permanently deletes 1 run, 1 file, and everything else in this thread’s folder.",
 		`  ${folder}`,
 		expect.stringMatching(/^The agent’s workspace folder is deleted too, with 3 files: \/home\/me\/workspaces\/trip/),
-		"Unapplied changes in its worktree are first committed to the branch xworkmate/trip. Files that git ignores are not committed. Then the worktree is deleted, with more than 10000 files: /home/me/worktrees/trip",
-		"Project folders are not affected.",
+		"Unapplied changes in its worktree are first committed to the branch xworkmate/trip. Files that git ignores are not committed, and will be lost. Then the worktree is deleted, with more than 10000 files: /home/me/worktrees/trip",
+		"Your own files in project folders are not affected.",
 	];
 	const kept = await runAgainst(scene.api, ["threads", "delete", sent], { answer: "n" });
 	expect([kept.code, kept.lines]).toEqual([5, [...asked, "Nothing was removed."]]);
@@ -136,7 +136,7 @@ it("deleting a thread says so if the bridge can't say what goes with it, what gi
 	await scene.end(turn);
 	const ask = async () => (await runAgainst(scene.api, ["threads", "delete", turn.threadId], { answer: "n" })).lines.join("\n");
 	for (const [ignored, said] of [
-		[undefined, "branch b. Files that git ignores are not committed. Then"],
+		[undefined, "branch b. Files that git ignores are not committed, and will be lost. Then"],
 		[{ files: 0 }, "branch b. Then"],
 		[{ files: 1 }, "branch b. 1 file that git ignores is not committed, and will be lost. Then"],
 		[{ files: 7, more: true }, "branch b. More than 7 files that git ignores are not committed, and will be lost. Then"],

@@ -128,7 +128,7 @@ it("tasks says as of when a run was running, when the bridge does not answer", a
 	const away = await runs(scene.api);
 	expect(away.error).toMatchObject({ code: "ACP_HTTP_503" });
 	expect(away.lines).toEqual([expect.stringMatching(/^run-1 {2}(?:\S+ )*\d\d:\d\d {2}Running as of \d\d:\d\d {2}on$/)]);
-	expect(away.notes.join()).toContain("The bridge isn't responding, so these");
+	expect(away.notes.join()).toContain("The bridge's list of runs can't be read, so these");
 	expect((await runs(scene.api, true)).lines).toEqual([]);
 });
 

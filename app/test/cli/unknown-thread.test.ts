@@ -45,7 +45,7 @@ it.each([
 	const unknown = changesCommand(output, ThreadId.parse("nope"), flags, context);
 	await expect(unknown).rejects.toMatchObject({
 		code: "THREAD_NOT_FOUND",
-		message: "There is no thread with this ID. It may have been deleted.",
+		message: "There is no thread with this id. It may have been deleted.",
 	});
 	await expect(changesCommand(output, threadId, flags, context)).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE" });
 });

@@ -24,7 +24,7 @@ it("is how the bridge's times are shown in its words, wherever they stand", () =
 });
 
 it("is how the bridge's message about an expired account says when, but no message of an agent", () => {
-	const message = `anthropic:work expired at ${at(2026, 10, 25, 9, 5)}.`;
-	expect(messageInLocalTime("CREDENTIAL_EXPIRED", message, now)).toBe("anthropic:work expired at 09:05.");
+	const message = `anthropic:work expired (${at(2026, 10, 25, 9, 5)}).`;
+	expect(messageInLocalTime("CREDENTIAL_EXPIRED", message, now)).toBe("anthropic:work expired (09:05).");
 	expect(messageInLocalTime("PROVIDER_ERROR", message, now)).toBe(message);
 });

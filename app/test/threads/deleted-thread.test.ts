@@ -13,7 +13,7 @@ it("[D17] sending to a thread that was deleted meanwhile says so and brings noth
 	const sent = await scene.send("one");
 	await scene.end(sent);
 	await scene.api.deleteThread({ threadId: sent.threadId });
-	const gone = expect.objectContaining({ code: "THREAD_NOT_FOUND", message: "There is no thread with this ID. It may have been deleted." });
+	const gone = expect.objectContaining({ code: "THREAD_NOT_FOUND", message: "There is no thread with this id. It may have been deleted." });
 	await expect(scene.send("two", sent.threadId)).rejects.toThrow(gone);
 	await scene.restart();
 	await expect(scene.send("three", sent.threadId)).rejects.toThrow(gone);
@@ -25,7 +25,7 @@ it("[D17] sending to a thread that was deleted meanwhile says so and brings noth
 it("never says of an id that no thread had that its thread is gone", async () => {
 	await using scene = await CoreScene.open();
 	const threadId = ThreadId.parse("draft:nope");
-	const none = expect.objectContaining({ code: "THREAD_NOT_FOUND", message: "There is no thread with this ID. It may have been deleted." });
+	const none = expect.objectContaining({ code: "THREAD_NOT_FOUND", message: "There is no thread with this id. It may have been deleted." });
 	await expect(scene.api.sync({ threadId })).rejects.toThrow(none);
 	await expect(scene.api.showThread({ threadId })).rejects.toThrow(none);
 	await expect(scene.api.restoreThread({ threadId })).rejects.toThrow(none);

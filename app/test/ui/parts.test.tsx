@@ -120,7 +120,7 @@ describe("an outcome", () => {
 	it("of a success counts the required files that are there", () => {
 		show([{ syncStatus: "synced" }, snapshot({}, ["a.md", "b.md"]), [{ glob: "*.md", minCount: 2 }]]);
 		expect(screen.getByRole("heading", { name: "Succeeded. 2 files checked and saved." })).toBeTruthy();
-		expect(screen.getByText("2 of 2 required files delivered")).toBeTruthy();
+		expect(screen.getByText("Required files delivered: 2 of 2")).toBeTruthy();
 	});
 
 	it("of a claim without a file says which, and is no success", () => {

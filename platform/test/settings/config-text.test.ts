@@ -66,7 +66,7 @@ describe("config.json", () => {
 		["[1]", "1:1 The file is not a JSON object."],
 		['"text"', "1:1 The file is not a JSON object."],
 		["\0\0\0", "1:1 The file is not JSON ("],
-		['{ "maxQueued": 1, "maxQueued": 2 }', '1:19 "maxQueued" appears twice.'],
+		['{ "maxQueued": 1, "maxQueued": 2 }', '1:19 "maxQueued" appears more than once.'],
 	])("refuses the damaged %j", (text, said) => {
 		expect(places(text)[0]?.startsWith(said)).toBe(true);
 	});

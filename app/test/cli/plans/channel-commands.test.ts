@@ -129,7 +129,7 @@ it("doesn't call a test failed whose message may have arrived", async () => {
 	]);
 	expect(code).toBe(1);
 	const listed = (await runAgainst({ channels: async () => ({ channels: [channel] }) }, ["channels", "list"])).lines.join("\n");
-	expect(listed).toContain("it is unknown whether the message of the last test arrived, ");
+	expect(listed).toContain("it is unknown whether the message arrived in the last test, ");
 	expect(listed).not.toContain("FAILED");
 });
 

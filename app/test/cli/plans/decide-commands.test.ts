@@ -102,7 +102,7 @@ describe("`plans review`", () => {
 	it("says of a decision that came too late that nothing was applied, and how it is now", async () => {
 		const { run } = bridge(held, { reviewMessage: async () => ({ occurrence: occurrence(), applied: false }) });
 		const { lines, code } = await run("review", "beaches", "--discard");
-		expect(lines[0]).toBe("The message changed in the meantime, so your decision was not applied. Its current state:");
+		expect(lines[0]).toBe("Something changed in the meantime, so your decision was not applied. The current state:");
 		expect(code).toBe(1);
 	});
 

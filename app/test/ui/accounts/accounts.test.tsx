@@ -180,13 +180,13 @@ describe("Settings, Accounts", () => {
 
 	it("says by this computer's clock when an account that was tested expired", async () => {
 		const at = new Date(2024, 0, 1, 12, 5).toISOString();
-		const problem = { code: "CREDENTIAL_EXPIRED", message: `anthropic:key expired at ${at}.`, fix: "Add an account." };
+		const problem = { code: "CREDENTIAL_EXPIRED", message: `anthropic:key expired (${at}).`, fix: "Add an account." };
 		const { app } = open([profile("anthropic:key")], {
 			testAccount: () => ({ profile: profile("anthropic:key", { state: "expired" }), ok: false, tookMs: 0, problem }),
 		});
 		fireEvent.click(await screen.findByRole("button", { name: "Test anthropic:key" }));
-		expect(await screen.findByText("anthropic:key expired at 1 Jan 2024 12:05.")).toBeDefined();
-		expect(app.said).toEqual(["anthropic:key: anthropic:key expired at 1 Jan 2024 12:05."]);
+		expect(await screen.findByText("anthropic:key expired (1 Jan 2024 12:05).")).toBeDefined();
+		expect(app.said).toEqual(["anthropic:key: anthropic:key expired (1 Jan 2024 12:05)."]);
 	});
 
 	it("says when a test failed, and drops its result once the account was used after it", async () => {

@@ -223,7 +223,7 @@ describe("[D2] a grant", () => {
 		);
 		expect(screen.getByText(/ and so does any option that this command doesn’t have with the same word after it\.$/)).toBeDefined();
 		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “npm test …” commands/);
-		expect(screen.getByText(/It also has to be titled “shell ·”, followed by the command\.$/)).toBeDefined();
+		expect(screen.getByText(/The request’s title also has to be “shell ·”, followed by the command\.$/)).toBeDefined();
 		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe(
 			"Allow edits in “src” in this thread and working folder for 15 minW",
 		);

@@ -13,7 +13,9 @@ import { appState, at, ended } from "../stories.ts";
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
 export const provider = (name: string, available: boolean): ProviderCapability => ({
 	...{ providerId: ProviderId.parse(name), label: name, target: "agent" as const, features, available },
-	...(!available && { unavailable: { code: "PROVIDER_NOT_INSTALLED" as const, message: "it is not here", fix: `Install: npm i ${name}` } }),
+	...(!available && {
+		unavailable: { code: "PROVIDER_NOT_INSTALLED" as const, message: "it is not here", fix: `Install it: npm i ${name}` },
+	}),
 });
 
 export function stateOf(...providers: readonly ProviderCapability[]): AppState {

@@ -155,7 +155,7 @@ describe("the page of changes", () => {
 		open({
 			applyEdits: new Refused(
 				"EDITS_CONFLICT",
-				"Nothing was written, because these files were changed elsewhere or are in the way: src/main.ts.",
+				"Nothing was written, because this file was changed elsewhere or is in the way: src/main.ts.",
 			),
 		});
 		fireEvent.click(await screen.findByRole("button", { name: "Apply" }));

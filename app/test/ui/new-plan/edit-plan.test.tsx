@@ -103,7 +103,7 @@ it.each(["paused", "pending"] as const)("says of a plan whether the next times a
 	render(<EditPlanPage planId="p1" />, { wrapper: new InApp().wrapper });
 	const times = (await screen.findByRole("heading", { name: /^Next five times/ })).parentElement;
 	await waitFor(() => expect(times?.querySelectorAll("li")).toHaveLength(1));
-	expect(times?.textContent?.includes("This plan is paused. It won’t run until you resume it.")).toBe(status === "paused");
+	expect(times?.textContent?.includes("This plan is paused. It won’t become due until you resume it.")).toBe(status === "paused");
 });
 
 it("fills in what the plan asks for, whatever its newest messages are, and saves nothing of those", async () => {

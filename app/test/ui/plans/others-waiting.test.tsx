@@ -27,27 +27,27 @@ async function onPage(one: typeof listed, occurrences: readonly (typeof sent)[])
 describe("a plan that waits for the user because of an earlier due time", () => {
 	it("says so on its card, which shows only the newest one", () => {
 		render(<PlanCard plan={listed} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, wrapper());
-		expect(screen.getByRole("link", { name: "Earlier due times are waiting for you" }).getAttribute("href")).toBe("#/plans/p1");
+		expect(screen.getByRole("link", { name: "An earlier due time is waiting for you" }).getAttribute("href")).toBe("#/plans/p1");
 	});
 
 	it("leads to that due time on its page", async () => {
 		await onPage(listed, [sent, earlier]);
 		const link = screen.getByRole("link", { name: /, unknown$/ });
 		expect(link.getAttribute("href")).toBe("#/plans/p1/p1-1");
-		expect(link.parentElement?.textContent).toContain("Other due times are waiting for you:");
+		expect(link.parentElement?.textContent).toContain("Other due times waiting for you:");
 	});
 
 	it("leads to the history if that due time is not listed yet", async () => {
 		await onPage(listed, [sent]);
-		expect(screen.getByText("Other due times are waiting for you:").querySelector("a")?.textContent).toBe("History");
+		expect(screen.getByText("Other due times waiting for you:").querySelector("a")?.textContent).toBe("History");
 	});
 
 	it("says nothing of others if the one that is shown is all that waits", async () => {
 		const only = plan({ delivery: earlier.delivery, occurrence: earlier, needsReview: 1, unknownOutcomes: 1 });
 		await onPage(only, [earlier]);
-		expect(screen.queryByText("Other due times are waiting for you:")).toBeNull();
+		expect(screen.queryByText("Other due times waiting for you:")).toBeNull();
 		cleanup();
 		render(<PlanCard plan={only} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, wrapper());
-		expect(screen.queryByText("Earlier due times are waiting for you")).toBeNull();
+		expect(screen.queryByText("An earlier due time is waiting for you")).toBeNull();
 	});
 });

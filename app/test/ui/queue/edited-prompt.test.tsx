@@ -184,7 +184,7 @@ describe("a queued message that is edited", () => {
 		}).queued;
 		if (message === undefined) throw new Error("there is a message");
 		await it.reread({ queued: [message], queueHeld: true });
-		expect(screen.getByText("Being edited, not sent until you save")).toBeTruthy();
+		expect(screen.getByText("Not sent while it’s being edited")).toBeTruthy();
 		expect(screen.getByText("Queue paused: the next message is being edited.")).toBeTruthy();
 		expect(screen.queryByRole("button", { name: "Resume queue" })).toBeNull();
 		app.answers.set("editQueued", () => [{ ...message, typed: "newer from there" }]);

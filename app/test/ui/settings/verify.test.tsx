@@ -42,8 +42,8 @@ it("a press verifies everything that is stored, says how far it is, and what it 
 	say({ type: "finding", finding: { about: "thread files", state: "problem", message: "a.txt is missing.", fix } });
 	say({ type: "finding", finding: { about: "receipts", state: "ok", message: "6 receipts are whole." } });
 	say({ type: "ended" });
-	await waitFor(() => expect(said).toEqual(["Not everything matches its record."]));
-	expect(screen.getByText("Not everything matches its record.")).toBeTruthy();
+	await waitFor(() => expect(said).toEqual(["Something doesn’t match its record or couldn’t be read."]));
+	expect(screen.getByText("Something doesn’t match its record or couldn’t be read.")).toBeTruthy();
 	expect(screen.getByText("Threads’ files")).toBeTruthy();
 	expect(screen.getByText("a.txt is missing.")).toBeTruthy();
 	expect(screen.getByText("xworkmate sync one")).toBeTruthy();
@@ -60,7 +60,7 @@ it("can be stopped: the last result stays with its age", async () => {
 	await waitFor(() => expect(screen.getByText("Reading the databases")).toBeTruthy());
 	press("Stop");
 	await waitFor(() => expect(screen.getByText("Stopped before everything was verified.")).toBeTruthy());
-	expect(screen.getByText("Everything matches its record.")).toBeTruthy();
+	expect(screen.getByText("Everything that was verified matches its record.")).toBeTruthy();
 	expect(screen.getByText("Verified at 2 Jan 2024 10:00 in 1 s")).toBeTruthy();
 	expect(screen.getByRole("button", { name: "Verify everything" })).toBeTruthy();
 });
@@ -70,5 +70,5 @@ it("never calls intact what was not read to its end", async () => {
 	press("Verify everything");
 	await waitFor(() => expect(screen.getByText(/^Couldn’t verify: /)).toBeTruthy());
 	expect(said).toEqual([expect.stringMatching(/^Couldn’t verify: /)]);
-	expect(screen.queryByText("Everything matches its record.")).toBeNull();
+	expect(screen.queryByText("Everything that was verified matches its record.")).toBeNull();
 });

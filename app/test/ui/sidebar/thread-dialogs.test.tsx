@@ -35,7 +35,7 @@ describe("the question whether to delete a thread", () => {
 		expect(button().disabled).toBe(true);
 		await screen.findByText("The agent’s workspace folder is deleted too, with 2 files: /w/a");
 		expect(screen.getByText(/4 files, and everything else in this thread’s folder\.$/)).toBeTruthy();
-		expect(screen.getByText("Project folders are not affected.")).toBeTruthy();
+		expect(screen.getByText("Your own files in project folders are not affected.")).toBeTruthy();
 		expect(button().disabled).toBe(false);
 	});
 
@@ -66,10 +66,10 @@ describe("the question whether to delete a thread", () => {
 
 	it("follows the thread: it can be deleted once its run is over, and not while a new one is under way", async () => {
 		const become = ask(running);
-		await screen.findByText("Project folders are not affected.");
+		await screen.findByText("Your own files in project folders are not affected.");
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([true, true]);
 		become([idle]);
-		await screen.findByText("Project folders are not affected.");
+		await screen.findByText("Your own files in project folders are not affected.");
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([false, false]);
 		become([running]);
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([true, true]);
@@ -77,14 +77,14 @@ describe("the question whether to delete a thread", () => {
 
 	it("asks for no stop while only the files of a run that has ended are being saved", async () => {
 		const become = ask(running);
-		await screen.findByText("Project folders are not affected.");
+		await screen.findByText("Your own files in project folders are not affected.");
 		become([saving]);
 		expect(
 			screen.getByText("Files of the last run are still being saved. You can delete the thread once they have been saved."),
 		).toBeTruthy();
 		expect([screen.queryByText(busy), button().disabled]).toEqual([null, true]);
 		become([idle]);
-		await screen.findByText("Project folders are not affected.");
+		await screen.findByText("Your own files in project folders are not affected.");
 		expect(button().disabled).toBe(false);
 	});
 
@@ -114,7 +114,7 @@ describe("the question whether to delete a thread", () => {
 		noteOwn(threadId, { prompt: "half a thought", options: {}, files: [] });
 		noteEdit({ threadId, queuedId: TurnId.parse("queued"), typed: "an edit" });
 		ask({ ...idle, hasDraft: true });
-		await screen.findByText("Project folders are not affected.");
+		await screen.findByText("Your own files in project folders are not affected.");
 		fireEvent.click(button());
 		await act(() => until("it is deleted", () => app.of("deleteThread").length === 1));
 		await act(() => until("nothing is left", () => leftDraft(threadId) === undefined));
@@ -132,7 +132,7 @@ describe("the question whether to delete a thread", () => {
 		location.hash = hrefOf(at);
 		act(() => route.set(at));
 		ask(idle);
-		await screen.findByText("Project folders are not affected.");
+		await screen.findByText("Your own files in project folders are not affected.");
 		fireEvent.click(button());
 		await act(() => until("it is said", () => untold.value.length > 0));
 		expect(location.hash).toBe(left);

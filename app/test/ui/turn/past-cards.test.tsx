@@ -41,7 +41,7 @@ describe("the outcome of a run with more files than its snapshot lists", () => {
 
 	it("counts every required file of a success, which had them all", () => {
 		show({ syncStatus: "synced" }, cut({}), required);
-		expect(screen.getByText("3 of 3 required files delivered")).toBeTruthy();
+		expect(screen.getByText("Required files delivered: 3 of 3")).toBeTruthy();
 	});
 
 	it.each([
