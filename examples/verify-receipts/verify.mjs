@@ -137,7 +137,7 @@ function compare({ of, isOver, last, hashes }) {
 	const wrong = heads.find(({ count, head }) => hashes.has(count) && hashes.get(count) !== head);
 	const seen = Math.max(0, ...heads.map(({ count }) => count));
 	const forged = wrong?.count ?? (final !== undefined && last.n > final ? final + 1 : undefined);
-	if (forged !== undefined) note("FORGED", of, forged, "These receipts agree with each other, but not with the signed ledger.");
+	if (forged !== undefined) note("FORGED", of, forged, "These receipts don't match the signed ledger.");
 	const cut = last.n === 0 ? "All receipts" : `Receipts after ${last.n}`;
 	if (seen > last.n && !isRemoved) note("CUT", of, last.n, `${cut} were cut off: the ledger has recorded ${seen}.`);
 	if (isOver && last.n > 0 && final === undefined) note("UNSEALED", of, last.n, "The end of this run is not sealed by the ledger.");
