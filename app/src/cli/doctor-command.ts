@@ -66,7 +66,7 @@ export async function doctorCommand(
 	return findings.some((finding) => finding.state === "problem") ? exitCode.beforeRun : exitCode.success;
 }
 
-/** Reports a config.json that can't be used. A running app keeps the settings that it started with, but the next command is refused. */
+/** Reports a config.json that can't be used. A running app keeps the settings that it started with and goes on serving commands, but no app starts until the file is corrected. */
 function configFindings({ problem }: AppSettings): readonly Finding[] {
 	if (problem === undefined) return [];
 	const { message, fix } = toFailure(problem);

@@ -220,7 +220,7 @@ export function stateBeforeDue({ occurrence, status }: Pick<Plan, "occurrence" |
 	return status === "paused" ? "paused" : status === "deleted" ? "cancelled" : "scheduled";
 }
 
-/** A channel of a plan that is not ready. */
+/** For a plan's channel that is not ready. */
 export const unreadyWords = "{channel} isn’t ready, so nothing can be sent through it until it is.";
 
 /** The only due time of a plan, if it passed while the plan was paused. */

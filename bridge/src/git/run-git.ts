@@ -164,7 +164,7 @@ class Kept {
 		return Buffer.concat(this.#pieces).subarray(0, this.#bound);
 	}
 
-	/** git's error message on one line. It contains names that a repository chose. */
+	/** git's error message on one line, with control characters replaced, because it may contain names that a repository chose. */
 	lastWords(): string {
 		const line = this.#errors.split("\n").find((text) => /^(?:fatal|error)/.test(text)) ?? this.#errors.split("\n")[0] ?? "";
 		return line.replaceAll(/\p{Cc}/gu, "?").slice(0, 300);

@@ -27,6 +27,7 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 	const [isBusy, setBusy] = useState<"saving" | "testing">();
 	const [tested, setTested] = useState<Tested>();
 	const password = useRef<HTMLInputElement>(null);
+	const isStored = channel.secrets.includes("password");
 	const change = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }));
 	const work = async (what: "saving" | "testing", act: () => Promise<void>) => {
 		if (isBusy !== undefined) return;
@@ -103,7 +104,7 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 					<input id={id} className="in" autoComplete="off" value={fields.user} onChange={(event) => change({ user: event.target.value })} />
 				)}
 			</FormField>
-			<FormField label={words.password} hint={words.passwordHint}>
+			<FormField label={words.password} hint={isStored ? `${words.passwordHint} ${all.keepSecret}` : words.passwordHint}>
 				{({ id, describedBy }) => (
 					<input
 						id={id}
@@ -112,7 +113,7 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 						className="in"
 						autoComplete="off"
 						aria-describedby={describedBy}
-						placeholder={channel.secrets.includes("password") ? all.stored : ""}
+						placeholder={isStored ? all.stored : ""}
 					/>
 				)}
 			</FormField>
@@ -195,7 +196,7 @@ interface Fields {
 /** The default port of each kind of encryption, the same as in the bridge. */
 const ports = { tls: 465, starttls: 587, none: 25 } as const;
 
-/** An encryption and a port that aren't set are shown with the values that the bridge derives. Other settings are then empty. */
+/** If the encryption or the port isn't set, the value that the bridge derives is shown. Any other setting that isn't set is shown as empty. */
 function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
 	const text = (name: string) => String(settings[name] ?? "");
 	const derived = settings.port === ports.tls ? "tls" : "starttls";

@@ -247,7 +247,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 		const { conversationId, restarted } = opened;
 		const isContinued = turn.session !== undefined && restarted === undefined;
 		if (opened.models !== undefined || !isContinued) this.#models = opened.models;
-		// An agent that continues a conversation may not list its models, and then the current one isn't known.
+		// An agent that continues a conversation might not list its models, and then the current one isn't known.
 		const models = opened.models ?? (this.#models && { ...this.#models, current: undefined });
 		agent.conversation = { conversationId, models, initialModel: this.#models?.current };
 		this.#resumes = (agent.capabilities.resumes || agent.capabilities.loads) && this.#profile.loadDefect === undefined;

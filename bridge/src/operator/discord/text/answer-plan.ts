@@ -119,7 +119,7 @@ function failedLines({ activity }: Snapshot): readonly string[] {
 	return [`> **${counted(failed.length, "command")} failed:** ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
 }
 
-/** The lines of the activity. They are formatted as quotes, which are escaped in an answer. */
+/** The lines of the activity, formatted as quotes. Quotes in an answer are escaped, so that no answer can imitate these lines. */
 function activityLines({ runId, activity }: Snapshot): readonly string[] {
 	const lines = renderActivity(activity ?? deriveActivity(runId, []));
 	const shown: string[] = [];
