@@ -78,8 +78,12 @@ export class HomeToolService implements ToolService {
 				fix: await exampleNames(this.#options.examplesFolder),
 			});
 		const sources = await readSources(folder);
-		if (sources.kind === "refused")
-			throw new ContractError("INVALID_PARAMS", { detail: `The example can't be used: ${sources.problem.message}` });
+		if (sources.kind === "refused") {
+			const { file, message } = sources.problem;
+			// The message itself calls the file "this file", because the list of tools shows its name beside it.
+			const detail = `The example can't be used${file === undefined ? "" : ` (${file})`}: ${message}`;
+			throw new ContractError("INVALID_PARAMS", { detail, fix: "Choose another example." });
+		}
 		return this.#place(integration.data, sources.files);
 	}
 

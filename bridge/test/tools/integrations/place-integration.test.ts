@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { describe, expect, it } from "vitest";
 import { placeIntegration } from "../../../src/tools/integrations/place-integration.ts";
-import { demo } from "./home-under-test.ts";
+import { demo, openHome } from "./home-under-test.ts";
 
 async function scene() {
 	const path = await mkdtemp(join(tmpdir(), "place-integration-"));
@@ -56,5 +56,16 @@ describe("a new integration", () => {
 		await rm(s.tools);
 		const overlapping: unknown = await s.place("a", "a/b").catch((error: unknown) => error);
 		expect(systemErrorCode(overlapping)).toMatch(/^(EEXIST|ENOTDIR)$/);
+	});
+});
+
+it("an example that can't be used is refused with the file that is wrong", async () => {
+	await using examples = await openHome();
+	await examples.write("demo/big.ts", "x".repeat(300_000));
+	await using home = await openHome({ examplesFolder: examples.path });
+	await expect(home.tools.service.add({ example: "demo" })).rejects.toMatchObject({
+		code: "INVALID_PARAMS",
+		detail: expect.stringMatching(/^The example can't be used \(big\.ts\): This file is larger than /),
+		fix: "Choose another example.",
 	});
 });
