@@ -32,15 +32,19 @@ export interface TimeScene {
 type Meaning = { readonly at: readonly number[]; readonly isSkipped?: boolean } | { readonly cron: string } | string;
 
 const UNDECIDED = "not decided yet";
+/** Words that take something away from a repeating time. No plan can leave out days or end by itself. */
+const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
+/** Ends every problem that only another time solves, because problems are shown as questions. */
+const WHEN_DUE = "When is the plan due?";
 
 /** Reads from the words when something is due, by the bridge's own clock. Uses only what the words themselves name. */
 export function readTime(when: When, scene: TimeScene): TimeDraft {
 	if (when.kind === "now") return immediate(scene);
-	const said = when.words.join(" ").slice(0, 300);
+	const said = quotedFrom(scene.text, when.words);
 	const meaning = when.words.every((part) => stands(scene.text, part))
 		? meaningOf(when, when.words.join(" "), scene)
 		: "The time can't be found in your sentence";
-	if (typeof meaning === "string") return { ...open(scene, [unclear(`${meaning}. When is the plan due?`)]), said };
+	if (typeof meaning === "string") return { ...open(scene, [unclear(`${meaning}. ${WHEN_DUE}`)]), said };
 	const draft = "cron" in meaning ? recurring(meaning.cron, scene) : scheduled(meaning.at, meaning.isSkipped === true, scene);
 	return { ...draft, said };
 }
@@ -57,7 +61,7 @@ function immediate(scene: TimeScene): TimeDraft {
 function scheduled(at: readonly number[], isSkipped: boolean, scene: TimeScene): TimeDraft {
 	const { now, timezone } = scene;
 	const [first] = at;
-	if (first === undefined) return open(scene, [unclear("There is no such day. When is the plan due?")]);
+	if (first === undefined) return open(scene, [unclear(`There is no such day. ${WHEN_DUE}`)]);
 	const choices = at.filter((each) => each > now).map((each) => choice(each, timezone));
 	if (at.length > 1 && choices.length > 0) {
 		return open(scene, [
@@ -68,7 +72,7 @@ function scheduled(at: readonly number[], isSkipped: boolean, scene: TimeScene):
 	const scheduledFor = timestamp(first);
 	const terms = { type: "scheduled", scheduledFor, timezone } as const;
 	const refused = refusal(() => checkSchedule(terms, now));
-	if (refused !== undefined) return open(scene, [unclear(refused)]);
+	if (refused !== undefined) return open(scene, [unclear(`${refused} ${WHEN_DUE}`)]);
 	const words = scheduleWords(terms);
 	const note = { ...unclear(`The clocks skip this time that day, so the plan is due on ${wordsOf(first, timezone)}.`), blocks: false };
 	return { terms: { ...terms, scheduleWords: words }, problems: isSkipped ? [note] : [] };
@@ -79,8 +83,21 @@ function recurring(cron: string, scene: TimeScene): TimeDraft {
 	const terms = { type: "recurring", cron, timezone } as const;
 	const refused = refusal(() => checkSchedule(terms, now));
 	return refused === undefined
-		? { terms: { ...terms, scheduleWords: scheduleWords(terms) }, problems: [] }
-		: open(scene, [unclear(refused)]);
+		? { terms: { ...terms, scheduleWords: scheduleWords(terms) }, problems: overlookedLimit(scene) }
+		: open(scene, [unclear(`${refused} ${WHEN_DUE}`)]);
+}
+
+function overlookedLimit({ newest }: TimeScene): readonly DraftProblem[] {
+	const [limit] = LIMITS.exec(newest) ?? [];
+	if (limit === undefined) return [];
+	const question = `The schedule leaves out “${limit.trim()}”. Should the plan be due as shown?`;
+	return [{ ...unclear(question), choices: [{ label: "As shown" }] }];
+}
+
+/** Words of the sentence, with an ellipsis wherever the sentence has other words between them. At most 300 characters. */
+function quotedFrom(text: string, words: readonly string[]): string {
+	const isTogether = stands(text.replace(/\s+/g, " "), words.join(" "));
+	return words.join(isTogether ? " " : " … ").slice(0, 300);
 }
 
 /** A draft without a time, from which no plan can be made. */
