@@ -94,12 +94,14 @@ describe("a run", () => {
 
 	it.each([
 		["agent", "/nope", /^\/nope can't be used: the bridge's computer has no project folders/],
+		["agent", undefined, /^The folder can't be used: workingDirectory is missing\.$/],
 		["gateway", "/nope", /^\/nope can't be used: OpenClaw chooses/],
 	])(
 		"refuses on the %s target a working directory that it has to use and can't, before there is a run",
 		async (executionTarget, folder, words) => {
 			await using core = await Core.open(speak);
-			const there = { workingDirectory: folder, workingDirectoryRequired: true, routing: { executionTarget } };
+			const place = folder === undefined ? {} : { workingDirectory: folder };
+			const there = { ...place, workingDirectoryRequired: true, routing: { executionTarget } };
 			await expect(core.submit("t1", there)).rejects.toMatchObject({
 				code: "WORKING_DIRECTORY_REFUSED",
 				message: expect.stringMatching(words),

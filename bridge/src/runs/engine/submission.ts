@@ -94,8 +94,14 @@ export class Submission {
 		const worktreeOf = worktree ? threadId : undefined;
 		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory, worktreeOf);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;
-		const detail = `${workingDirectory ?? "The folder"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses its own working folder"}`;
-		throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, ...(target === "gateway" && { fix: "Leave out the folder." }) });
+		const refused = (why: string, fix?: string) =>
+			new ContractError("WORKING_DIRECTORY_REFUSED", {
+				detail: `${workingDirectory ?? "The folder"} can't be used: ${why}`,
+				...omitUndefined({ fix }),
+			});
+		if (target === "gateway") throw refused("OpenClaw chooses its own working folder", "Leave out the folder.");
+		if (chosen.directoryRefused !== undefined) throw refused(chosen.directoryRefused);
+		throw refused("workingDirectory is missing", "Name a folder in workingDirectory, or leave out workingDirectoryRequired.");
 	}
 
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {
