@@ -90,7 +90,10 @@ describe("[T2-61] a post that is handed over", () => {
 		const small = { name: "a", mediaType: "text/plain", bytes: Buffer.from("a") };
 		await expect(scene.built({ files: Array.from({ length: 11 }, () => small) })).rejects.toMatchObject({ code: "CONTENT_INVALID" });
 		const large = { ...small, bytes: Buffer.alloc(10 * 1024 * 1024 + 1) };
-		await expect(scene.built({ files: [large] })).rejects.toMatchObject({ code: "CONTENT_INVALID" });
+		await expect(scene.built({ files: [large] })).rejects.toMatchObject({
+			code: "CONTENT_INVALID",
+			message: "A Discord message can have at most 10 files and 10485760 bytes, but this one has 1 file and 10485761 bytes.",
+		});
 	});
 });
 

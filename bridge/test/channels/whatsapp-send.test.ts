@@ -93,6 +93,9 @@ describe("[T2-61] a WhatsApp message that is handed over", () => {
 	it("says of several files, and of a long text beside one, that they can't go along", async () => {
 		await expect(scene.built({ files: [pdf, pdf] })).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE", message: /one file/ });
 		await expect(scene.built({ files: [pdf], text: "x".repeat(1_025) })).rejects.toMatchObject({ message: /1024/ });
+		const large = { ...pdf, bytes: Buffer.alloc(100 * 1024 * 1024 + 1) };
+		const message = "list.pdf is 104857601 bytes, but WhatsApp accepts files of at most 104857600 bytes.";
+		await expect(scene.built({ files: [large] })).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE", message });
 	});
 });
 
@@ -228,9 +231,7 @@ describe("[T2-67] what happened to a WhatsApp message is known from the phase an
 
 	it("reached, but silent about a file: no message is sent, and the server is not called unreachable", async () => {
 		await scene.whatsapp.fail({ on: "media", stage: "read", kind: "hang" });
-		const message = expect.stringMatching(
-			/was reached, but the request was not complete when XWorkmate stopped waiting, so no message was sent/,
-		);
+		const message = expect.stringMatching(/was reached, but had not answered when XWorkmate stopped waiting, so no message was sent/);
 		expect(await scene.send({ files: [pdf] }, scene.channel(false, 300))).toMatchObject({ ...passing, handedOver: 0, message });
 	});
 

@@ -12,6 +12,12 @@ export function formatBytes(bytes: number): string {
 	return `${power === 0 ? Math.round(value) : rounded(value)} ${UNITS[power]}`;
 }
 
+/** A size and the limit that it exceeds, for people: in bytes if both would read the same otherwise. Pure. */
+export function formatExcess(bytes: number, limit: number): readonly [size: string, limit: string] {
+	const [size, most] = [formatBytes(bytes), formatBytes(limit)];
+	return bytes > limit && size === most ? [`${bytes} bytes`, `${limit} bytes`] : [size, most];
+}
+
 function rounded(value: number): number {
 	return value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
 }

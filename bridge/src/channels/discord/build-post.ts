@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contracts";
+import { ContractError, formatExcess, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
 import type { Payload } from "../../ports/plans/plan-event.ts";
@@ -99,8 +99,9 @@ function multipart(fields: string, files: readonly MessageFile[]): { readonly me
 function refuseFiles(files: readonly MessageFile[]): void {
 	const sum = files.reduce((bytes, file) => bytes + file.bytes.byteLength, 0);
 	if (files.length <= MOST_FILES && sum <= MOST_BYTES) return;
+	const [size, most] = formatExcess(sum, MOST_BYTES);
 	throw new ContractError("CONTENT_INVALID", {
-		detail: `A Discord message can have at most ${MOST_FILES} files and ${formatBytes(MOST_BYTES)}, but this one has ${files.length === 1 ? "1 file" : `${files.length} files`} and ${formatBytes(sum)}.`,
+		detail: `A Discord message can have at most ${MOST_FILES} files and ${most}, but this one has ${files.length === 1 ? "1 file" : `${files.length} files`} and ${size}.`,
 		fix: "Send fewer or smaller files.",
 	});
 }

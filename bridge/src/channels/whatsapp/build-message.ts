@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contracts";
+import { ContractError, formatExcess, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
 
@@ -110,11 +110,13 @@ function mediaOf(file: MessageFile, caption: string) {
 			fix: "Shorten the message, or send it without the file.",
 		});
 	const isImage = /^image\/(?:jpeg|png)$/.test(file.mediaType) && file.bytes.byteLength <= MOST_IMAGE_BYTES;
-	if (file.bytes.byteLength > MOST_FILE_BYTES)
+	if (file.bytes.byteLength > MOST_FILE_BYTES) {
+		const [size, most] = formatExcess(file.bytes.byteLength, MOST_FILE_BYTES);
 		throw new ContractError("PAYLOAD_TOO_LARGE", {
-			detail: `${fileName(file)} is ${formatBytes(file.bytes.byteLength)}, but WhatsApp accepts files of at most ${formatBytes(MOST_FILE_BYTES)}.`,
+			detail: `${fileName(file)} is ${size}, but WhatsApp accepts files of at most ${most}.`,
 			fix: "Send a smaller file, or send this one another way.",
 		});
+	}
 	const mediaType = mediaTypeOf(file);
 	const name = fileName(file);
 	const member = isImage ? { type: "image", image: { caption } } : { type: "document", document: { caption, filename: name } };
