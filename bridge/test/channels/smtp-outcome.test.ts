@@ -133,3 +133,8 @@ it("a message that is too large is said to be, also if the server's limit is not
 		message: "The message is 12.3 MB, which is more than mail.example accepts. Nothing was sent.",
 	});
 });
+
+it("a server that accepts a message before it has all of it is not said to have closed the connection", () => {
+	const early: SmtpEnd = { kind: "broken", phase: "content", code: "EARLY", command: "DATA" };
+	expect(sendOutcome(early, open)).toEqual({ kind: "passing", message: "mail.example:587 answered before it had the whole message." });
+});

@@ -50,6 +50,8 @@ const ORDERED: readonly [SmtpPhase, ...SmtpPhase[]] = ["connect", "sign_in", "en
 export const ABORTED = "ABORTED";
 /** The code if the server accepted the connection, but never said that it speaks SMTP. */
 export const NO_GREETING = "NO_GREETING";
+/** The code if the server accepted the message before all of it was sent. */
+export const EARLY = "EARLY";
 /** The code if a server that was connected sent nothing for too long. */
 export const SILENT = "SILENT";
 /** The code if the server closed the connection. */
@@ -93,7 +95,7 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 		if (signal.aborted) abort();
 		await Promise.race([broken.promise, converse(connection, order, message, begin)]);
 		// A message counts as accepted only if all of it was sent, whatever the server says.
-		end = reached.phase === "given" ? { kind: "accepted" } : { kind: "broken", phase: reached.phase, code: "EARLY", command: "DATA" };
+		end = reached.phase === "given" ? { kind: "accepted" } : { kind: "broken", phase: reached.phase, code: EARLY, command: "DATA" };
 	} catch (error) {
 		end = endOf(error, reached.phase, order.bytes.byteLength);
 	} finally {

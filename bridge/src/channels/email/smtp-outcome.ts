@@ -1,8 +1,8 @@
-import { formatBytes, Redaction, visibleWithin } from "@xworkmate/contracts";
+import { formatBytes, formatExcess, Redaction, visibleWithin } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channels/channel.ts";
 import { ENCRYPTION_FIX, type MailServer } from "./email-settings.ts";
 import { isAboutContent, isAboutEncryption, isTooLarge, type RecipientProblem, recipientProblem, refusedPart } from "./refused-part.ts";
-import { ABORTED, CLOSED, NO_GREETING, SILENT, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
+import { ABORTED, CLOSED, EARLY, NO_GREETING, SILENT, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 
 const MOST_QUOTED = 300;
 /** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
@@ -46,8 +46,7 @@ export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 
 function tooLargeWords({ bytes, limit }: Extract<SmtpEnd, { kind: "too_large" }>, { host }: MailServer): string {
 	if (limit === undefined) return `The message is ${formatBytes(bytes)}, which is more than ${host} accepts. Nothing was sent.`;
-	const isClose = formatBytes(bytes) === formatBytes(limit);
-	const [size, most] = isClose ? [`${bytes} bytes`, `${limit} bytes`] : [formatBytes(bytes), formatBytes(limit)];
+	const [size, most] = formatExcess(bytes, limit);
 	return `The message is ${size}, but ${host} accepts at most ${most}. Nothing was sent.`;
 }
 
@@ -90,6 +89,7 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 	// The system's own timeout, in the middle of an exchange.
 	const isSlow = SLOW_CODES.has(code) || (code === "ETIMEDOUT" && phase !== "connect");
 	if (isSlow) return { kind: "passing", message: `${at} ${slowWords[phase]}.` };
+	if (code === EARLY) return { kind: "passing", message: `${at} answered before it had the whole message.` };
 	if (code === "EPROTOCOL") return { kind: "passing", message: `${at} does not answer like a mail server.` };
 	if (phase === "connect" && !CLOSED_CODES.has(code)) return { kind: "passing", message: `${at} can't be reached${why}.` };
 	return { kind: "passing", message: `${at} ${closedWords[phase]}${why}.` };
