@@ -16,6 +16,9 @@ interface SecretFlags {
 const AS_ARGUMENT =
 	"error: This command takes no such argument or option. A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the credential, or reads it from standard input. If you typed a real credential, replace it with a new one.";
 
+const NO_SUCH_COMMAND =
+	"error: There is no such command or option. A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run one of the commands that --help lists: it asks for the credential, or reads it from standard input. If you typed a real credential, replace it with a new one.";
+
 /** The error for a provider that has no setup token. */
 const NO_SETUP_TOKEN = `error: OpenAI's protocol has no setup token. Add an API key: ${commandLine("auth openai api-key")}`;
 
@@ -104,7 +107,7 @@ function addProvider(
 			if (group.args.length === 0) group.help({ error: true });
 			const [word] = group.args;
 			if (group.args.length === 1 && word === "setup-token") group.error(NO_SETUP_TOKEN, { exitCode: 2 });
-			refuseArguments(group);
+			refuseArguments(group, NO_SUCH_COMMAND);
 		});
 	for (const { command, type, description: about, lead, question } of commands) {
 		const add = group
@@ -117,7 +120,7 @@ function addProvider(
 			.allowUnknownOption()
 			.allowExcessArguments()
 			.action(async ({ name, replace, ...flags }: SecretFlags) => {
-				if (add.args.length > 0) refuseArguments(add);
+				if (add.args.length > 0) refuseArguments(add, AS_ARGUMENT);
 				if (replace === true && name === undefined) add.error(REPLACED_UNNAMED, { exitCode: 2 });
 				const profileId = name === undefined ? undefined : AuthProfileId.parse(`${provider}:${name}`);
 				const secret = await context.readSecret(question, lead);
@@ -126,8 +129,8 @@ function addProvider(
 	}
 }
 
-function refuseArguments(command: Command): never {
-	return command.error(AS_ARGUMENT, { code: "xworkmate.secretAsArgument", exitCode: 2 });
+function refuseArguments(command: Command, why: string): never {
+	return command.error(why, { code: "xworkmate.secretAsArgument", exitCode: 2 });
 }
 
 function nameOf(provider: ModelProvider, name: string): string {

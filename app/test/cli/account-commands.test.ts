@@ -96,6 +96,19 @@ describe("`auth`", () => {
 		expect([set, asked]).toEqual([[], []]);
 	});
 
+	it.for([
+		["anthropic", token],
+		["openai", "apikey"],
+		["anthropic", `--key=${token}`],
+	])("says of a word that is no command that there is none, and where the commands are: %j", async (args, { expect }) => {
+		const { said } = await ran(args, { secret: token });
+		expect(said).toContain("There is no such command or option.");
+		expect(said).toContain("Run one of the commands that --help lists");
+		expect((await ran([args[0] ?? "", "--help"])).said).toContain("api-key");
+		expect(said).not.toContain("Run the command without it");
+		expect((await ran(["anthropic", "api-key", token])).said).toContain("Run the command without it");
+	});
+
 	it.for(["", " \n", "x".repeat(5000)])("stores nothing when what is pasted cannot be a credential: %j", async (secret, { expect }) => {
 		const { error } = await ran(["anthropic", "setup-token"], {
 			secret,
@@ -110,7 +123,7 @@ describe("`auth`", () => {
 			`openai:env  no credential from OPENAI_BASE_URL  rate limited until ${local("2026-01-01T00:05:00.000Z")} for m1  last used ${local("2026-01-01T00:00:00.000Z")}`,
 		]);
 		const states: readonly [Partial<AuthProfile>, string][] = [
-			[{ state: "expired", expiresAt: "2026-01-01T00:00:00.000Z" }, `expired at ${local("2026-01-01T00:00:00.000Z")}`],
+			[{ state: "expired", expiresAt: "2026-01-01T00:00:00.000Z" }, `expired (${local("2026-01-01T00:00:00.000Z")})`],
 			[{ state: "missing", variable: "PLAN" }, "PLAN is not set to a credential"],
 			[
 				{ state: "cooling", reason: "auth", until: "2026-01-01T00:10:00.000Z" },
@@ -180,9 +193,9 @@ describe("`auth`", () => {
 
 	it("test says by this computer's clock when an account expired", async () => {
 		const at = "2026-01-01T00:05:00.000Z";
-		const expired = { code: "CREDENTIAL_EXPIRED", message: `anthropic:manual expired at ${at}.`, fix: "Replace it." };
+		const expired = { code: "CREDENTIAL_EXPIRED", message: `anthropic:manual expired (${at}).`, fix: "Replace it." };
 		const testAccount: AppApi["testAccount"] = async () => ({ profile: manual, ok: false, tookMs: 0, problem: expired });
 		const { lines } = await ran(["test", "anthropic:manual"], { testAccount });
-		expect(lines).toEqual([`anthropic:manual  FAILED  anthropic:manual expired at ${local(at)}. (CREDENTIAL_EXPIRED)`, "  Replace it."]);
+		expect(lines).toEqual([`anthropic:manual  FAILED  anthropic:manual expired (${local(at)}). (CREDENTIAL_EXPIRED)`, "  Replace it."]);
 	});
 });
