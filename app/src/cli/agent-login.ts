@@ -26,6 +26,8 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 		const how = agent.canInstall ? `Install it: ${commandLine(`agents install ${agentId}`)}` : `Install it in a terminal: ${agent.command}`;
 		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, how);
 	}
+	// It may have methods that only the agent names, which are not known while it can't be started.
+	if (agent.state === "failed" && agent.signIn.length === 0) return sayTested(output, agent);
 	const way = wayOf(agent, flags.method);
 	if (way === undefined) {
 		print(output, agent, signInLines(agent));

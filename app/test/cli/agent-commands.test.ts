@@ -49,3 +49,16 @@ describe("what was not done is not said to be done", () => {
 		expect([code, lines[0]]).toEqual([ends, words]);
 	});
 });
+
+it.each([["--method", "key"], []])("agents login of an agent that can't be started says why: %j", async (...flags) => {
+	const problem = { code: "PROVIDER_EXITED", message: "goose exited with code 1.", fix: "See its log." };
+	const failed: Agent = { ...installed, state: "failed", test: { at: "2026-01-01T10:03:00.000Z", tookMs: 7, problem } };
+	const { lines, code, error } = await runAgainst({ testAgent: async () => failed }, ["agents", "login", "goose", ...flags]);
+	expect(error).toBeUndefined();
+	expect([code, lines]).toEqual([1, expect.arrayContaining(["  goose exited with code 1. (PROVIDER_EXITED)", "  See its log."])]);
+});
+
+it("agents login of an agent that works and names no method says so", async () => {
+	const { error } = await runAgainst({ testAgent: async () => installed }, ["agents", "login", "goose"]);
+	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "Goose has no sign-in method that works here." });
+});
