@@ -32,7 +32,7 @@ export async function findBridge(settings: EndpointSettings): Promise<BridgeEndp
 		}
 		return { url: own, token: settings.token ?? (await ownToken(settings.home)) };
 	}
-	const url = checkedUrl(settings.bridgeUrl);
+	const url = checkedUrl(settings.bridgeUrl, GIVEN);
 	if (settings.token !== undefined) return { url, token: settings.token };
 	// The home's token belongs to the home's bridge and is sent to no other address.
 	if (own?.origin === url.origin) return { url, token: await ownToken(settings.home) };
@@ -54,7 +54,7 @@ async function ownEndpoint(home: string): Promise<URL | undefined> {
 	const text = await readFile(endpointPath(home), "utf8").catch(ifAbsent);
 	if (text === undefined) return undefined;
 	const parsed = Endpoint.safeParse(parseJson(text));
-	if (parsed.success) return checkedUrl(parsed.data.url);
+	if (parsed.success) return checkedUrl(parsed.data.url, ownOf(parsed.data.url));
 	throw new AppError("BRIDGE_NOT_RUNNING", `${endpointPath(home)} can't be read.`, NOT_RUNNING_FIX, parsed.error);
 }
 
@@ -69,20 +69,35 @@ async function ownToken(home: string): Promise<string> {
 	);
 }
 
-function checkedUrl(text: string): URL {
+/** Where an address comes from: its name in the error for an address that is refused, and how to fix it. */
+interface Place {
+	readonly name: string;
+	readonly fix: string;
+}
+
+const GIVEN: Place = {
+	name: "The bridge's address (the setting bridgeUrl, XWORKMATE_BRIDGE_URL)",
+	fix: "Use http://127.0.0.1:<port> or https://<host>.",
+};
+
+/** A bridge behind a proxy that terminates TLS may itself use plain HTTP on an address that other computers can reach. */
+function ownOf(url: string): Place {
+	return {
+		name: `The address of this home's bridge, ${url},`,
+		fix: "Set bridgeListen (XWORKMATE_BRIDGE_LISTEN) to a loopback address, such as 127.0.0.1:8787, and restart the bridge.",
+	};
+}
+
+/** @throws AppError BRIDGE_URL_REFUSED */
+function checkedUrl(text: string, { name, fix }: Place): URL {
 	const url = URL.parse(text);
-	const refuse = (why: string) =>
-		new AppError(
-			"BRIDGE_URL_REFUSED",
-			`The bridge's address (XWORKMATE_BRIDGE_URL) ${why}.`,
-			"Use http://127.0.0.1:<port> or https://<host>.",
-		);
+	const refuse = (why: string) => new AppError("BRIDGE_URL_REFUSED", `${name} ${why}.`, fix);
 	if (url === null) throw refuse("is not a URL");
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
 		throw refuse("contains more than a scheme, host and port");
 	if (url.pathname !== "/") throw refuse("contains a path");
 	if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
-		throw refuse("is neither https nor on this computer");
+		throw refuse("is neither https nor a loopback address");
 	return url;
 }
 

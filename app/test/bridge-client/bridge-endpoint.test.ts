@@ -43,6 +43,20 @@ describe("finding the bridge", () => {
 		await expect(findBridge({ home: home.path, bridgeUrl, token: "t" })).rejects.toMatchObject({ code: "BRIDGE_URL_REFUSED" });
 	});
 
+	it("says which address is refused: the one that was set, or the one that this home's bridge has", async () => {
+		using home = temporaryHome();
+		const given = findBridge({ home: home.path, bridgeUrl: "http://10.0.0.1:8787", token: "t" });
+		await expect(given).rejects.toMatchObject({
+			message: "The bridge's address (the setting bridgeUrl, XWORKMATE_BRIDGE_URL) is neither https nor a loopback address.",
+		});
+		writeBridge(home.path, "http://192.168.1.5:8787");
+		await expect(findBridge({ home: home.path })).rejects.toMatchObject({
+			code: "BRIDGE_URL_REFUSED",
+			message: "The address of this home's bridge, http://192.168.1.5:8787, is neither https nor a loopback address.",
+			fix: expect.stringContaining("XWORKMATE_BRIDGE_LISTEN"),
+		});
+	});
+
 	it("names a damaged endpoint file and a missing token", async () => {
 		using home = temporaryHome();
 		writeBridge(home.path, "http://127.0.0.1:4567", "  ");
