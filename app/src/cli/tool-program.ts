@@ -1,6 +1,6 @@
 import { IntegrationId, ToolId } from "@xworkmate/contracts";
-import { Argument, type Command, InvalidArgumentError } from "commander";
-import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import { Argument, type Command } from "commander";
+import { type Act, checked, hashDigits, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import type { Output } from "./parts/output.ts";
 import { acceptTools, addTool, listTools, newTools, reloadTools, setToolRule, type ToolDecision } from "./tool-commands.ts";
 
@@ -33,14 +33,7 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.action(performed(addTool));
 	add("accept", "Accept the code of an integration")
 		.argument("<integration>", "The integration's name", named)
-		.option(
-			"--hash <hash>",
-			"Accept only the version with this hash; give the whole hash, or at least its first 12 digits",
-			(hash: string) => {
-				if (/^[0-9a-f]{12,64}$/.test(hash)) return hash;
-				throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
-			},
-		)
+		.option("--hash <hash>", "Accept only the version with this hash; give the whole hash, or at least its first 12 digits", hashDigits)
 		.addOption(json)
 		.action((integration: IntegrationId, flags: { hash?: string; json?: boolean }) =>
 			perform(context, flags, (output) => acceptTools(output, integration, flags.hash)),

@@ -84,6 +84,13 @@ export function checked<T>(result: { success: true; data: T } | { success: false
 	throw new InvalidArgumentError(`It must be ${form}.`);
 }
 
+/** A hash or its beginning, in the form in which XWorkmate writes hashes. Spaces and capital letters are only another way to write it. */
+export function hashDigits(hash: string): string {
+	const digits = hash.replaceAll(/\s/g, "").toLowerCase();
+	if (/^[0-9a-f]{12,64}$/.test(digits)) return digits;
+	throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
+}
+
 /** The name of a model, as an option's value. */
 export function modelName(name: string): string {
 	return checked(Routing.shape.model.unwrap().safeParse(name), "the name of a model, of at most 200 characters");

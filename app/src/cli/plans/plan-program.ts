@@ -1,6 +1,6 @@
 import { ContactId, PlanId, ProviderId, ThreadId } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Act, checked, json, modelName, type ProgramContext, perform } from "../parts/command-parts.ts";
+import { type Act, checked, hashDigits, json, modelName, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
 import { planRemoval } from "../parts/removals.ts";
@@ -202,12 +202,6 @@ function addOfPlan(
 
 function recipientId(to: string): string {
 	return to.toLowerCase() === "me" ? to : checked(ContactId.safeParse(to), "me, or the id of a contact");
-}
-
-function hashDigits(hash: string): string {
-	const digits = hash.replaceAll(/\s/g, "").toLowerCase();
-	if (/^[0-9a-f]{12,64}$/.test(digits)) return digits;
-	throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
 }
 
 function repeated(value: string, before: readonly string[] = []): readonly string[] {
