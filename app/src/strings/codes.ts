@@ -1,4 +1,4 @@
-import type { ErrorCode, RunCode } from "@xworkmate/contracts";
+import type { ErrorCode, RunCode, Snapshot } from "@xworkmate/contracts";
 import { agentRefusals } from "./agent-refusals.ts";
 import { editRefusals } from "./edit-refusals.ts";
 import { planRefusals } from "./plan-refusals.ts";
@@ -267,8 +267,17 @@ export function unresolvedWords(code: string): CodeWords {
 /** The id of the bridge's own agent. */
 export const ASSISTANT = "assistant";
 
-/** The words for a provider's failed run. The assistant differs: users don't sign in to it, because it uses the accounts of its bridge. */
-export function endWordsOf(code: string, providerId: string | undefined): CodeWords {
+/** The run's deadline was moved up because it was asked to stop, so it did not need more time. */
+const stopUnconfirmed = unknown(
+	"Outcome unknown: the stop wasn’t confirmed",
+	"The run may still have finished, or may still be running. {resent}",
+	"open_files",
+	"ask_again",
+);
+
+/** The words for the end of a run. The assistant differs: users don't sign in to it, because it uses the accounts of its bridge. */
+export function endWordsOf(code: string, providerId: string | undefined, run: Pick<Snapshot, "cancelRequestedAt">): CodeWords {
+	if (code === "DEADLINE_EXCEEDED" && run.cancelRequestedAt !== undefined) return stopUnconfirmed;
 	if (code !== "PROVIDER_AUTH_REQUIRED" || providerId !== ASSISTANT) return wordsOf(code);
 	return failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent");
 }

@@ -75,14 +75,20 @@ describe("cancel", () => {
 		const runId = await core.submit("t1");
 		await core.until(runId, working);
 		await core.service.cancel(runId);
-		expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "DEADLINE_EXCEEDED" });
+		expect(await core.settled(runId)).toMatchObject({
+			...{ status: "interrupted", code: "DEADLINE_EXCEEDED" },
+			message: expect.stringMatching(/^The run was asked to stop, but this was not confirmed in time; its outcome is unknown\./),
+		});
 	});
 });
 
 describe("the deadline", () => {
 	it("interrupts a run whose end it did not see", async () => {
 		await using core = await Core.open(hang, { runBudgetMs: 50, deadlineGraceMs: 1_000 });
-		expect(await core.settled(await core.submit("t1"))).toMatchObject({ status: "interrupted", code: "DEADLINE_EXCEEDED" });
+		expect(await core.settled(await core.submit("t1"))).toMatchObject({
+			...{ status: "interrupted", code: "DEADLINE_EXCEEDED" },
+			message: expect.stringMatching(/^The run timed out; its outcome is unknown\./),
+		});
 	});
 
 	it("does not pass while a person is asked", async () => {

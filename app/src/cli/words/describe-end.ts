@@ -54,7 +54,8 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	const { code, message: given } = turn.resultDetail ?? {};
 	const message = messageInLocalTime(code, given, Date.now());
 	// A completed turn has a code if files could not be downloaded. The lines about the files say how to fix it.
-	const known = code === undefined || turn.status === "completed" ? undefined : (workFix(turn, thread, snapshot) ?? fixes[code]);
+	const known =
+		code === undefined || turn.status === "completed" ? undefined : (workFix(turn, thread, snapshot) ?? fixOf(code, snapshot ?? turn));
 	const fix = savingFix(code, turn.resultDetail?.fix, thread.threadId) ?? known;
 	return [
 		`${titleOf(turn, snapshot).replace(/\.$/, "")}${code === undefined ? "" : ` (${oneLine(code)})`}`,
@@ -69,6 +70,11 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		...rejectedLines(snapshot?.rejectedArtifacts ?? [], snapshot?.rejectedCount),
 		isRemoved ? `  ${removedWords}` : `  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
+}
+
+/** A run that was asked to stop, and did not confirm it, did not need more time. */
+function fixOf(code: string, { cancelRequestedAt }: Pick<Snapshot, "cancelRequestedAt">): string | undefined {
+	return code === "DEADLINE_EXCEEDED" && cancelRequestedAt !== undefined ? "Check what has been done, then ask again." : fixes[code];
 }
 
 /** What to do about a plan's work that the bridge's end interrupted: unlike a message, it may have been started again automatically. */

@@ -160,7 +160,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
 	const isUnresolved = turn.status === "unresolved";
 	const providerId = snapshot?.provider.providerId ?? request.routing.providerId;
-	const { tone, title, meaning, actions } = isUnresolved ? unresolvedWords(code) : endWordsOf(code, providerId);
+	const { tone, title, meaning, actions } = isUnresolved ? unresolvedWords(code) : endWordsOf(code, providerId, snapshot ?? turn);
 	const { required, extra } = requiredOf(parts);
 	const listed = isListCut(snapshot) ? undefined : { required, extra };
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");

@@ -1,6 +1,6 @@
 import { CLOSING_TAG, OPENING_TAG } from "@xworkmate/contracts/deliverable-tags";
 import type { AppState, ThreadSummary } from "../../api/ui-api.ts";
-import { type CodeWords, unresolvedWords, wordsOf } from "../../strings/codes.ts";
+import { type CodeWords, endWordsOf, unresolvedWords, wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
@@ -83,7 +83,7 @@ export function wordsOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): CodeW
 	if (code === undefined) return undefined;
 	// Sending the message again would not save the files.
 	if (isNotSaved(lastTurn)) return { ...wordsOf(code), actions: ["fetch_again", "run_log"] };
-	return lastTurn?.status === "unresolved" ? unresolvedWords(code) : wordsOf(code);
+	return lastTurn?.status === "unresolved" ? unresolvedWords(code) : endWordsOf(code, undefined, lastTurn ?? {});
 }
 
 function cameOut(thread: ThreadSummary): string {

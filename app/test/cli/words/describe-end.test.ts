@@ -137,3 +137,20 @@ it("doesn't say of a plan's interrupted work that nothing was sent again, but wh
 		"  Check what has been done. The plan shows whether its work was started again: npm run -s xworkmate -- plans show p1",
 	);
 });
+
+it("recommends more time for a run that timed out, but not for one that was asked to stop", () => {
+	const snapshot = snapshotOf("t1", (run) => run.end("interrupted", {}, "DEADLINE_EXCEEDED"));
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const more = /config set runBudgetMs/;
+	expect(describeEnd({ turn, thread, snapshot }, "/x").join("\n")).toMatch(more);
+	const stopped = [
+		{ turn: { ...turn, cancelRequestedAt: AT }, thread },
+		{ turn, thread, snapshot: { ...snapshot, cancelRequestedAt: AT } },
+	].map((end) => describeEnd(end, "/x"));
+	for (const lines of stopped) {
+		expect(lines).toContain("  Check what has been done, then ask again.");
+		expect(lines.join("\n")).not.toMatch(more);
+	}
+});

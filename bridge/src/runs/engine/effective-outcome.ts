@@ -14,10 +14,13 @@ export function stopReason(earlier: StopReason | undefined, later: StopReason): 
 	return earlier === undefined || isReplaced ? later : earlier;
 }
 
-export const interruptions = {
-	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is unknown." },
-	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is unknown." },
-} as const;
+/** Why the bridge no longer waits for a turn that has not ended. A turn that was asked to stop has an earlier deadline from then on. */
+export function interruption(reason: StopReason | undefined, { cancelRequestedAt }: Pick<RunState, "cancelRequestedAt">) {
+	if (reason === "shutdown")
+		return { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is unknown." } as const;
+	const why = cancelRequestedAt === undefined ? "The run timed out" : "The run was asked to stop, but this was not confirmed in time";
+	return { code: "DEADLINE_EXCEEDED", message: `${why}; its outcome is unknown.` } as const;
+}
 
 /** The effective outcome of a turn, given why it was stopped. Undefined: the outcome is unknown. */
 export function effectiveOutcome(

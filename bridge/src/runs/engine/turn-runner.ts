@@ -13,7 +13,7 @@ import type { Attempts } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
 import { goesOn } from "./continuation.ts";
 import { Deadline } from "./deadline.ts";
-import { effectiveOutcome, interruptions, type StopReason, stopReason } from "./effective-outcome.ts";
+import { effectiveOutcome, interruption, type StopReason, stopReason } from "./effective-outcome.ts";
 import { failureMessage } from "./failure-message.ts";
 import type { Collection } from "./files/collection.ts";
 import { type Fetched, fetchFiles } from "./files/fetch-files.ts";
@@ -195,7 +195,7 @@ export class TurnRunner {
 	}
 
 	async #interrupt(): Promise<void> {
-		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
+		const { code, message } = interruption(this.#reason, this.run.state);
 		const how = await whereItWrote(this.run, message, this.#deps.workspace, this.#fault);
 		this.run.dispatch({ type: "interrupt", code, ...how });
 		await this.run.durable();
