@@ -90,6 +90,8 @@ const parts = { logs: "logs", files: "storedFiles", changes: "changeRecords" } a
 const abouts = { logs: "logs", files: "stored files", changes: "records of changes" } as const;
 
 const restore = `Restore a backup: ${commandLine("restore FILE --replace")}`;
+/** What could not be read may be intact: too little memory ends the program too, and a backup has older data. */
+const again = `Verify again. If the problem is still reported, restore a backup: ${commandLine("restore FILE --replace")}`;
 const fixes = {
 	logs: restore,
 	files: `The thread's folder may still have the file. To get the stored one back, restore a backup: ${commandLine("restore FILE --replace")}`,
@@ -115,8 +117,7 @@ async function* verifyBridgeHome(program: readonly string[], stop: AbortSignal):
 	for (const what of Part.options) {
 		for (const finding of namedFindings(abouts[what], wrong[what], fixes[what])) yield { type: "finding", finding };
 	}
-	if (ended === undefined)
-		yield { type: "finding", finding: { about: "logs", state: "problem", ...unread(reading.words()), fix: restore } };
+	if (ended === undefined) yield { type: "finding", finding: { about: "logs", state: "problem", ...unread(reading.words()), fix: again } };
 	else if (ended.type === "otherVersion") yield { type: "finding", finding: otherVersion };
 	else for (const finding of intact(ended, wrong, gone)) yield { type: "finding", finding };
 }

@@ -63,6 +63,15 @@ it("what could not be read to its end is a problem, also if nothing wrong was fo
 	});
 });
 
+it.each(['throw new TypeError("it broke")', "x".repeat(20)])(
+	"recommends no restore before another try if it could not read: %j",
+	async (program) => {
+		using home = temporaryHome();
+		const [found] = await findings(scene(home.path, program), "disk");
+		expect(found?.fix).toMatch(/^Verify again\. If the problem is still reported, restore a backup: .*restore FILE --replace$/);
+	},
+);
+
 it("why the program that reads could not be started is said", async () => {
 	using home = temporaryHome();
 	const place = scene(home.path, "");
