@@ -4,6 +4,7 @@ import type { ThreadFile } from "../api/ui-api.ts";
 import type { FileOrigin } from "../files/open-plain-file.ts";
 import { count, fill, words } from "../strings/interface.ts";
 import { fileWords, rejectionWords } from "../strings/states.ts";
+import { turnWords } from "../strings/turn-words.ts";
 import { exactFileName } from "../text/file-names.ts";
 import { modelWords } from "../text/model-words.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -73,7 +74,7 @@ function turnLines(
 		quoted(request.prompt),
 		...attachedLines(request.attachments),
 		"",
-		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${model}`}, ${(snapshot?.status ?? turn.status).replace("artifact_missing", "required file missing")}`,
+		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${model}`}, ${turnWords[snapshot?.status ?? turn.status].toLowerCase()}`,
 		"",
 		...turnReason(turn, snapshot, contradicted).flatMap(reasonLines),
 		...(hasText ? [] : ["No answer."]),

@@ -123,3 +123,11 @@ function activityOf(runId: RunId): Activity {
 	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
 	return { runId, completed: 0, counts, items: [item], truncated: false };
 }
+
+it.each([
+	["completed", "succeeded"],
+	["artifact_missing", "file missing"],
+] as const)("the heading of the answer of a run that ended as %s says so in the words of the page", async (status, said) => {
+	const { md } = await exported((run) => run.text("Done.").end(status));
+	expect(md).toMatch(new RegExp(`^### Answer from .*, ${said}$`, "m"));
+});

@@ -189,7 +189,7 @@ describe("the Markdown of a thread", () => {
 		expect(own).toHaveLength(6);
 		expect(own[0]).toMatch(/^# /);
 		expect(own[0]).not.toMatch(/[^\\][<\]]/);
-		expect(own.filter((line) => line.startsWith("#"))).toEqual([own[0], `## 1. Message, ${at}`, "### Answer from `codex`, completed"]);
+		expect(own.filter((line) => line.startsWith("#"))).toEqual([own[0], `## 1. Message, ${at}`, "### Answer from `codex`, succeeded"]);
 		for (const hidden of ["\u0007", "\u202E", "\u2028", "\r"]) expect(text).not.toContain(hidden);
 		expect(text).toContain("\\u{202e}gnp");
 		expect(own[3]).toBe("Attached: ``` a`b``.txt ```");
