@@ -83,20 +83,27 @@ export async function storeSecret(home: string, spelling: string, secret: string
  * @throws AppError INVALID_INPUT
  */
 export function checkSecret(spelling: string, secret: string | undefined): { readonly secretFile: string } {
-	const setting = findSetting(spelling);
-	const { key, name, isSecret, secretFile } = setting;
-	if (!isSecret) {
-		const fix =
-			secret === undefined
-				? `Remove its value from config.json: ${commandLine(`config unset ${key}`)}`
-				: `Set a value instead: ${commandLine(`config set ${key} VALUE`)}`;
-		throw new AppError("INVALID_INPUT", `${key} is not a secret.`, fix);
-	}
-	if (secretFile === undefined)
-		throw new AppError("INVALID_INPUT", `${key} can only be set in the environment.`, `Set ${name} in the environment.`);
+	const setting = findSecret(spelling, secret === undefined);
+	const { key, secretFile } = setting;
 	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);
 	if (problem !== undefined) throw new AppError("INVALID_INPUT", `${key} ${problem}.`, "Copy only the secret, and paste it once.");
 	return { secretFile };
+}
+
+/**
+ * The secret with this name, which is to be stored or removed.
+ * @throws AppError INVALID_INPUT if it has no file, with how to set or unset it instead
+ */
+export function findSecret(spelling: string, isRemoval: boolean): Setting & { readonly secretFile: string } {
+	const setting = findSetting(spelling);
+	const { key, name, isSecret, secretFile, inFile } = setting;
+	if (isSecret && secretFile !== undefined) return { ...setting, secretFile };
+	const inEnvironment = `${isRemoval ? "Unset" : "Set"} ${name} in the environment.`;
+	if (isSecret) throw new AppError("INVALID_INPUT", `${key} can only be set in the environment.`, inEnvironment);
+	const inConfig = isRemoval
+		? `Remove its value from config.json: ${commandLine(`config unset ${key}`)}`
+		: `Set a value instead: ${commandLine(`config set ${key} VALUE`)}`;
+	throw new AppError("INVALID_INPUT", `${key} is not a secret.`, inFile ? inConfig : inEnvironment);
 }
 
 /**

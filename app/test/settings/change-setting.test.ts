@@ -40,3 +40,12 @@ it.each([
 ])("what is not a secret is set or removed as a setting: %j", async (secret, fix) => {
 	await expect(storeSecret("/nowhere", "maxActiveRuns", secret)).rejects.toMatchObject({ fix });
 });
+
+it.each([
+	["token", "x", "Set XWORKMATE_TOKEN in the environment."],
+	["token", undefined, "Unset XWORKMATE_TOKEN in the environment."],
+	["home", "x", "Set XWORKMATE_HOME in the environment."],
+	["home", undefined, "Unset XWORKMATE_HOME in the environment."],
+])("what only the environment can hold is set or unset there: %s, %j", async (name, secret, fix) => {
+	await expect(storeSecret("/nowhere", name, secret)).rejects.toMatchObject({ fix });
+});

@@ -5,7 +5,15 @@ import { z } from "zod";
 import type { SettingRow } from "../../api/setting-view.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { checkTyped, WrongUsage } from "../../errors/wrong-usage.ts";
-import { changeSetting, checkSecret, checkValue, findSetting, refuseElsewhere, storeSecret } from "../../settings/change-setting.ts";
+import {
+	changeSetting,
+	checkSecret,
+	checkValue,
+	findSecret,
+	findSetting,
+	refuseElsewhere,
+	storeSecret,
+} from "../../settings/change-setting.ts";
 import { capitalized } from "../../text/capital.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
@@ -97,7 +105,7 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
  */
 export async function secretConfig(deps: ConfigDeps, spelling: string, read: (() => Promise<string>) | undefined): Promise<ExitCode> {
 	const setting = checkTyped(() => findSetting(spelling));
-	checkTyped(() => checkSecret(spelling, undefined));
+	checkTyped(() => findSecret(spelling, read === undefined));
 	if (read !== undefined) refuseElsewhere((await findSettings(deps)).elsewhere, setting.key);
 	const secret = (await read?.())?.trim();
 	checkTyped(() => checkSecret(spelling, secret));

@@ -168,6 +168,15 @@ describe("a bridge elsewhere", () => {
 	});
 });
 
+it("`config secret` says of a setting that is none how to set it or, with --remove, how to remove it, and asks for nothing", async () => {
+	using here = commands();
+	const asked = () => Promise.reject(new Error("It asked."));
+	const set = { fix: "Set a value instead: npm run -s xworkmate -- config set maxActiveRuns VALUE" };
+	await expect(secretConfig(here.deps, "maxActiveRuns", asked)).rejects.toMatchObject(set);
+	const unset = { fix: "Remove its value from config.json: npm run -s xworkmate -- config unset maxActiveRuns" };
+	await expect(secretConfig(here.deps, "maxActiveRuns", undefined)).rejects.toMatchObject(unset);
+});
+
 it("a secret that was not stored is not said to be removed", async () => {
 	using here = commands();
 	await secretConfig(here.deps, "openclawToken", undefined);
