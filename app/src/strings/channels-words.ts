@@ -103,7 +103,7 @@ export const channelsWords = {
 		securities: { tls: "TLS", starttls: "STARTTLS", none: "None" },
 		user: "User name",
 		password: "Password",
-		passwordHint: "Use an app password if your provider offers one. Leave this field empty to keep the stored password.",
+		passwordHint: "Use an app password if your provider offers one.",
 		from: "Send as",
 		fromHint: "If you leave it empty, the user name is used, provided that it is an email address.",
 		owner: "Your own address",

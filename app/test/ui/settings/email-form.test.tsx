@@ -35,3 +35,16 @@ it.each([
 ])("shows and saves what the bridge uses for %o", async (stored, shown) => {
 	expect(await shownFor(stored)).toEqual(shown);
 });
+
+it.each([
+	[[], false],
+	[["password"], true],
+])("says how to keep the stored password only if there is one: %j", async (secrets, isSaid) => {
+	fakeApp({ channels: { channels: [{ channel: "email", ready: false, settings: {}, secrets }] } });
+	render(<ChannelsSettings />, { wrapper: new InApp().wrapper });
+	const form = within(await screen.findByRole("region", { name: "Email" }));
+	const described = form.getByLabelText("Password").getAttribute("aria-describedby") ?? "";
+	const hint = document.getElementById(described)?.textContent ?? "";
+	expect(hint).toContain("Use an app password if your provider offers one.");
+	expect(hint.includes("Leave this field empty to keep the stored value.")).toBe(isSaid);
+});
