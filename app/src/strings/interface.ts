@@ -105,9 +105,11 @@ const plurals = {
 	plan: "plans",
 	"queued message": "queued messages",
 	"unsent message": "unsent messages",
+	character: "characters",
+	"more character": "more characters",
 } as const;
 
-/** "1 file", "3 files". */
-export function count(number: number, noun: keyof typeof plurals): string {
-	return `${number} ${number === 1 ? noun : plurals[noun]}`;
+/** "1 file", "3 files"; `digits` writes the number. */
+export function count(number: number, noun: keyof typeof plurals, digits: (number: number) => string = String): string {
+	return `${digits(number)} ${number === 1 ? noun : plurals[noun]}`;
 }

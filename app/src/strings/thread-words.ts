@@ -12,7 +12,7 @@ export const threadWords = {
 		/** Below a message that an agent wrote to be sent, in a plan's thread. The plan's page shows whether it was sent. */
 		planMessage: "The plan’s message",
 		planOfMessage: "Open the plan",
-		moreText: "Show {count} more characters",
+		moreText: "Show {characters}",
 		more: "Actions for this thread",
 		files: "Files",
 		folder: "Folder: ",

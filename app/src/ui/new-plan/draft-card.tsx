@@ -1,7 +1,7 @@
 import type { Channel, Contact, Routing } from "@xworkmate/contracts";
 import { SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { fill } from "../../strings/interface.ts";
+import { count, fill } from "../../strings/interface.ts";
 import { newPlanWords as words } from "../../strings/new-plan-words.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
@@ -10,6 +10,7 @@ import { capitalized } from "../../text/capital.ts";
 import { Icon } from "../components/icon.tsx";
 import { NextTimes, useSchedule } from "../plans/next-times.tsx";
 import { ChannelName } from "../plans/plan-card.tsx";
+import { PlanWork } from "../plans/plan-work.tsx";
 import { type NameOf, recipientName } from "../plans/recipient-names.ts";
 import { useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
@@ -121,13 +122,7 @@ function Row({ name, children }: { readonly name: string; readonly children: Rea
 }
 
 function Work({ draft: { work, instructions }, agent }: { readonly draft: ReadDraft; readonly agent: string }) {
-	const said = work.map(({ description }) => oneLine(description)).join(", ");
-	return (
-		<span>
-			{said === "" ? oneLine(instructions) : said}
-			<span className="from">{fill(words.withAgent, { agent })}</span>
-		</span>
-	);
+	return <PlanWork {...{ instructions, work }} by={<span className="from">{fill(words.withAgent, { agent })}</span>} />;
 }
 
 /** What will be sent: a given text, word for word, or what the agent writes. */
@@ -143,7 +138,10 @@ function Messages({ draft: { delivery } }: { readonly draft: ReadDraft }) {
 				<div key={content}>
 					<div className="exact">{visibleProse(content)}</div>
 					<span className="from">
-						{fill(isOne ? words.exact : words.exactFor, { channel: channelWords[channel], count: [...content].length })}
+						{fill(isOne ? words.exact : words.exactFor, {
+							channel: channelWords[channel],
+							characters: count([...content].length, "character"),
+						})}
 					</span>
 				</div>
 			))}

@@ -1,5 +1,5 @@
 import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/contracts";
-import { fill } from "../../strings/interface.ts";
+import { count, fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
 import { restoredWords } from "../../strings/restored-words.ts";
@@ -107,7 +107,7 @@ function tellResult(occurrence: Occurrence): Told {
 	if (end !== "completed")
 		return { ...to, tone: end === "failed" ? "bad" : "warn", title: workEndWords[end], say: runs.at(-1)?.message ?? "" };
 	if (deliverable === undefined) return { ...to, tone: "good", title: workEndWords.completed, say: "" };
-	return { ...to, tone: "good", title: words.found, say: fill(words.foundSay, { count: [...deliverable.text].length }) };
+	return { ...to, tone: "good", title: words.found, say: count([...deliverable.text].length, "character") };
 }
 
 /** The messages that have been held since the end of the work and that no other update mentions. */

@@ -1,7 +1,7 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { ExternalLink, Info } from "lucide-react";
-import { fill } from "../../strings/interface.ts";
+import { count, fill } from "../../strings/interface.ts";
 import { planDoWords } from "../../strings/plan-code-words.ts";
 import {
 	begunAgainWords,
@@ -94,7 +94,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 						<Message text={deliverable.text} delivery={delivery} />
 						<footer>
 							<span>{words.sources[deliverable.source]}</span>
-							<span className="num">{fill(words.characters, { count: [...deliverable.text].length })}</span>
+							<span className="num">{count([...deliverable.text].length, "character")}</span>
 							<code>{fill(words.hash, { digits: digitsOf(deliverable.sha256) })}</code>
 							<span className="grow" />
 							<CopyButton text={deliverable.text} label={words.copy} />

@@ -1,6 +1,5 @@
 import { useId } from "react";
-import { fill } from "../../strings/interface.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { count } from "../../strings/interface.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
 
 interface MessageEditorProps {
@@ -18,7 +17,7 @@ export function MessageEditor({ text, setText }: MessageEditorProps) {
 			</label>
 			<textarea id={id} className="in" rows={8} value={text} onChange={(event) => setText(event.target.value)} />
 			<footer>
-				<span className="num">{fill(plansPageWords.characters, { count: [...text].length })}</span>
+				<span className="num">{count([...text].length, "character")}</span>
 			</footer>
 		</div>
 	);

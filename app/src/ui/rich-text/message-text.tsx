@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
-import { fill, words } from "../../strings/interface.ts";
+import { count, fill, words } from "../../strings/interface.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import type { TextRange } from "../text/marked-text.ts";
 import { MarkedProse } from "./claim-mark.tsx";
@@ -8,6 +8,7 @@ import { useWhole } from "./whole.ts";
 
 export const markdown = new OnDemand(() => import("./markdown.tsx").then((module) => module.default));
 
+const inThousands = (number: number) => number.toLocaleString("en");
 const SHOWN_CHARACTERS = 400_000;
 
 interface MessageTextProps {
@@ -37,7 +38,7 @@ export function MessageText({ text, live, marks }: MessageTextProps) {
 			</ErrorBoundary>
 			{isCut && (
 				<button type="button" className="btn" onClick={() => setWhole(true)}>
-					{fill(words.thread.moreText, { count: (text.length - SHOWN_CHARACTERS).toLocaleString("en") })}
+					{fill(words.thread.moreText, { characters: count(text.length - SHOWN_CHARACTERS, "more character", inThousands) })}
 				</button>
 			)}
 		</div>
