@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { messageLines, reasonLines } from "../../../src/cli/plans/plan-lines.ts";
+import { messageLines, occurrenceLines, reasonLines } from "../../../src/cli/plans/plan-lines.ts";
 import { updateLine } from "../../../src/cli/plans/update-line.ts";
 import { action, occurrence } from "../../support/plan-story.ts";
 
@@ -46,7 +46,14 @@ it("doesn't say of an image on the web that the message loads it: its address is
 	const lint = [{ rule: "remote_image", excerpt: "<img …>" } as const];
 	const lines = reasonLines(action({ status: "needs_review", code: "LINT_REMOTE_IMAGE", lint }));
 	expect(lines).toEqual([
-		"Refers to an image on the web, which isn’t sent with the message (LINT_REMOTE_IMAGE)",
-		"Refers to an image on the web, which isn’t sent with the message: <img …>",
+		"Refers to an image that the message won’t show (LINT_REMOTE_IMAGE)",
+		"Refers to an image that the message won’t show: <img …>",
 	]);
+});
+
+it("says that nothing was sent because the work failed only of a plan that sends messages", () => {
+	const said = (delivery: ReturnType<typeof occurrence>["delivery"]) =>
+		occurrenceLines(occurrence({ status: "failed", code: "WORK_FAILED", delivery }), { now: 0, zone: "UTC" });
+	expect(said([action({ status: "failed", code: "WORK_FAILED" })])).toContain("  The agent didn’t succeed, so nothing was sent.");
+	expect(said([])).toContain("  The agent didn’t succeed.");
 });
