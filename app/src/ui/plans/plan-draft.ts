@@ -129,8 +129,13 @@ export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructio
 		...(writer === "person" && to.length === 0 && { to: words.missingTo }),
 		...(when === "repeats" && every === "week" && days.length === 0 && { days: words.missingDays }),
 		...(when === "once" && scheduleOf(draft).scheduledFor === undefined && { date: words.missingDate }),
-		...(when === "repeats" && every !== "cron" && time === "" && { date: words.missingTime }),
+		...(when === "repeats" && every !== "cron" && !isTime(time) && { date: every === "hour" ? words.missingMinute : words.missingTime }),
 	};
+}
+
+/** False if the time is missing or has, for now, a minute that no hour has. */
+export function isTime(time: string): boolean {
+	return /^\d\d:[0-5]\d$/.test(time);
 }
 
 /** The plan that the form describes, with the id of the request that creates it. */

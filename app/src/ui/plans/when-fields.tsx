@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Choice } from "./form-field.tsx";
-import { type Every, ownTimeZone, type PlanDraft } from "./plan-draft.ts";
+import { type Every, isTime, ownTimeZone, type PlanDraft } from "./plan-draft.ts";
 
 const words = plansPageWords.form;
 
@@ -44,7 +44,7 @@ export function WhenFields({ draft, change, isMade = false, describedBy }: WhenF
 						className="in fit"
 						aria-label={words.time}
 						aria-describedby={describedBy}
-						aria-invalid={describedBy !== undefined && time === ""}
+						aria-invalid={describedBy !== undefined && !isTime(time)}
 						value={time}
 						onChange={(event) => change({ time: event.target.value })}
 					/>
@@ -89,15 +89,19 @@ function Repeats({ draft, change, describedBy }: WhenFieldsProps) {
 				) : (
 					<>
 						<span className="muted">{every === "hour" ? words.atMinute : words.at}</span>
-						<input
-							type="time"
-							className="in fit"
-							aria-label={words.time}
-							aria-describedby={describedBy}
-							aria-invalid={describedBy !== undefined && time === ""}
-							value={time}
-							onChange={(event) => change({ time: event.target.value })}
-						/>
+						{every === "hour" ? (
+							<MinuteField {...{ time, change, describedBy }} />
+						) : (
+							<input
+								type="time"
+								className="in fit"
+								aria-label={words.time}
+								aria-describedby={describedBy}
+								aria-invalid={describedBy !== undefined && !isTime(time)}
+								value={time}
+								onChange={(event) => change({ time: event.target.value })}
+							/>
+						)}
 					</>
 				)}
 				<Choice label={words.zone} value={timezone} choices={zones} choose={(chosen) => change({ timezone: chosen })} isNarrow />
@@ -119,4 +123,26 @@ function Repeats({ draft, change, describedBy }: WhenFieldsProps) {
 			)}
 		</>
 	);
+}
+
+/** The minute of `time`. The hour is kept, so that a plan that is due every day instead has it. */
+function MinuteField({ time, change, describedBy }: Pick<PlanDraft, "time"> & Pick<WhenFieldsProps, "change" | "describedBy">) {
+	const [hour, minute = ""] = time === "" ? ["00"] : time.split(":");
+	return (
+		<input
+			type="number"
+			className="in fit"
+			min={0}
+			max={59}
+			aria-label={words.minute}
+			aria-describedby={describedBy}
+			aria-invalid={describedBy !== undefined && !isTime(time)}
+			value={withoutZeros(minute)}
+			onChange={({ target: { value } }) => change({ time: `${hour}:${value === "" ? "" : withoutZeros(value).padStart(2, "0")}` })}
+		/>
+	);
+}
+
+function withoutZeros(number: string): string {
+	return number.replace(/^0+(?=\d)/, "");
 }
