@@ -24,7 +24,7 @@ interface PlanSummaryProps {
 /** What the plan will do, in words, with its next times, and whether its agent and channels are ready. */
 export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryProps) {
 	const asked = scheduleOf(draft);
-	const { date, days } = missingOf(draft);
+	const { date, days, to: missingTo } = missingOf(draft);
 	// The form itself says what its schedule lacks, so the bridge isn't asked about an incomplete one.
 	const isWhole = date === undefined && days === undefined;
 	const { schedule, problem } = useSchedule(isWhole ? asked : undefined);
@@ -43,7 +43,7 @@ export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryPr
 		<>
 			<section className="sec">
 				<h3>{words.inWords}</h3>
-				<p>{date ?? days ?? said}</p>
+				<p>{date ?? days ?? missingTo ?? said}</p>
 			</section>
 			{draft.when !== "now" && (
 				<section className="sec" aria-live="polite">

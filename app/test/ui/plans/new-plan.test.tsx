@@ -75,6 +75,14 @@ describe("a new plan", () => {
 		expect(await screen.findByText(words)).toBeTruthy();
 	});
 
+	it("says of a given text without a place that one has to be chosen, not that it is sent", async () => {
+		fakeApp(places);
+		const given = { ...draft, writer: "person", text: "Hello", to: [] } as const;
+		const { container } = render(<PlanSummary draft={given} channels={[]} />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByText("Choose where it goes.")).toBeTruthy();
+		expect(container.textContent).not.toMatch(/is sent/);
+	});
+
 	const lastTest = { at: "2026-01-02T10:00:00.000Z" as Timestamp, tookMs: 9 };
 	const problem = { code: "PROVIDER_AUTH_REQUIRED", message: "It isn't signed in.", fix: "Sign in." };
 
