@@ -12,6 +12,8 @@ export const reviewWords = {
 	building: "Building the message…",
 	noMessage: {
 		held: "This message has no text. Write it yourself, run the work again, or discard the message.",
+		/** If the work can’t be run again. */
+		heldOnly: "This message has no text. Write it yourself, or discard the message.",
 		pending: "This message has no text yet.",
 		over: "This message has no text.",
 	},

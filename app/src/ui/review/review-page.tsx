@@ -109,7 +109,8 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const lint = preview?.lint ?? action.lint ?? [];
 	const refused = isEdited ? refusedWords(action.channel, preview?.lint ?? []) : undefined;
 	const text = action.content ?? occurrence.deliverable?.text;
-	const missing = canDecide ? "held" : action.status === "pending" ? "pending" : "over";
+	const isRerunnable = canRerun(plan, occurrence);
+	const missing = canDecide ? (isRerunnable ? "held" : "heldOnly") : action.status === "pending" ? "pending" : "over";
 	const canSend = canDecide && preview !== undefined;
 	const step = (by: number) => {
 		const other = occurrence.delivery[occurrence.delivery.indexOf(action) + by];
@@ -173,7 +174,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				{typed === undefined && canDecide && (
 					<DecideBar
 						{...{ action, lint, canSend, isBusy, isOld, decide }}
-						canRerun={canRerun(plan, occurrence)}
+						canRerun={isRerunnable}
 						// The agent's work is never copied into the editor: without a message, the editor is empty at first.
 						edit={() => setTyped(text ?? "")}
 					/>

@@ -86,6 +86,18 @@ it("never calls a draft what was built, while the work is being done again", asy
 	expect(screen.getByText("This message has no text yet.")).toBeTruthy();
 });
 
+it("says that a message without a text can be had by running the work again only if that is offered", async () => {
+	const without = { deliverable: undefined, gate: { valid: false, reason: "missing", words: "There is no message." } };
+	const held = action({ code: "GATE_MISSING" });
+	const { changeTo } = open(occurrence({ ...without, delivery: [held] }));
+	await screen.findByText("This message has no text. Write it yourself, run the work again, or discard the message.");
+	expect(screen.getByRole("button", { name: "Run again" })).toBeTruthy();
+	const other = action({ actionId: "p1-1-2", status: "pending", code: undefined, content: "Its own text." });
+	changeTo(occurrence({ ...without, revision: 5, delivery: [held, other] }));
+	await screen.findByText("This message has no text. Write it yourself, or discard the message.");
+	expect(screen.queryByRole("button", { name: "Run again" })).toBeNull();
+});
+
 it.each(["Send", "Send this text"])("loads the new version, and keeps the edit, if the message changed before %s", async (press) => {
 	const { now, calls, shown } = open(occurrence(), {
 		reviewMessage: new Refused("PAYLOAD_CHANGED", "The message is no longer the one that was previewed."),
