@@ -28,6 +28,7 @@ export const shortcutWords = [
 	{ group: "Approval request", what: "Whole input", chords: ["I"] },
 	{ group: "Actions", what: "Receipts of an action", chords: ["R"] },
 	{ group: "Message in review", what: "Edit the message", chords: ["E"] },
+	{ group: "Inbox", what: "Mark unread", chords: ["U"] },
 	{ group: "Thread list", what: "Archive", chords: ["E"] },
 	{ group: "Thread list", what: "Rename", chords: ["F2"] },
 	{ group: "Thread list", what: "More actions", chords: ["Shift+F10"] },

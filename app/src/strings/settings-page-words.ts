@@ -53,7 +53,7 @@ export const settingsPageWords = {
 	limits: "Limits",
 	singleKeys: "Single-key shortcuts",
 	singleKeysSay:
-		"When no field is focused, C, / and ? work on every page and F works in a thread. A, W, D and I work on a focused approval request, R on a focused action, and E on a focused thread in the list or a message in review.",
+		"When no field is focused, C, / and ? work on every page and F works in a thread. A, W, D and I work on a focused approval request, R on a focused action, E on a focused thread in the list or a message in review, and U on an open message in the inbox.",
 	truncated: "Showing the last 65.5 kB.",
 	emptyLog: "The log is empty.",
 	openHome: "Open data folder",

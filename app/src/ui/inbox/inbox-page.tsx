@@ -10,6 +10,7 @@ import { callApp } from "../connection/call-app.ts";
 import { AsOfLine } from "../plans/as-of-line.tsx";
 import { usePlansAsOf } from "../plans/use-plans.ts";
 import { MessageText } from "../rich-text/message-text.tsx";
+import { preferences } from "../state/preferences.ts";
 import { hrefOf, stay } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { useClock } from "../state/use-clock.ts";
@@ -53,7 +54,7 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 			className="main"
 			tabIndex={-1}
 			onKeyDown={(event) => {
-				if (letterOf(event) === "u" && !isCommand(event) && !event.altKey) markUnread();
+				if (letterOf(event) === "u" && !isCommand(event) && !event.altKey && preferences.value.singleKeys) markUnread();
 			}}
 		>
 			<PageBar title={all.sidebar.inbox} {...(value && { say: unreadWords(value.unread, asOf) })}>

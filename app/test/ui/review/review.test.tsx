@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import InboxPage from "../../../src/ui/inbox/inbox-page.tsx";
 import ReviewPage from "../../../src/ui/review/review-page.tsx";
+import { setPreferences } from "../../../src/ui/state/preferences.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
@@ -222,6 +223,19 @@ describe("the inbox", () => {
 		await waitFor(() =>
 			expect(calls.filter(({ method }) => method === "markInbox").map(({ params }) => params.read)).toEqual([true, false]),
 		);
+	});
+
+	it("leaves a message read at U while single-key shortcuts are off", async () => {
+		setPreferences({ singleKeys: false });
+		onTestFinished(() => setPreferences({ singleKeys: true }));
+		const calls = fakeApp({ inbox: { items: [message], unread: 1 }, markInbox: { unread: 0 } });
+		render(<InboxPage messageId="m1" />, { wrapper: new InApp().wrapper });
+		const marks = () => calls.filter(({ method }) => method === "markInbox").map(({ params }) => params.read);
+		await waitFor(() => expect(marks()).toEqual([true]));
+		fireEvent.keyDown(screen.getByRole("main"), { key: "u" });
+		fireEvent.click(screen.getByRole("button", { name: "Mark unread" }));
+		await waitFor(() => expect(marks().at(-1)).toBe(false));
+		expect(marks()).toEqual([true, false]);
 	});
 
 	/** An inbox of 450 messages as the bridge pages it; the last 50 are unread. */
