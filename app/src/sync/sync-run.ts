@@ -6,7 +6,7 @@ import type { ResultDetail, Thread } from "../threads/domain/thread.ts";
 import type { SyncEnd } from "../threads/domain/thread-event.ts";
 import { FolderTaken } from "../workspace/index.ts";
 import { openSyncDisk } from "./disk/open-sync-disk.ts";
-import { fileProblem, type SyncProblem } from "./disk/sync-problem.ts";
+import { fileProblem, reasonOf, type SyncProblem } from "./disk/sync-problem.ts";
 import { FileTransfer } from "./file-transfer.ts";
 import { type SyncBounds, syncBounds, syncDeadline } from "./sync-bounds.ts";
 import { syncRefusal } from "./sync-refusal.ts";
@@ -95,9 +95,8 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 		message: `${lacking === 1 ? "it was" : "they were"} not in the download`,
 	} satisfies SyncProblem;
 	const [first = undelivered] = problems.filter(({ code }) => code !== "UNEXPECTED_ENTRY");
-	const { code, path, message: said }: SyncProblem = first;
-	// The bridge's message is a sentence, which may begin with the path.
-	const why = said.replace(`${path}: `, "").replace(/\.$/, "");
+	const { code, path }: SyncProblem = first;
+	const why = reasonOf(first);
 	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "was" : "were"}`;
 	// This is stored and shown later, when the folder may have changed. So it says what happened, in the past tense, as do the reasons that
 	// depend on the folder.

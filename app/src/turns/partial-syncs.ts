@@ -4,7 +4,7 @@ import type { ArtifactSource } from "../bridge-client/index.ts";
 import { isOnDisk } from "../files/file-state.ts";
 import { findMissing } from "../files/missing-files.ts";
 import type { FilesOfThreads } from "../files/thread-files.ts";
-import { type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
+import { reasonOf, type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
 import { currentTurn, type ThreadCommand, type ThreadStore, type Turn } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
@@ -145,12 +145,14 @@ export class PartialSyncs {
 			if (snapshot.turnId === currentTurn(thread)?.turnId) continue;
 			for (const path of taken) back.lacking.push({ path, message: "something else is in its place" });
 			if (only.size === 0) continue;
-			const { paths, problems, detail } = await syncRun({ thread, snapshot, only, folder: () => folder, source, signal, bounds });
+			const { status, paths, problems } = await syncRun({ thread, snapshot, only, folder: () => folder, source, signal, bounds });
 			back.paths.push(...paths);
 			for (const path of only) {
 				if (paths.includes(path)) continue;
-				const message = problems.find((problem) => problem.path === path)?.message ?? detail?.message ?? "the download was interrupted";
-				back.lacking.push({ path, message });
+				// A problem without a path concerns all files: the folder, or the transfer.
+				const problem = problems.find((one) => one.path === path) ?? problems.find((one) => one.path === undefined);
+				const otherwise = status === "stopped" ? "the download was interrupted" : "it was not in the download";
+				back.lacking.push({ path, message: problem === undefined ? otherwise : reasonOf(problem) });
 			}
 		}
 	}

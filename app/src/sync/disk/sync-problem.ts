@@ -21,6 +21,11 @@ export interface SyncProblem {
 	readonly path?: string;
 }
 
+/** What happened, to be put in a sentence. The bridge's message is a sentence of its own, which may begin with the path. */
+export function reasonOf({ message, path }: SyncProblem): string {
+	return message.replace(`${path}: `, "").replace(/\.$/, "");
+}
+
 /** A problem with a file, the list of files or the transfer, as an error; FolderDisk, FileTransfer and syncRun make it a SyncProblem. */
 export class FileProblem extends Error {
 	override readonly name = "FileProblem";
