@@ -150,15 +150,25 @@ function Result({ verified, titleOf }: { readonly verified: Verified } & Titles)
 					<ProblemItem key={JSON.stringify(problem)} problem={problem} titleOf={titleOf} />
 				))}
 			</ul>
-			<p className="sub">{words.problemsSay}</p>
+			{problems.some(isUnreliable) && <p className="sub">{words.problemsSay}</p>}
 			{facts}
 		</Proof>
 	);
 }
 
-function ProblemItem({ problem: { code, runId, planId, n, message }, titleOf }: { readonly problem: ReceiptProblem } & Titles) {
-	const isUnmatched = code === "FORGED" && runId === undefined && planId === undefined;
-	const { title, meaning } = isUnmatched ? words.unmatched : chainWords[code];
+/** A saved hash that was not found. It concerns no run or plan in particular. */
+function isUnmatched({ code, runId, planId }: ReceiptProblem): boolean {
+	return code === "FORGED" && runId === undefined && planId === undefined;
+}
+
+/** False for a problem that doesn't mean that any receipts were changed, or that names none. */
+function isUnreliable(problem: ReceiptProblem): boolean {
+	return problem.code !== "UNSEALED" && problem.code !== "LEDGER_UNREADABLE" && !isUnmatched(problem);
+}
+
+function ProblemItem({ problem, titleOf }: { readonly problem: ReceiptProblem } & Titles) {
+	const { code, runId, planId, n, message } = problem;
+	const { title, meaning } = isUnmatched(problem) ? words.unmatched : chainWords[code];
 	const owner = planId === undefined ? words.runOwner : words.planOwner;
 	return (
 		<li className="item">

@@ -18,10 +18,24 @@ it("a result that is days old, and the comparison with it, have their day", () =
 	render(<ProofBar titleOf={(id) => id} />, { wrapper: new InApp().wrapper });
 	const cards = [...document.querySelectorAll(".proof")].map(({ textContent }) => textContent);
 	expect(cards).toEqual([
-		expect.stringMatching(/your saved hash matches.*Checked at 12 Nov 2024 09:31 in 1 s/),
-		expect.stringMatching(/^Intact\..*Checked at 12 Nov 2024 09:31 in 1 s/),
+		expect.stringMatching(/your saved hash matches.*Checked in 1 s, 12 Nov 2024 09:31/),
+		expect.stringMatching(/^Intact\..*Checked in 1 s, 12 Nov 2024 09:31/),
 	]);
-	expect(screen.queryAllByText(/Checked at 09:31/)).toEqual([]);
+	expect(screen.queryAllByText(/Checked .*, 09:31/)).toEqual([]);
+});
+
+it.each([
+	["whose end isn't sealed", { code: "UNSEALED", runId: RunId.parse("run-1"), message: "" }, false],
+	["that could not be compared with the ledger", { code: "LEDGER_UNREADABLE", message: "" }, false],
+	["without the saved hash", { code: "FORGED", message: "" }, false],
+	["that were replaced", { code: "FORGED", runId: RunId.parse("run-1"), message: "" }, true],
+	["that were cut off", { code: "CUT", runId: RunId.parse("run-1"), n: 3, message: "" }, true],
+] as const)("calls the receipts unreliable only if a problem says so: receipts %s", (_, problem, isUnreliable) => {
+	const sealing = { code: "UNSEALED", runId: RunId.parse("run-2"), message: "" } as const;
+	const result: Verification = { ok: false, runs: 2, receipts: 6, independence: "self_attested", problems: [problem, sealing] };
+	verification.set({ verified: { checkedAt: new Date().toISOString(), tookMs: 1_000, result } });
+	render(<ProofBar titleOf={(id) => id} />, { wrapper: new InApp().wrapper });
+	expect(screen.getByRole("alert").textContent?.includes("Export them now")).toBe(isUnreliable);
 });
 
 it("a run with no receipt left has lost all of them, not those after 0", () => {
