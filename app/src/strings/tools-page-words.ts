@@ -39,7 +39,7 @@ export const toolsPageWords = {
 	permissions: "Temporarily allowed",
 	left: "{time} left",
 	inThread: "in “{title}”",
-	allowedAt: "allowed by you, {time}",
+	allowedAt: "allowed by {who}, {time}",
 	revoke: "Revoke",
 	revokeOf: "Revoke: {what}",
 	revoked: "Revoked. It no longer allows any calls.",

@@ -2,6 +2,7 @@ import type { Approval } from "@xworkmate/contracts";
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { toolsPageWords as words } from "../../strings/tools-page-words.ts";
+import { whoOf } from "../../text/decision-line.ts";
 import { grantEnd } from "../approvals/grant-hint.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
@@ -37,6 +38,7 @@ function Permission({ grant, left }: { readonly grant: Approval; readonly left: 
 	const [isRevoking, setRevoking] = useState(false);
 	const toolId = grant.grantScope?.kind === "tool" ? grant.grantScope.toolId : "";
 	const thread = app.threads.find(({ threadId }) => threadId === grant.threadId);
+	const who = visibleName(whoOf(grant.decidedBy ?? "person"));
 	const revoke = async () => {
 		setRevoking(true);
 		const done = await attempt(() => callApp("revokeGrant", { approvalId: grant.approvalId }));
@@ -52,7 +54,7 @@ function Permission({ grant, left }: { readonly grant: Approval; readonly left: 
 				</p>
 				<div className="sub">
 					{thread !== undefined && <span>{fill(words.inThread, { title: visibleName(thread.title) })}</span>}
-					{grant.decidedAt !== undefined && <span>{fill(words.allowedAt, { time: formatTime(grant.decidedAt) })}</span>}
+					{grant.decidedAt !== undefined && <span>{fill(words.allowedAt, { who, time: formatTime(grant.decidedAt) })}</span>}
 				</div>
 			</div>
 			<div className="end">

@@ -39,12 +39,12 @@ describe("the page of tools", () => {
 			"DUPLICATE_ID",
 		])
 			expect(failed.textContent).toContain(said);
-		expect(failed.textContent).toContain("the last version that loaded stays active");
+		expect(failed.textContent).toContain("the last version that loaded is still in use");
 		const review = within(screen.getByRole("region", { name: "github" })).getByRole("link", { name: "Review github" });
 		expect(review.getAttribute("href")).toBe("#/tools/github");
 		const calendar = screen.getByRole("region", { name: "calendar" });
 		expect(calendar.textContent).toContain("a441 a441 a441");
-		expect(calendar.textContent).toMatch(/accepted .* by you/);
+		expect(calendar.textContent).toMatch(/accepted by you, ./);
 	});
 
 	it("sets a rule, shows what was recorded, and says what was refused", async () => {
@@ -153,8 +153,17 @@ describe("the page of tools", () => {
 		const section = screen.getByRole("region", { name: "Temporarily allowed" });
 		expect(within(section).getAllByRole("listitem")).toHaveLength(1);
 		fireEvent.click(within(section).getByRole("button", { name: "Revoke: calendar.events.create" }));
-		await waitFor(() => expect(app.said).toEqual(["Revoked. The next call asks again."]));
+		await waitFor(() => expect(app.said).toEqual(["Revoked. It no longer allows any calls."]));
 		expect(calls.find(({ method }) => method === "revokeGrant")?.params).toEqual({ approvalId: "ask1" });
+	});
+
+	it.each([
+		["person", "allowed by you, "],
+		["discord:\u202Eeve", "allowed by ⟨U+202E⟩eve on Discord, "],
+	])("says who gave a permission: %j", (decidedBy, said) => {
+		const grant = windowCall({ state: "decided", decision: "allow_window", decidedBy, decidedAt: new Date().toISOString() });
+		open({}, undefined, new InApp({ ...appState, grants: [grant] }));
+		expect(screen.getByRole("region", { name: "Temporarily allowed" }).textContent).toContain(said);
 	});
 
 	it("keeps what was listed when the bridge is away, and says so", async () => {
@@ -220,7 +229,7 @@ describe("the review of a version", () => {
 		open({ toolSources: { ...first, accepted: old } }, "github");
 		const powers = await screen.findByRole("region", { name: "What this version can do" });
 		expect(powers.querySelector(".st")).toBeNull();
-		expect(screen.getByText("The files are the same as in the version you accepted.")).toBeDefined();
+		expect(screen.getByText("The files haven’t changed.")).toBeDefined();
 	});
 
 	it("accepts exactly the version that is shown", async () => {
