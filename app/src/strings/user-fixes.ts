@@ -24,7 +24,11 @@ const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	PAYLOAD_TOO_LARGE: "Shorten the message, or attach fewer files.",
 };
 
+/** In the catalogue's own fix for PAYLOAD_TOO_LARGE. The bridge writes others for the user, about the message that is too large. */
+const FOR_PROGRAMS = "acp.capabilities";
+
 /** The fix that arrived with an error, or its replacement if that fix is written for programs. */
 export function fixFor(code: string, fix: string | undefined): string | undefined {
+	if (code === "PAYLOAD_TOO_LARGE" && fix?.includes(FOR_PROGRAMS) === false) return fix;
 	return fix !== undefined && Object.hasOwn(userFixes, code) ? userFixes[code as ErrorCode] : fix;
 }

@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { errorCatalogue } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SyncedThread } from "../../../src/api/app-api.ts";
 import type { ThreadFile } from "../../../src/api/ui-api.ts";
@@ -115,6 +116,11 @@ describe("how to fix an error", () => {
 		expect(sayError(new AppRefusal("SESSION_CLOSED", "It is closed", "Start it again with session.start."))).toBe(
 			"It is closed. Send the message again.",
 		);
+		const tooLarge = (fix: string) => sayError(new AppRefusal("PAYLOAD_TOO_LARGE", "It is too large.", fix));
+		expect(tooLarge(errorCatalogue.PAYLOAD_TOO_LARGE.fix)).toBe("It is too large. Shorten the message, or attach fewer files.");
+		// The bridge wrote this one for the user, about the very message.
+		const ofMessage = "Ask for a single file and run the work again, or send the message by email.";
+		expect(tooLarge(ofMessage)).toBe(`It is too large. ${ofMessage}`);
 		expect(sayError(new AppRefusal("DISK_FULL", "It is full.", "Free some space."))).toBe("It is full. Free some space.");
 	});
 });
