@@ -1,4 +1,4 @@
-import { appSettings, bridgeSettings, type Setting } from "../../platform/src/settings/setting-list.ts";
+import { appSettings, bridgeSettings, meaningInText, type Setting } from "../../platform/src/settings/setting-list.ts";
 import { cell } from "./json-schema-text.ts";
 
 const INTRODUCTION = `# Settings
@@ -74,9 +74,9 @@ export function settingsPage(): string {
 function table(rows: readonly Setting[]): string {
 	const code = (text: string | undefined) => (text === undefined || text === "" ? "" : `\`${text}\``);
 	const lines = rows.map((row) => {
-		const { name, key, default: value, flag, meaning, live, inFile, secretFile } = row;
+		const { name, key, default: value, flag, live, inFile, secretFile } = row;
 		const place = inFile ? code(key) : secretFile === undefined ? "" : `${code(key)} (secret)`;
-		return `| \`${name}\` | ${place} | ${code(value)} | ${code(flag)} | ${live ? "at once" : ""} | ${cell(meaning)} |`;
+		return `| \`${name}\` | ${place} | ${code(value)} | ${code(flag)} | ${live ? "at once" : ""} | ${cell(meaningInText(row))} |`;
 	});
 	return ["| variable | in config.json | default | flag | applies | meaning |", "|---|---|---|---|---|---|", ...lines].join("\n");
 }

@@ -8,6 +8,7 @@ import {
 	environmentTexts,
 	jsonValueOf,
 	LoopbackAddress,
+	meaningInText,
 	readConfigFile,
 	readStoredSecrets,
 	type Setting,
@@ -103,7 +104,8 @@ function environmentProblem(
 ): { readonly message: string; readonly fix: string } | undefined {
 	for (const { setting, source, text = "" } of combined) {
 		const why = source === "environment" && !inEffect.has(setting.key) ? textProblem(setting, text) : undefined;
-		if (why !== undefined) return { message: `${setting.name} ${why}.`, fix: `Unset it, or give it a valid value: ${setting.meaning}` };
+		if (why !== undefined)
+			return { message: `${setting.name} ${why}.`, fix: `Unset it, or give it a valid value: ${meaningInText(setting)}` };
 	}
 	return undefined;
 }

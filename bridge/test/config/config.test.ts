@@ -94,6 +94,11 @@ describe("settings", () => {
 		expect(refusal({ [name]: value }).message.startsWith(`${name} `)).toBe(true);
 	});
 
+	it("say how the items of a list are separated in a variable", () => {
+		expect(refusal({ XWORKMATE_ALLOWED_HOSTS: "a.example:80" }).fix).toMatch(/; comma-separated\.$/);
+		expect(refusal({ XWORKMATE_ALLOWED_ROOTS: "src" }).fix).toMatch(/; separated like PATH\.$/);
+	});
+
 	it.each(["127.0.0.1:18789", "localhost:18789", "gateway"])("say what an address of the gateway looks like: %s", (url) => {
 		expect(refusal({ XWORKMATE_OPENCLAW_URL: url }).message).toBe(
 			"XWORKMATE_OPENCLAW_URL must be an address such as ws://127.0.0.1:18789.",
@@ -179,7 +184,7 @@ describe("the token file", () => {
 		await chmod(path, 0o600);
 		expect(await loadAccessToken(folder.path)).toBe("0123456789abcdef");
 		await writeFile(path, " \n");
-		await expect(loadAccessToken(folder.path)).rejects.toThrow("contains no token");
+		await expect(loadAccessToken(folder.path)).rejects.toThrow("contains no valid token");
 		await rm(path);
 		await symlink("/etc/hostname", path);
 		await expect(loadAccessToken(folder.path)).rejects.toThrow(ConfigError);

@@ -9,6 +9,7 @@ export {
 	bridgeSettings,
 	jsonValueOf,
 	knownNames,
+	meaningInText,
 	type Setting,
 	settingNamed,
 	settings,

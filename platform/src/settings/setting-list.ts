@@ -14,6 +14,7 @@ export interface Setting {
 	readonly flag?: string;
 	/** As a user would write it in the environment; empty if there is none. */
 	readonly default: string;
+	/** Fits every place. Where the value is one text, `meaningInText` also says how the items of a list are separated. */
 	readonly meaning: string;
 	readonly group: SettingGroup;
 	readonly form: SettingForm;
@@ -68,6 +69,16 @@ const schemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries({ ...Envi
 /** Finds a setting by its key, variable or flag. */
 export function settingNamed(spelling: string): Setting | undefined {
 	return settings.find(({ key, name, flag }) => spelling === key || spelling === name || spelling === flag);
+}
+
+/**
+ * What a setting means in a variable or a flag, whose text separates the items of a list. config.json has a real list, so that these words
+ * would be wrong there.
+ */
+export function meaningInText({ meaning, form }: Pick<Setting, "meaning" | "form">): string {
+	if (form.kind !== "list") return meaning;
+	const how = form.separator === "\n" ? "one per line" : form.separator === "," ? "comma-separated" : "separated like PATH";
+	return `${meaning.replace(/\.$/, "")}; ${how}.`;
 }
 
 /** Why a text is not a valid value of a setting, such as "must be a whole number from 1 to 100"; undefined if it is valid. */

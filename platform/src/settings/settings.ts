@@ -29,18 +29,18 @@ export const Environment = z.object({
 		secret: true,
 	}),
 	XWORKMATE_ALLOWED_HOSTS: list(",", hostName, {
-		meaning: "Host names that requests may use in addition to localhost, 127.0.0.1 and [::1]; comma-separated.",
+		meaning: "Host names that requests may use in addition to localhost, 127.0.0.1 and [::1].",
 		group: "bridge",
 	}),
 	XWORKMATE_ALLOWED_ORIGINS: list(",", origin, {
-		meaning: "Origins of web pages that may call the bridge; comma-separated.",
+		meaning: "Origins of web pages that may call the bridge.",
 		group: "bridge",
 	}),
 	XWORKMATE_ALLOWED_ROOTS: list(
 		delimiter,
 		absolutePath,
 		{
-			meaning: "Project folders: a thread may work in them and in the folders inside them; separated like PATH.",
+			meaning: "Project folders: a thread may work in them and in the folders inside them.",
 			group: "folders",
 			live: true,
 		},
@@ -102,12 +102,12 @@ export const Environment = z.object({
 	}),
 	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, {
 		meaning:
-			"Agents whose requests for approval are all allowed automatically, except for calls of your tools, which follow the tools' own rules; comma-separated.",
+			"Agents whose requests for approval are all allowed automatically, except for calls of your tools, which follow the tools' own rules.",
 		group: "permissions",
 		live: true,
 	}),
 	XWORKMATE_ALLOW_COMMANDS: list("\n", z.string(), {
-		meaning: "Exact command lines that are allowed without asking; one per line.",
+		meaning: "Exact command lines that are allowed without asking.",
 		group: "permissions",
 		live: true,
 	}),
@@ -146,15 +146,15 @@ export const Environment = z.object({
 		secretFile: "discord-token",
 	}),
 	XWORKMATE_DISCORD_APPROVERS: list(",", snowflake, {
-		meaning: "IDs of the Discord users who may answer requests for approval; comma-separated.",
+		meaning: "IDs of the Discord users who may answer requests for approval.",
 		group: "discord",
 	}),
 	XWORKMATE_DISCORD_USERS: list(",", snowflake, {
-		meaning: "IDs of the Discord users who may talk to the bot, in addition to the approvers; comma-separated.",
+		meaning: "IDs of the Discord users who may talk to the bot, in addition to the approvers.",
 		group: "discord",
 	}),
 	XWORKMATE_DISCORD_CHANNELS: list(",", snowflake, {
-		meaning: "IDs of the Discord channels that the bot listens in, in addition to direct messages; comma-separated.",
+		meaning: "IDs of the Discord channels that the bot listens in, in addition to direct messages.",
 		group: "discord",
 	}),
 	XWORKMATE_DISCORD_API: setting(webAddress.optional(), {

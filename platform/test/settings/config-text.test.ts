@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/settings/config-text.ts";
+import { meaningInText, settingNamed } from "../../src/settings/setting-list.ts";
 
 const places = (text: string) => parseConfig(text).problems.map(({ line, column, message, fix }) => `${line}:${column} ${message} ${fix}`);
 
@@ -50,6 +51,16 @@ describe("config.json", () => {
 		['{ "logLevel": "loud" }', '1:15 "logLevel"'],
 	])("refuses the value of %s", (text, said) => {
 		expect(places(text)[0]?.startsWith(said)).toBe(true);
+	});
+
+	it("is never told to separate the items of a list, which is only done in a variable or a flag", () => {
+		for (const key of ["allowedHosts", "allowedRoots", "allowCommands"]) {
+			const [problem] = parseConfig(`{ "${key}": "a,b" }`).problems;
+			expect(problem?.message).toContain("must be a list of strings");
+			expect(problem?.fix).not.toMatch(/separated|per line/);
+			const setting = settingNamed(key);
+			expect(setting === undefined || meaningInText(setting)).toMatch(/[^.]; (comma-separated|separated like PATH|one per line)\.$/);
+		}
 	});
 
 	it("holds no secret: it is refused without being repeated", () => {
