@@ -153,6 +153,7 @@ export {
 	OpenClawTask,
 	openClawEvents,
 	openClawMethods,
+	openClawWorkUnknown,
 	PassingGatewayCode,
 } from "./openclaw/openclaw.ts";
 export { Operator, OperatorFindingCode, OperatorState } from "./operators/operator.ts";

@@ -59,6 +59,12 @@ export const OpenClawPluginErrorCode = z.enum([
 ]);
 export type OpenClawPluginErrorCode = z.infer<typeof OpenClawPluginErrorCode>;
 
+/**
+ * In `atWork`, instead of the names of tasks: what is running is unknown. It is worded so that it can also be shown like a name, as bridges
+ * of earlier releases do.
+ */
+export const openClawWorkUnknown = "unknown, because OpenClaw's list of tasks could not be read";
+
 export const OpenClawTask = z.object({
 	runId: RunId,
 	sessionKey: OpenClawSessionKey,
@@ -72,7 +78,8 @@ export const OpenClawTask = z.object({
 	cancelRequested: z.boolean(),
 	/**
 	 * Background commands, sub-agents and other tasks that the run started and that were still running when it ended, apart from those whose
-	 * files the collection waits for; after a stop, those that could not be ended. Set only once the run has ended.
+	 * files the collection waits for; after a stop, those that could not be ended. Only `openClawWorkUnknown` if they are unknown. Set only
+	 * once the run has ended.
 	 */
 	atWork: z.array(z.string()).optional(),
 	preparedAt: Timestamp,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { openClawWorkUnknown } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import type { PluginLogger, PluginRuntime } from "../host/plugin-api.ts";
@@ -13,7 +14,6 @@ const STOP_MS = 10_000;
 const LOOK_MS = 50;
 const MAX_NAMES = 20;
 const MAX_NAME_BYTES = 200;
-const UNKNOWN = "unknown, because OpenClaw's list of tasks could not be read";
 
 const optionalText = z.string().optional().catch(undefined);
 const Task = z.object({
@@ -109,7 +109,7 @@ export class GatewayWork {
 				.map(({ task }) => cutText(task.title, MAX_NAME_BYTES).text);
 		} catch (error) {
 			this.#host.logger.warn(`xworkmate: the gateway's tasks could not be listed: ${errorMessage(error)}`);
-			return [UNKNOWN];
+			return [openClawWorkUnknown];
 		}
 	}
 }

@@ -1,3 +1,4 @@
+import { openClawWorkUnknown } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { followRun } from "../../src/hooks/follow-run.ts";
 import { GatewayWork } from "../../src/work/gateway-work.ts";
@@ -80,7 +81,7 @@ describe("a run that is stopped", () => {
 		};
 		const work = new GatewayWork({ ...run.tasks, runtime }, 100);
 		const ended = await run.ender.end(run.record(), { kind: "ended", state: "cancelled" }, work);
-		expect(ended?.atWork).toHaveLength(1);
+		expect(ended?.atWork).toEqual([openClawWorkUnknown]);
 		expect(run.tasks.warnings).not.toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import { OpenClawTask, RunId, type ThreadId } from "@xworkmate/contracts";
+import { OpenClawTask, openClawWorkUnknown, RunId, type ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { outcomeOf, witnessedOutcome, workNotice } from "../../../src/providers/openclaw/turn/remote-outcome.ts";
 import { newSessionKey } from "../../../src/providers/openclaw/turn/session-key.ts";
@@ -48,6 +48,21 @@ describe("how a run on the gateway ended", () => {
 			expect.objectContaining({ kind: "notice", code: "WORK_GOES_ON", message: expect.stringContaining("`npm start`") }),
 		]);
 		expect(workNotice(task("completed"))).toEqual([]);
+	});
+
+	it("does not claim that anything is running if the gateway's tasks could not be read", () => {
+		const atWork = [openClawWorkUnknown];
+		const because = "because OpenClaw's list of tasks could not be read.";
+		expect(outcomeOf(task("cancelled", { cancelRequested: true, atWork }))).toMatchObject({
+			kind: "cancelled",
+			incomplete: `The run was stopped, but it isn't known whether everything that it started has ended, ${because}`,
+		});
+		expect(workNotice(task("completed", { atWork }))).toMatchObject([
+			{
+				code: "WORK_GOES_ON",
+				message: `It isn't known whether anything that the run started is still running on the gateway, ${because}`,
+			},
+		]);
 	});
 
 	it("is told by the gateway only with the time of its end", () => {

@@ -1,4 +1,4 @@
-import type { OpenClawTask } from "@xworkmate/contracts";
+import { type OpenClawTask, openClawWorkUnknown } from "@xworkmate/contracts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { firstBytes } from "../../preview.ts";
 import type { GatewayWitness } from "../gateway/gateway-api.ts";
@@ -6,6 +6,7 @@ import type { GatewayWitness } from "../gateway/gateway-api.ts";
 const MESSAGE_BYTES = 2_048;
 const UNCONFIRMED =
 	"OpenClaw reports that the run has ended, but its XWorkmate plugin did not confirm that it was stopped. Commands that the run had started may still be running.";
+const UNREAD = "because OpenClaw's list of tasks could not be read.";
 
 /** The outcome of a run whose end is unknown, for example because the gateway can't be reached or was restarted. */
 export function lostRun(message: string): ProviderOutcome {
@@ -15,8 +16,15 @@ export function lostRun(message: string): ProviderOutcome {
 function stoppedRun({ cancelRequested, atWork = [] }: OpenClawTask): ProviderOutcome {
 	const remote = !cancelRequested;
 	if (atWork.length === 0) return { kind: "cancelled", remote };
-	const message = `The run was stopped, but the following could not be stopped on the gateway: ${names(atWork)}.`;
+	const message = isUnknown(atWork)
+		? `The run was stopped, but it isn't known whether everything that it started has ended, ${UNREAD}`
+		: `The run was stopped, but the following could not be stopped on the gateway: ${names(atWork)}.`;
 	return { kind: "cancelled", remote, incomplete: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
+}
+
+/** Nothing may be running at all, so this must not be reported as the name of something that is. */
+function isUnknown(atWork: readonly string[]): boolean {
+	return atWork.includes(openClawWorkUnknown);
 }
 
 function names(atWork: readonly string[]): string {
@@ -32,7 +40,9 @@ function failedRun(words: string | undefined): ProviderOutcome {
 /** Reports work that the run started and that is still running, for the run's log; empty if there is none, or the run was stopped. Pure. */
 export function workNotice({ state, atWork = [] }: OpenClawTask): readonly ProviderUpdate[] {
 	if (atWork.length === 0 || state === "cancelled") return [];
-	const message = `Still running on the gateway: ${names(atWork)}. What happens there from now on is not part of the run.`;
+	const message = isUnknown(atWork)
+		? `It isn't known whether anything that the run started is still running on the gateway, ${UNREAD}`
+		: `Still running on the gateway: ${names(atWork)}. What happens there from now on is not part of the run.`;
 	return [{ kind: "notice", level: "warning", code: "WORK_GOES_ON", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() }];
 }
 
