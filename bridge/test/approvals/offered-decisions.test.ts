@@ -27,6 +27,6 @@ it("takes no decision that was not offered, and waits on", async () => {
 it("says of a request that can only be denied what to do, not that a parameter is wrong", () => {
 	expect(notOffered(["deny"])).toMatchObject({
 		detail: "This request can only be denied.",
-		fix: "Deny it, or let it expire. Its agent offers no way to allow it only once.",
+		fix: "Its agent offers no way to allow it only once, so deny it or let it expire.",
 	});
 });

@@ -166,7 +166,7 @@ describe("a test of an account", () => {
 
 	it.for<[ModelFailureKind, string, RegExp, string]>([
 		["auth", "PROVIDER_AUTH_REQUIRED", /^Anthropic rejected this account/, "cooling"],
-		["billing", "PROVIDER_LIMITED", /no credit/, "cooling"],
+		["billing", "PROVIDER_LIMITED", /says that this account is out of credit/, "cooling"],
 		["rate_limited", "PROVIDER_LIMITED", /is rate limiting this account/, "ready"],
 		["overloaded", "PROVIDER_ERROR", /overloaded/, "ready"],
 		["network", "PROVIDER_ERROR", /be reached/, "ready"],

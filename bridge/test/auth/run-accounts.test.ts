@@ -73,7 +73,7 @@ describe("[T1-50] [T1-90] the account of a run", () => {
 		scene.write({ version: 1, profiles: old });
 		const said = await scene.first();
 		expect(said).toMatch(
-			/^PROVIDER_AUTH_REQUIRED: No account for Anthropic can be used: anthropic:old expired at 2026-01-01T00:00:00.000Z/,
+			/^PROVIDER_AUTH_REQUIRED: No account for Anthropic can be used: anthropic:old expired \(2026-01-01T00:00:00.000Z\)/,
 		);
 		expect(said).toMatch(/anthropic:oauth expired .*XWorkmate does not renew it, anthropic:unset needs the variable UNSET/);
 		expect(await scene.accounts.providers()).toEqual([]);

@@ -30,8 +30,8 @@ describe("what the user changes after a run has ended", () => {
 		const before = contents(scene.project);
 		await expect(discard(scene, "a.txt", "b.txt")).rejects.toMatchObject({
 			code: "EDITS_CONFLICT",
-			detail: expect.stringMatching(/outside of this thread's runs.*: a\.txt\.$/),
-			fix: expect.stringContaining("Edit these files yourself"),
+			detail: expect.stringMatching(/in a\.txt would also lose .* outside of this thread's runs\.$/),
+			fix: expect.stringContaining("Undo the changes yourself"),
 		});
 		expect(contents(scene.project)).toEqual(before);
 		expect(await discard(scene, "b.txt")).toEqual({ discarded: ["b.txt"] });

@@ -18,7 +18,7 @@ it("says that its folder is gone, not that git is", async () => {
 	});
 	await expect(runGit({ ...call, folder: tmpdir(), searchPath: "/nowhere" })).rejects.toMatchObject({
 		problem: "missing",
-		message: "git is not installed on the bridge's computer",
+		message: "git was not found on the bridge's PATH",
 	});
 });
 

@@ -42,7 +42,7 @@ it.each([
 
 it.each([
 	[{ prompt: " \n" }, "prompt: must not be empty"],
-	[{ threadId: "a\u0007" }, "threadId: must not contain control characters"],
+	[{ threadId: "a\u0007" }, "threadId: must not contain control characters or lone surrogates"],
 	[{ sessionKey: "x" }, 'Unknown parameter "sessionKey"'],
 	[{ metadata: { other: 1 } }, 'metadata: unknown parameter "other"'],
 	[{ attachments: [{ name: "../x" }] }, /^attachments\[0\]\.name: must be a plain file name/],

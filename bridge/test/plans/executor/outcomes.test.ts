@@ -92,7 +92,7 @@ it("nothing is handed over by a claim whose lease is over, though nobody else ha
 
 it.each([
 	["before the hand-over is tried again", false, { status: "pending" }],
-	["after it is unknown", true, { status: "unknown", code: "NO_ANSWER", message: "The channel didn't respond within 60 s." }],
+	["after it is unknown", true, { status: "unknown", code: "NO_ANSWER", message: "The channel didn't respond within 1 min." }],
 ])("an attempt that takes too long %s", async (_what, isHandedOver, expected) => {
 	await using scene = await openScene();
 	const { promise: reached, resolve: reach } = Promise.withResolvers<AbortSignal>();

@@ -23,7 +23,7 @@ describe("the providers of a home", () => {
 					message: expect.stringContaining("on PATH"),
 					// What XWorkmate itself can install is installed by its own command.
 					fix: expect.stringContaining(
-						provider.providerId === "hermes" ? "nstall" : `Install: npm run -s xworkmate -- agents install ${provider.providerId}`,
+						provider.providerId === "hermes" ? "nstall" : `Install it: npm run -s xworkmate -- agents install ${provider.providerId}`,
 					),
 				},
 			});

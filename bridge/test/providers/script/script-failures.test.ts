@@ -102,8 +102,8 @@ describe("a program that throws", () => {
 		["const f = (): number => f() + 1; return f()", "Maximum call stack size exceeded"],
 		["return 10n ** 3n > 1n ? { big: 10n } : 0", "TypeError"],
 		["const loop: { self?: unknown } = {}; loop.self = loop; return loop", "circular"],
-		["return () => 1", "the returned function cannot be converted to JSON"],
-		["return Symbol('x')", "the returned symbol cannot be converted to JSON"],
+		["return () => 1", "the returned function can't be converted to JSON"],
+		["return Symbol('x')", "the returned symbol can't be converted to JSON"],
 		["tools.time.wait({ms: 50}); return 1", "await every tool call"],
 		["throw Object.assign(new Error('forged'), { stack: 'at run.js:999999:1' })", "Error: forged"],
 	])("%j is SCRIPT_ERROR", async (prompt, words) => {

@@ -264,9 +264,9 @@ describe("secrets", { timeout: 40_000 }, () => {
 		await writeFile(file, '{"demo.key": "open-sesame-42"}');
 		expect(await message()).toBe(`The secret "demo.other" is missing. Add it to ${file}.`);
 		await writeFile(file, '{"demo.key": "open-sesame-42", "demo.other": "env:DEMO_OTHER"}');
-		expect(await message()).toContain("the bridge has no environment variable DEMO_OTHER");
+		expect(await message()).toContain("the bridge's environment variable DEMO_OTHER is empty or not set");
 		await chmod(file, 0o644);
-		expect(await message()).toBe(`Other users have access to ${file}. Run: chmod 600 ${file}`);
+		expect(await message()).toBe(`Other users have access to ${file}. Run: chmod 600 "${file}"`);
 	});
 
 	it("are not there for what examines a call, nor in the process's environment or reach", async () => {
