@@ -37,7 +37,7 @@ it("has none on the other pages", async () => {
 	for (const [hash, said] of [
 		["#/", "Finished today"],
 		["#/receipts", "Not verified yet in this window."],
-		["#/tools", "Programs can act only through these tools"],
+		["#/tools", "Programs can act only through these tools and the built-in ones"],
 		["#/new", "What do you want to get done?"],
 		["#/settings/general", "Settings are saved in"],
 		["#/settings/folders", "Add folder"],

@@ -108,7 +108,7 @@ it("says what to do when there is no model, and the form makes the same plan", a
 	const desk = new PlanDesk(bridge.client());
 	const failure = await refused(desk.call("extract", { text: reminder, timezone: "UTC" }));
 	expect(failure).toMatchObject({ data: { code: "EXTRACTION_UNAVAILABLE" } });
-	expect(JSON.stringify(failure)).toContain("fill in the form instead");
+	expect(JSON.stringify(failure)).toContain("use the form or the command's flags instead");
 	const plan = await desk.create({ title: "Call mom", delivery: [{ channel: "dashboard", content: "Don't forget to call mom" }] });
 	expect(await desk.settled(plan.planId)).toMatchObject({ status: "completed" });
 });
