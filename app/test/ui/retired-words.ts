@@ -120,7 +120,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "It was answered already", better: "Already answered: x" },
 	// Outcomes
 	{ now: "came out|come out|comes out", better: "delivered" },
-	{ now: "required files there", better: "All 2 required files delivered" },
+	{ now: "required files there", better: "Required files delivered: 2 of 2" },
 	{ now: "The stop was confirmed", better: "Stopped by you" },
 	{ now: "Some files are not here|some are not here", better: "some files haven't downloaded yet" },
 	{

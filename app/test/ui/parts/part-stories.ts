@@ -140,7 +140,7 @@ export const outcomeStories: readonly { readonly name: string; readonly outcome:
 		outcome: {
 			tone: "ok",
 			title: "Succeeded. 3 files checked and saved.",
-			facts: ["All 2 required files delivered", "2 min 14 s"],
+			facts: ["Required files delivered: 2 of 2", "2 min 14 s"],
 			rejected: [],
 			rejectedCount: 0,
 			actions: ["run_log"],
