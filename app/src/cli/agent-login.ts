@@ -1,4 +1,5 @@
 import type { Agent, ProviderId, SignInMethod } from "@xworkmate/contracts";
+import { installWords } from "../agents/install-words.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
@@ -23,7 +24,7 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 	// An agent reports its sign-in methods only once it has been started.
 	const agent = await api.testAgent({ agentId });
 	if (agent.state === "missing") {
-		const how = agent.canInstall ? `Install it: ${commandLine(`agents install ${agentId}`)}` : `Install it in a terminal: ${agent.command}`;
+		const how = agent.canInstall ? `Install it: ${commandLine(`agents install ${agentId}`)}` : installWords(agent);
 		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, how);
 	}
 	// It may have methods that only the agent names, which are not known while it can't be started.

@@ -1,5 +1,6 @@
 import { Agent } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { agentLines } from "../../src/cli/words/agent-lines.ts";
 import { runAgainst } from "../support/command-scene.ts";
 
 const goose = Agent.parse({
@@ -61,4 +62,14 @@ it.each([["--method", "key"], []])("agents login of an agent that can't be start
 it("agents login of an agent that works and names no method says so", async () => {
 	const { error } = await runAgainst({ testAgent: async () => installed }, ["agents", "login", "goose"]);
 	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "Goose has no sign-in method that works here." });
+});
+
+it.each([
+	[{ command: "brew install goose" }, "Install it in a terminal: brew install goose"],
+	[{ command: undefined, installFix: "See Goose's own website." }, "See Goose's own website."],
+])("an agent that XWorkmate can't install has its own words for how to install it: %j", async (how, words) => {
+	const agent = Agent.parse({ ...goose, canInstall: false, ...how });
+	const { error } = await runAgainst({ testAgent: async () => agent }, ["agents", "login", "goose"]);
+	expect(error).toMatchObject({ fix: words });
+	expect(agentLines(agent)).toContain(`  ${words}`);
 });

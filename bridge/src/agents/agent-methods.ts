@@ -11,7 +11,7 @@ import {
 	type Unavailable,
 } from "@xworkmate/contracts";
 import type { AgentService } from "../ports/agents/agent-service.ts";
-import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
+import { type CatalogueEntry, installFixOf } from "../providers/catalogue/catalogue.ts";
 import { Job } from "./agent-job.ts";
 import { checkNewest } from "./check-newest.ts";
 import { type InstallDeps, installAgent } from "./install-agent.ts";
@@ -150,7 +150,7 @@ export class AgentMethods implements AgentService {
 			});
 		const invocation = await managed?.invocation();
 		if (invocation === undefined) {
-			const fix = entry.npm === undefined ? inTerminal(entry) : `Install it: npm run -s xworkmate -- agents install ${agentId}`;
+			const fix = entry.npm === undefined ? installFixOf(entry) : `Install it: npm run -s xworkmate -- agents install ${agentId}`;
 			throw new ContractError("AGENT_REFUSED", { detail: `${entry.label} is not installed.`, fix });
 		}
 		return { command: invocation.command, args: [...invocation.args, ...args], env: { ...invocation.env, ...env } };
@@ -283,12 +283,10 @@ function installable({ entry, managed }: KnownAgent) {
 	if (entry.npm === undefined)
 		throw new ContractError("AGENT_REFUSED", {
 			detail: `${entry.label} is not an npm package, so XWorkmate can't install it.`,
-			fix: inTerminal(entry),
+			fix: installFixOf(entry),
 		});
 	return entry.npm;
 }
-
-const inTerminal = ({ install }: CatalogueEntry) => `Install it in a terminal: ${install}`;
 
 function endless({ label }: CatalogueEntry): Unavailable {
 	const message = `The sign-in to ${label} was not finished within ${SIGN_IN_MS / 60_000} min.`;

@@ -8,7 +8,7 @@ import {
 	type Unavailable,
 } from "@xworkmate/contracts";
 import type { ManagedAgent } from "../ports/agents/managed-agent.ts";
-import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
+import { type CatalogueEntry, installFixOf } from "../providers/catalogue/catalogue.ts";
 import type { Job } from "./agent-job.ts";
 import type { AgentsFolder } from "./agents-folder.ts";
 import { type KnownSignIn, shownSignIn, signInsOf } from "./sign-in-methods.ts";
@@ -56,6 +56,7 @@ export async function shownAgent(
 ): Promise<Agent> {
 	const { entry, managed, job, newest, signingIn } = known;
 	const { providerId: agentId, label: name, description, version: offered, npm, install: command, bytes } = entry;
+	const installFix = command === undefined ? installFixOf(entry) : undefined;
 	const installed = (await folder.find(agentId)) === undefined ? undefined : folder.get(agentId);
 	const isFound = installed === undefined && (await managed?.invocation()) !== undefined;
 	const source: Agent["source"] = managed === undefined ? "defined" : installed !== undefined ? "installed" : isFound ? "found" : undefined;
@@ -70,9 +71,10 @@ export async function shownAgent(
 		offered,
 		hasUpdate: installed !== undefined && installed.version !== offered,
 		canInstall: npm !== undefined && managed !== undefined,
-		command,
 		signIn: signInsOfAgent(known, variables).map((way) => shownSignIn(agentId, way, stored)),
 		...omitUndefined({
+			command,
+			installFix,
 			source,
 			bytes,
 			test,

@@ -83,10 +83,12 @@ export const Agent = z.object({
 	offered: z.string(),
 	/** True: the offered version differs from the installed one. */
 	hasUpdate: z.boolean(),
-	/** True: XWorkmate can install it. Otherwise the user has to run `command`. */
+	/** True: XWorkmate can install it. Otherwise the user has to run `command`, or do what `installFix` says. */
 	canInstall: z.boolean(),
 	/** A terminal command that installs the agent. */
-	command: z.string(),
+	command: z.string().optional(),
+	/** If no such command is known: what the user can do to install the agent. */
+	installFix: z.string().optional(),
 	/** The approximate size on disk. */
 	bytes: z.int().min(1).optional(),
 	/** The last test of this version, which an earlier bridge may have made. */

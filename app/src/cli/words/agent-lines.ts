@@ -1,4 +1,5 @@
 import type { Agent, Agents, ProviderCapability, SignInMethod } from "@xworkmate/contracts";
+import { installWords } from "../../agents/install-words.ts";
 import { agentState, jobProgress } from "../../text/agent-state.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
@@ -69,10 +70,11 @@ export function logLines({ job }: Agent): readonly string[] {
 }
 
 /** The next steps that the user is likely to take. */
-function nextLines({ agentId, state, canInstall, command, hasUpdate, offered, bytes, job }: Agent): readonly string[] {
+function nextLines(agent: Agent): readonly string[] {
+	const { agentId, state, canInstall, hasUpdate, offered, bytes, job } = agent;
 	if (job?.state === "running") return [`Cancel: ${commandLine(`agents cancel ${agentId}`)}`];
 	if (state === "missing") {
-		if (!canInstall) return [`Install it yourself: ${printable(command)}`];
+		if (!canInstall) return [printable(installWords(agent))];
 		const size = bytes === undefined ? "" : `  (about ${formatBytes(bytes)})`;
 		return [`Install: ${commandLine(`agents install ${agentId}`)}${size}`];
 	}

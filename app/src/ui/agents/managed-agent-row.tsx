@@ -58,7 +58,7 @@ export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAge
 			)}
 			{agent.state === "missing" && !agent.canInstall && (
 				<div className="full">
-					<CopyLine text={agent.command} />
+					<CopyLine text={agent.command ?? agent.installFix ?? ""} />
 				</div>
 			)}
 		</li>

@@ -27,8 +27,10 @@ export interface CatalogueEntry {
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
 	/** Absent: XWorkmate cannot install the agent. */
 	readonly npm?: NpmSource;
-	/** A terminal command that installs or downloads the agent, or a sentence if none is known. */
-	readonly install: string;
+	/** A terminal command that installs the agent. Absent: none is known. */
+	readonly install?: string;
+	/** The address of the agent's archive for this platform. */
+	readonly archive?: string;
 	/** A terminal command that signs in to the agent. */
 	readonly login: string;
 	/** The approximate size on disk. */
@@ -66,18 +68,24 @@ function entryOf(agent: CatalogueAgent): CatalogueEntry {
 		args,
 		environment: env,
 		defaultEnvironment: extras.defaultEnv ?? {},
-		install: extras.install ?? installOf(distribution, binary?.archive) ?? `See ${name}'s own website for how to install it.`,
 		login: extras.login ?? command,
 		auth: extras.auth ?? [],
 		resumes: extras.resumes ?? false,
 		...omitUndefined({ npm, bytes: extras.bytes, loadDefect: extras.loadDefect }),
+		...omitUndefined({ install: extras.install ?? installOf(distribution), archive: binary?.archive }),
 	};
 }
 
-function installOf({ npx, uvx }: CatalogueAgent["distribution"], archive: string | undefined): string | undefined {
+/** How the user can install an agent without XWorkmate. Pure. */
+export function installFixOf({ label, command, install, archive }: CatalogueEntry): string {
+	if (install !== undefined) return `Install it in a terminal: ${install}`;
+	if (archive !== undefined) return `Download it, unpack it, and put ${command} on PATH: curl -fLO "${archive}"`;
+	return `See ${label}'s own website for how to install it.`;
+}
+
+function installOf({ npx, uvx }: CatalogueAgent["distribution"]): string | undefined {
 	if (npx !== undefined) return `npm install -g ${nameOf(npx.package)}`;
-	if (uvx !== undefined) return `uv tool install "${uvx.package}"`;
-	return archive === undefined ? undefined : `curl -fLO "${archive}"`;
+	return uvx === undefined ? undefined : `uv tool install "${uvx.package}"`;
 }
 
 function npmSourceOf(named: string, { scripts = false, integrity }: CatalogueExtras): NpmSource {

@@ -19,7 +19,8 @@ async function folder(): Promise<string> {
 describe("the catalogue", () => {
 	it("[T4-38] has the agents that are required and those beside them, each with a way to get it and to log in", () => {
 		expect(catalogue.map(({ providerId }) => providerId)).toEqual(["codex", "opencode", "gemini", "hermes", "goose", "claude", "qwen"]);
-		for (const { install, login, command } of catalogue) expect([install, login, command].every((words) => words.length > 0)).toBe(true);
+		for (const { install = "", login, command } of catalogue)
+			expect([install, login, command].every((words) => words.length > 0)).toBe(true);
 	});
 });
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { catalogue } from "../../../src/providers/catalogue/catalogue.ts";
+import { catalogueLaunch } from "../../../src/providers/acp/process/launch.ts";
+import { catalogue, installFixOf } from "../../../src/providers/catalogue/catalogue.ts";
 import { readCatalogue } from "../../../src/providers/catalogue/read-catalogue.ts";
 
 const page = fileURLToPath(new URL("../../../../docs/agents.md", import.meta.url));
@@ -35,7 +36,7 @@ it("the catalogue that the documents show is one that the bridge takes", () => {
 	});
 });
 
-it("an agent of uv or a binary has a command to install it, and no package", () => {
+it("an agent that XWorkmate can't install has a command or other words that say how to install it, and no package", () => {
 	const agents = [
 		{ id: "python", name: "Python", version: "1.0.0", distribution: { uvx: { package: "some-agent[acp]==1.0.0", args: ["acp"] } } },
 		{
@@ -51,13 +52,29 @@ it("an agent of uv or a binary has a command to install it, and no package", () 
 				),
 			},
 		},
+		{
+			id: "elsewhere",
+			name: "Elsewhere",
+			version: "1.0.0",
+			distribution: { binary: { "plan9-mips": { archive: "https://example.com/agent.tar.gz", cmd: "./agent" } } },
+		},
 	];
 	const { entries } = read(JSON.stringify({ agents, extensions: [] }));
 	expect(entries).toMatchObject([
 		{ command: "some-agent", install: 'uv tool install "some-agent[acp]==1.0.0"' },
-		{ command: "agent", install: 'curl -fLO "https://example.com/agent.tar.gz"' },
+		{ command: "agent", archive: "https://example.com/agent.tar.gz" },
+		{ command: "elsewhere" },
 	]);
-	expect(entries.map(({ npm }) => npm)).toEqual([undefined, undefined]);
+	expect(entries.map(({ npm }) => npm)).toEqual([undefined, undefined, undefined]);
+	// A download alone installs nothing, and words are no command.
+	expect(entries.map(({ install }) => install).slice(1)).toEqual([undefined, undefined]);
+	const fixes = [
+		'Install it in a terminal: uv tool install "some-agent[acp]==1.0.0"',
+		'Download it, unpack it, and put agent on PATH: curl -fLO "https://example.com/agent.tar.gz"',
+		"See Elsewhere's own website for how to install it.",
+	];
+	expect(entries.map(installFixOf)).toEqual(fixes);
+	expect(entries.map((entry) => catalogueLaunch(entry).installFix)).toEqual(fixes);
 });
 
 it.each([

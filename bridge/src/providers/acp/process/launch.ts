@@ -1,11 +1,11 @@
 import { isAbsolute, resolve } from "node:path";
 import { type AgentDefinition, omitUndefined, type Unavailable } from "@xworkmate/contracts";
-import type { CatalogueEntry } from "../../catalogue/catalogue.ts";
+import { type CatalogueEntry, installFixOf } from "../../catalogue/catalogue.ts";
 import type { AgentLaunch } from "./agent-launch.ts";
 
 /** How the catalogue starts an agent. */
 export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
-	const { providerId, label, command, args, environment, defaultEnvironment, install, resumes, loadDefect, npm } = entry;
+	const { providerId, label, command, args, environment, defaultEnvironment, resumes, loadDefect, npm } = entry;
 	// This command knows every way to sign in, no matter how the agent was installed, and tests the agent afterwards.
 	const login = `npm run -s xworkmate -- agents login ${providerId}`;
 	const launch = { providerId, label, command, args, environment, defaultEnvironment, login, resumes, ...omitUndefined({ loadDefect }) };
@@ -13,7 +13,7 @@ export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 		...launch,
 		signInVariables: signInVariables(entry),
 		isCatalogued: true,
-		installFix: `Install it: ${npm === undefined ? install : `npm run -s xworkmate -- agents install ${providerId}`}`,
+		installFix: npm === undefined ? installFixOf(entry) : `Install it: npm run -s xworkmate -- agents install ${providerId}`,
 	};
 }
 
