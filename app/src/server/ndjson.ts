@@ -4,7 +4,7 @@ import type { FastifyReply } from "fastify";
 import { toFailure } from "../errors/failure.ts";
 
 /** The pause between keep-alive lines: a browser may give up on a response that is silent for minutes, as that of a long run can be. */
-const ALIVE_MS = 15_000;
+const ALIVE_MS = 5_000;
 
 export interface LineStream {
 	/** May throw, at once or while it is read. The error is then sent as the last line. */

@@ -3,8 +3,8 @@ import { noteHeard } from "./app-heard.ts";
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 import { reach } from "./call-app.ts";
 
-/** The app sends `alive` every 15 seconds. If three in a row are missing, the connection is dead, even if the system does not report it. */
-const SILENCE_MS = 45_000;
+/** The app sends `alive` every 5 seconds. If three in a row are missing, the connection is dead, even if the system does not report it. */
+const SILENCE_MS = 16_000;
 
 /**
  * Follows a stream of JSON lines until the app ends it.

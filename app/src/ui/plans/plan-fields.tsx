@@ -3,9 +3,11 @@ import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { AgentPicker } from "../agents/agent-picker.tsx";
 import { FolderPicker } from "../composer/folder-picker.tsx";
+import { oneLine } from "../text/visible-text.ts";
 import { FormField } from "./form-field.tsx";
 import { MoreOptions } from "./more-options.tsx";
 import { type missingOf, type PlanDraft, titleOf } from "./plan-draft.ts";
+import { itemsBeyond } from "./plan-work.tsx";
 import { SendToFields } from "./send-to-fields.tsx";
 import { WhenFields } from "./when-fields.tsx";
 
@@ -47,7 +49,7 @@ export function PlanFields({ draft, shown, channels, contacts, change, isMade = 
 			</fieldset>
 			{writer === "agent" ? (
 				<>
-					<FormField label={words.work} problem={shown.instructions}>
+					<FormField label={words.work} problem={shown.instructions} {...keptWork(draft)}>
 						{({ id, describedBy }) => (
 							<textarea
 								id={id}
@@ -121,4 +123,12 @@ export function PlanFields({ draft, shown, channels, contacts, change, isMade = 
 			<MoreOptions {...{ draft, change }} />
 		</>
 	);
+}
+
+/** What becomes of work items that the form has no field for. Undefined if there are none. */
+function keptWork({ kept, instructions }: PlanDraft): { readonly hint?: string } {
+	const items = kept === undefined ? [] : itemsBeyond(kept.instructions, kept.work);
+	if (kept === undefined || items.length === 0) return {};
+	const said = kept.instructions === instructions ? words.keptWork : words.leftOutWork;
+	return { hint: fill(said, { items: items.map(oneLine).join(", ") }) };
 }

@@ -1,6 +1,6 @@
 import type { Plan } from "@xworkmate/contracts";
 import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
-import { useCallback, useMemo } from "react";
+import { useCallback } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planLogWords } from "../../strings/new-plan-words.ts";
 import { passedWhilePaused, passedWords } from "../../strings/plan-words.ts";
@@ -19,7 +19,7 @@ import { go, hrefOf, stay } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatTime } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
-import { oneLine, visibleName } from "../text/visible-text.ts";
+import { visibleName } from "../text/visible-text.ts";
 import { AgentAsks } from "./agent-asks.tsx";
 import { AsOf } from "./as-of.tsx";
 import { AsOfLine } from "./as-of-line.tsx";
@@ -30,6 +30,7 @@ import { isPausable, runNow, togglePaused } from "./plan-actions.ts";
 import { ChannelName, PlanChip } from "./plan-card.tsx";
 import { PlanHistory } from "./plan-history.tsx";
 import { openPlanMenu } from "./plan-menu-state.ts";
+import { PlanWork } from "./plan-work.tsx";
 import { type NameOf, useRecipientNames } from "./recipient-names.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
 import { useOccurrences } from "./use-occurrences.ts";
@@ -135,7 +136,6 @@ function Terms({ plan, nameOf }: TermsProps) {
 	const isPaused = plan.status === "paused";
 	const passed = passedWhilePaused(plan, now);
 	const { work, delivery } = termsOf(plan);
-	const said = useMemo(() => work.map(({ description }) => oneLine(description)).join(", "), [work]);
 	return (
 		<div className="sum-h">
 			<dl className="sum">
@@ -152,12 +152,15 @@ function Terms({ plan, nameOf }: TermsProps) {
 					{isPaused && plan.pausedFor !== undefined && <p className="hint">{restoredWords.paused}.</p>}
 					{passed !== undefined && <p className="hint">{fill(passedWords, { time: localTime(passed, now) })}</p>}
 				</dd>
-				{(said !== "" || plan.instructions !== "") && (
+				{(work.length > 0 || plan.instructions.trim() !== "") && (
 					<>
 						<dt>{words.work}</dt>
-						<dd>
-							{said === "" ? oneLine(plan.instructions).slice(0, 200) : said}
-							{agent !== undefined && <span className="muted"> {fill(words.withAgent, { agent: visibleName(agent) })}</span>}
+						<dd className="stack2">
+							<PlanWork
+								instructions={plan.instructions}
+								work={work}
+								by={agent !== undefined && <span className="muted"> {fill(words.withAgent, { agent: visibleName(agent) })}</span>}
+							/>
 						</dd>
 					</>
 				)}
