@@ -39,11 +39,7 @@ export const Environment = z.object({
 	XWORKMATE_ALLOWED_ROOTS: list(
 		delimiter,
 		absolutePath,
-		{
-			meaning: "Project folders: a thread may work in them and in the folders inside them.",
-			group: "folders",
-			live: true,
-		},
+		{ meaning: "Project folders: a thread may work in them and in the folders inside them.", group: "folders", live: true },
 		"folder",
 	),
 	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), {
@@ -101,8 +97,7 @@ export const Environment = z.object({
 		group: "bridge",
 	}),
 	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, {
-		meaning:
-			"Agents whose requests for approval are all allowed automatically, except for calls of your tools, which follow the tools' own rules.",
+		meaning: "Agents whose requests for approval are all allowed automatically, except for calls of your tools.",
 		group: "permissions",
 		live: true,
 	}),
