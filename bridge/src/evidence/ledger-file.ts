@@ -39,6 +39,8 @@ export class LedgerFile {
 	readonly #key: LedgerKey;
 	#end: LedgerEnd;
 	#bytes: number;
+	/** True: lines of a failed append may still be in the file, because they could not be cut off. */
+	#hasRest = false;
 
 	private constructor(file: FileHandle, key: LedgerKey, end: LedgerEnd, bytes: number) {
 		this.#file = file;
@@ -103,8 +105,12 @@ export class LedgerFile {
 		return this.#bytes;
 	}
 
-	/** Writes lines with one sync. If that fails, none of them is in the ledger. */
+	/**
+	 * Writes lines with one sync. If that fails, none of them is in the ledger.
+	 * @throws the error of the file system, also if what an earlier append left in the file still can't be cut off
+	 */
 	async append(drafts: readonly LedgerDraft[]): Promise<void> {
+		await this.#cutRest();
 		let { n, hash: prev } = this.#end;
 		let text = "";
 		for (const draft of drafts) {
@@ -119,11 +125,23 @@ export class LedgerFile {
 			await this.#file.appendFile(bytes);
 			await this.#file.datasync();
 		} catch (error) {
-			await this.#file.truncate(this.#bytes).catch(() => undefined);
+			this.#hasRest = true;
+			// The caller needs the first error. If the cut fails, the next append repeats it.
+			await this.#cutRest().catch(() => undefined);
 			throw error;
 		}
 		this.#end = { n, hash: prev };
 		this.#bytes += bytes.length;
+	}
+
+	/**
+	 * Cuts off what a failed append left in the file. Otherwise the next lines would follow it with the same numbers, and a verifier would
+	 * report damage.
+	 */
+	async #cutRest(): Promise<void> {
+		if (!this.#hasRest) return;
+		await this.#file.truncate(this.#bytes);
+		this.#hasRest = false;
 	}
 
 	/** The texts of all lines within the first `bytes`. */
