@@ -58,7 +58,7 @@ export class LiveSettings {
 
 	/** Reads the file whenever it changes. `onProblem` is called if it cannot be used, but not again while the reason stays the same. */
 	watch(onProblem: (problem: SettingsProblem) => void): Disposable {
-		// Kept apart from the current problem, because `list` may find that first.
+		// The last problem that was reported here. `#problem` can't tell, because `list` sets it without reporting it.
 		let told: string | undefined;
 		const look = async () => {
 			await this.#refresh();
@@ -118,7 +118,7 @@ export class LiveSettings {
 
 function homeOf(combined: readonly CombinedSetting[], { HOME }: Variables): string {
 	const given = combined.filter(({ setting }) => setting.name === "XWORKMATE_HOME");
-	// Other errors are reported once the file has been read.
+	// Reads only the home: errors in other settings are reported once the file in it has been read.
 	return configOf(given, { HOME }).home;
 }
 

@@ -99,7 +99,7 @@ const composer = {
 		({ turnId }) => turnId !== undefined,
 	),
 	/**
-	 * Neither a message that is being edited nor any message behind it is sent.
+	 * Changes a queued message. While it is being edited, neither it nor any message behind it is sent.
 	 * @throws AppError QUEUED_NOT_FOUND, INVALID_INPUT
 	 */
 	editQueued: repeatable(action(ofQueued.extend({ change: QueuedChange })).returns<readonly QueuedMessage[]>()),
@@ -129,7 +129,7 @@ const composer = {
 
 const approvals = {
 	listApprovals: query(z.strictObject({ state: ApprovalState.exactOptional(), limit: listLimit })).returns<readonly ListedApproval[]>(),
-	/** Every page receives the decision at once, before the run's stream reports it. */
+	/** Decides a request. Every page receives the decision at once, before the run's stream reports it. */
 	decideApproval: repeatable(action(ofApproval.extend({ decision: ApprovalDecision })).returns<DecidedApproval>()),
 	/** Grants in force, newest first. */
 	listGrants: query(nothing).returns<readonly ListedApproval[]>(),

@@ -54,7 +54,7 @@ export class PendingApprovals {
 		}
 	}
 
-	/** A decision never changes, so a `pending` record that arrives after the decision is out of date. */
+	/** Takes a record of a request. A `pending` one that arrives after the decision is ignored, because a decision never changes. */
 	see(approval: Approval): void {
 		const { approvalId, state } = approval;
 		if (approval.revokedAt !== undefined) this.#forgetGrant(approvalId);

@@ -80,7 +80,10 @@ const GIVEN: Place = {
 	fix: "Use http://127.0.0.1:<port> or https://<host>.",
 };
 
-/** A bridge behind a proxy that terminates TLS may itself use plain HTTP on an address that other computers can reach. */
+/**
+ * The place of the address of the home's own bridge. That address may have to be refused: a bridge behind a proxy that terminates TLS may
+ * itself use plain HTTP on an address that other computers can reach.
+ */
 function ownOf(url: string): Place {
 	return {
 		name: `The address of this home's bridge, ${url},`,

@@ -162,7 +162,9 @@ export class TurnTransport {
 		return await this.#ask(signal);
 	}
 
-	/** Sends only the fields of the handle that the protocol names (docs/protocol.md#what-a-snapshot-says). */
+	/**
+	 * Asks the bridge about the run, sending only the fields of the handle that the protocol names (docs/protocol.md#what-a-snapshot-says).
+	 */
 	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
 		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 		refuseForeign(this.#sink, snapshot);

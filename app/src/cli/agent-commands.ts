@@ -89,7 +89,7 @@ export async function testAgents(output: Output, agentId: ProviderId | undefined
 	const { agents } = await output.api.agents();
 	const chosen = agents.filter((agent) => (agentId === undefined ? agent.state !== "missing" : agent.agentId === agentId));
 	const defined = (await definedAgents(output, agents)).filter(({ providerId }) => agentId === undefined || providerId === agentId);
-	// If the bridge does not know this agent, it says so.
+	// For an agent that the bridge does not know, this call fails with an error that says so.
 	if (agentId !== undefined && chosen.length + defined.length === 0) await output.api.testAgent({ agentId });
 	if (chosen.length + defined.length === 0) {
 		print(output, [], [`There is no agent to test. Install one: ${commandLine("agents install goose")}`]);

@@ -27,7 +27,7 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 		const how = agent.canInstall ? `Install it: ${commandLine(`agents install ${agentId}`)}` : installWords(agent);
 		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, how);
 	}
-	// It may have methods that only the agent names, which are not known while it can't be started.
+	// The agent may have sign-in methods that only it names, and they are not known while it can't be started.
 	if (agent.state === "failed" && agent.signIn.length === 0) return sayTested(output, agent);
 	const way = wayOf(agent, flags.method);
 	if (way === undefined) {

@@ -115,7 +115,7 @@ export class ApprovalAnswers implements Disposable {
 		this.#questions = undefined;
 	}
 
-	/** While a question is open, the terminal passes Ctrl+C to it and not to the process. */
+	/** Drops the questions and passes Ctrl+C on to the process. While a question is open, the terminal passes it only to the question. */
 	#interrupt(): void {
 		const what = this.#asked.size === 1 ? "The request is" : "The requests are";
 		this.#isInterrupted = true;

@@ -46,7 +46,7 @@ function runWords(status: RunStatus): string {
 
 function endWords(turn: Turn | undefined): string {
 	if (turn?.status === "cancelled") return "Cancelled.";
-	// The run ended in the meantime.
+	// The run may have ended in the meantime.
 	const isOver = turn !== undefined && isSettled(turn.status);
 	return isOver ? `Already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, waiting for confirmation.";
 }

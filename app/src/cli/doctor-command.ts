@@ -84,7 +84,10 @@ async function verifyStored({ settings: { home, bridgeUrl, bridgeEnv }, console,
 	return collectFindings(verifyDisk({ home, ownBridge: bridgeUrl === undefined, searchPath: bridgeEnv.PATH, stop }), console, stop);
 }
 
-/** If the app does not respond, that is a finding too, because part of the home was not verified. */
+/**
+ * What the app and its bridge find when they verify their files. If the app does not respond, that is a finding too, because part of the
+ * home was not verified.
+ */
 async function verifyAsked({ asked, console, stop }: DoctorDeps): Promise<readonly Finding[]> {
 	let found: readonly Finding[] = [];
 	try {
@@ -160,7 +163,7 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 	return [{ about, state: app === undefined ? "problem" : "note", message, fix }];
 }
 
-/** Empty if no app is running at the port in the settings. */
+/** The finding that XWorkmate itself uses the port in the settings; empty if no app is running there. */
 async function ownPortFindings({
 	settings: { listen },
 	runningApp,

@@ -53,7 +53,7 @@ export async function exportThread(
 	return lacking.length > 0 ? exitCode.notSaved : exitCode.success;
 }
 
-/** The system's error would name the partial file, which the user does not know. */
+/** Names the folder that can't be used. The system's error would name the partial file, which the user does not know. */
 function refuseFolder(error: unknown, folder: string): never {
 	const code = systemErrorCode(error);
 	const fix = "Name a file in a folder that exists.";

@@ -95,7 +95,7 @@ async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<Read
 	return titles;
 }
 
-/** Text that an agent, a tool or the user wrote is in quotation marks. */
+/** A receipt on one line. Text that an agent, a tool or the user wrote is in quotation marks. */
 function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time = (at: string) => localTime(at, Date.now())): string {
 	const { receiptId, planId, at, type, origin, toolId, words, decision, outcome, detail } = receipt;
 	const contradiction = contradictionBy(receipt);

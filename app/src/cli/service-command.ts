@@ -96,7 +96,10 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 	return exitCode.success;
 }
 
-/** True if the app is the one that this service runs. An earlier version does not say how it runs. */
+/**
+ * True if the app is the one that this service runs. An earlier version does not say how it runs, so for that one the service's state
+ * decides.
+ */
 async function isOfService({ process: { runsAs } }: RunningApp, service: UserService): Promise<boolean> {
 	if (!service.isInstalled) return false;
 	return runsAs === undefined ? (await service.state()) === "running" : runsAs === "service";
@@ -124,7 +127,7 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
 		const { refusal } = service;
 		const stateNow = isBad ? notAnswering(status.state) : stateWords[status.state];
-		// Without systemd, its state says nothing: what an earlier one left can only be removed.
+		// Without systemd, the service's state says nothing, and a service that was installed earlier can only be removed.
 		const words = refusal === undefined ? stateNow : `${refusal.message} ${refusal.fix}`;
 		const elsewhere =
 			relative(home, status.home) === "" ? "" : `It uses the home folder ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;

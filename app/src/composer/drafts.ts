@@ -70,7 +70,7 @@ export class Drafts {
 		throw new AppError("ATTACHMENT_GONE", `${given.name} from the earlier message is no longer available.`, "Attach the file again.");
 	}
 
-	/** Other windows are notified only when a draft appears or disappears, not on every keystroke. */
+	/** Changes a draft. Other windows are notified only when a draft appears or disappears, not on every keystroke. */
 	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
 		const { store, repository, events } = this.#parts;
 		if (threadId !== undefined) repository.get(threadId);

@@ -28,7 +28,7 @@ export interface ThreadQueueParts {
 
 /**
  * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded. After any other end, the queue is held until
- * the user resumes it, also if the user sends another message first. A message's id becomes its turn's id, so a message that was
+ * the user resumes it, even if the user sends another message first. A message's id becomes its turn's id, so a message that was
  * sent just before a crash is not sent twice. A method that is given a `queuedId` throws AppError QUEUED_NOT_FOUND if it names no message.
  */
 export class ThreadQueue {
@@ -66,7 +66,10 @@ export class ThreadQueue {
 		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
 	}
 
-	/** A queue that is held stays held if a message is sent past it. Without `heldAt`, it is no longer held. */
+	/**
+	 * Marks the queue's messages as held, so that the queue stays held after a message was sent past it. Without `heldAt`, removes the
+	 * marks.
+	 */
 	#hold(threadId: ThreadId, heldAt: Timestamp | undefined): void {
 		for (const { queuedId, attachments: _notes, heldAt: _before, ...body } of this.#list(threadId))
 			this.#store.putQueued(queuedId, { ...body, ...(heldAt !== undefined && { heldAt }) });
@@ -121,7 +124,7 @@ export class ThreadQueue {
 	}
 
 	/**
-	 * While a message is being edited, it keeps its position and is not sent.
+	 * Changes a message's text, or begins, saves or ends its edit. While a message is being edited, it keeps its position and is not sent.
 	 * @throws AppError INVALID_INPUT
 	 */
 	edit(threadId: ThreadId, queuedId: string, change: QueuedChange): readonly QueuedMessage[] {

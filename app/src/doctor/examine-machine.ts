@@ -85,7 +85,7 @@ export function roomFindings({ storage }: Pick<Capabilities, "storage">): readon
 	return [{ about: "disk", state: "problem", message, fix }];
 }
 
-/** A read-only disk often reports that it is full, which would mislead the user. */
+/** A read-only disk, without its free space: such a disk often reports that it is full, which would mislead the user. */
 export function readOnlyDisk({ totalBytes }: StorageSpace): Finding {
 	return { about: "disk", state: "note", message: `Read-only, ${formatBytes(totalBytes)}.` };
 }

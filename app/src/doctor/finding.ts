@@ -45,7 +45,7 @@ function providerFinding(provider: ProviderCapability): Finding {
 	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
 }
 
-/** An agent on this computer was only found. Whether it works is known only after a test or a run. */
+/** The finding about an available agent on this computer. Whether it works is known only after a test or a run. */
 function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapability, models: string): Omit<Finding, "about"> {
 	const when = lastTest === undefined ? "" : ` (${localTime(lastTest.at, Date.now())})`;
 	const { answeredAt } = provider;

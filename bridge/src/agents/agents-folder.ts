@@ -171,6 +171,6 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function removeFolder(path: string): Promise<void> {
-	// npm, or a script of a package, may still be writing when it is killed.
+	// The removal is tried several times, because npm, or a script of a package, may still be writing.
 	return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

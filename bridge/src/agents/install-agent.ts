@@ -28,7 +28,7 @@ export interface InstallProgress {
 	bytes(bytes: number): void;
 }
 
-/** By default, npm waits 10 seconds before its first retry of a request, and 60 before its second. */
+/** Shorter pauses than npm's own, which are 10 seconds before its first retry of a request, and 60 before its second. */
 const PATIENCE = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
 /** Overrides what the user's own npm settings may say. */
 const FIXED = [

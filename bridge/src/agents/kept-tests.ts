@@ -64,7 +64,7 @@ export class KeptTests {
 		return true;
 	}
 
-	/** `test` undefined: the last result no longer applies. */
+	/** Keeps the result of a test. `test` undefined: the last result no longer applies, so it is removed. */
 	keep(agentId: ProviderId, version: string | undefined, test: AgentTest | undefined): void {
 		this.#write(agentId, version, test);
 	}

@@ -91,7 +91,7 @@ export class ApprovalBroker {
 		const now = clock.now();
 		const scoped = { request, scope: grantScope(request) };
 		const grants = given.filter(({ approval }) => !this.#revoked.has(approval.approvalId));
-		// No await from here until the dispatch, so a grant that is revoked later counts as used before.
+		// No await from here until the dispatch, so that no grant can be revoked between its use and the record of it.
 		const allowed = allowedBy(policy, grants, askerOf(run.record), scoped, now);
 		const asked = this.#record(run, scoped, now);
 		const { approvalId, requestedAt } = asked;
@@ -156,8 +156,8 @@ export class ApprovalBroker {
 	}
 
 	/**
-	 * Decides a request, even if its agent no longer waits for it. The first decision wins, including one made at the runtime; a later one
-	 * gets the recorded outcome.
+	 * Decides a request, even if its agent no longer waits for it. After its time has run out, it expires instead. The first decision wins,
+	 * including one made at the runtime; a later one gets the recorded outcome.
 	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered), DISK_FULL (the decision is valid, and the agent
 	 * gets it once it is in the log)
 	 */

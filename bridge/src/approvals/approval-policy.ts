@@ -48,11 +48,11 @@ function isSame(one: GrantHolder, other: GrantHolder): boolean {
 	return one.providerId === other.providerId && one.workingDirectory === other.workingDirectory;
 }
 
-/** A grant without a recorded scope was broader than its button said, so it covers nothing. */
+/** True if the grant covers the request. A grant without a recorded scope was broader than its button said, so it covers nothing. */
 function covers(approval: Approval, request: PermissionRequest, scope: GrantScope | undefined, now: number): boolean {
 	const { toolKind, allowNames, command = "" } = request;
 	if (scope === undefined || approval.grantScope === undefined || !holds(approval, now)) return false;
-	// Under another name, the agent's answer may mean something else.
+	// If the agent now has other names for its ways to allow the request, allowing it may mean something else.
 	if (!isDeepStrictEqual(approval.allowNames, allowNames)) return false;
 	if (approval.toolKind !== toolKind || !isDeepStrictEqual(approval.grantScope, scope)) return false;
 	// The title of a request with this scope is the prefix for its tool and the whole command.

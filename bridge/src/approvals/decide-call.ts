@@ -27,10 +27,10 @@ export interface CallFacts {
 }
 
 /**
- * Whether a typed call may start. Any `deny` wins. Otherwise the first of these that says anything decides: code that the user has not
- * accepted, the run, the user's rule, the tool, its risk. A grant only turns `ask` into `allow`, and never covers code that the user has
- * not accepted. Without a grant, `ask` becomes a denial in an unattended run and if too many calls wait. No rule denies it then, so the
- * denial is recorded as the bridge's. Pure.
+ * Whether a typed call may start. Any `deny` wins, as does an input that is too large, or a tool's policy that failed. Otherwise the first
+ * of these that says anything decides: code that the user has not accepted, the run, the user's rule, the tool, its risk. A grant only
+ * turns `ask` into `allow`, and never covers code that the user has not accepted. Without a grant, `ask` becomes a denial in an unattended
+ * run and if too many calls wait. No rule denies it then, so the denial is recorded as the bridge's. Pure.
  */
 export function decideCall(facts: CallFacts): CallAnswer {
 	const denial = denialOf(facts);

@@ -101,7 +101,10 @@ function isOption(word: string): boolean {
 	return word.split(" ").some((part) => part.startsWith("-"));
 }
 
-/** The words of a line with their quotes; undefined if it is more than plain words, spaces and closed quotes. */
+/**
+ * The words of a line with their quotes; undefined if it begins or ends with a space, or is more than plain words, spaces and closed
+ * quotes.
+ */
 function plainWords(line: string): readonly string[] | undefined {
 	const words: string[] = [];
 	let word = "";

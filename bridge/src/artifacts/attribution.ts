@@ -6,8 +6,8 @@ import type { CollectTask } from "./collect-task.ts";
 type AttributionFacts = Pick<CollectTask, "namedPaths" | "exclusive" | "window">;
 
 /**
- * Attributes a file outside the scope (docs/protocol.md#artifacts): it belongs to this run if its tool events named it, or if no other run
- * was active and it was modified during the run.
+ * Attributes a file outside the scope (docs/protocol.md#artifacts): it belongs to this run if the run's tool events named it, or if no
+ * other run was active and it was modified during the run.
  */
 export function attributeTo({ namedPaths, exclusive, window }: AttributionFacts) {
 	const named = new Set<string>();

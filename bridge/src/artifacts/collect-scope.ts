@@ -32,8 +32,8 @@ class CollectAborted extends Error {
  * long.
  *
  * The scope comes first, then the extra directories in the given order. Their files get paths as if they were in the scope. Paths within
- * one directory that collide on a case-insensitive or normalizing disk are all rejected as name_collision; otherwise the file of the
- * earlier directory wins.
+ * one directory that collide on a case-insensitive or normalizing disk are all rejected as name_collision; of paths that collide across
+ * directories, that of the earlier directory wins.
  */
 export function collectScope(task: CollectTask): CollectOutcome {
 	using trees = new DisposableStack();

@@ -9,7 +9,8 @@ export type OpenedSource =
 	| { readonly kind: "refused"; readonly reason: RejectionReason };
 
 /**
- * Opens a directory to collect from. The path must not contain a link: an agent may have placed it there to lead the bridge elsewhere.
+ * Opens a directory to collect from. Refuses a mount point, anything that is not a directory, and a path that contains a link: an agent may
+ * have placed it there to lead the bridge elsewhere.
  */
 export function openSource(directory: string): OpenedSource {
 	try {

@@ -73,7 +73,8 @@ export class AccountMethods implements AccountService {
 	}
 
 	async order({ provider, profileIds }: MethodParams<"xworkmate.auth.order">): Promise<AuthProfiles> {
-		// A caller may send back the whole list, which ends with the account from the environment. That one cannot be moved.
+		// The account from the environment is left out at the end: a caller may send back the whole list, in which it is last. Anywhere
+		// else, it is refused, because it cannot be moved.
 		const ids = profileIds.filter((id, index) => !(isEnvironmentId(id) && index === profileIds.length - 1));
 		if (ids.some(isEnvironmentId))
 			throw new ContractError("INVALID_PARAMS", {

@@ -59,7 +59,7 @@ export function unknownAccount(profileId: string): ContractError {
 	return new ContractError("INVALID_PARAMS", { detail: `There is no account ${profileId}.`, fix: `List the accounts: ${COMMAND} list` });
 }
 
-/** The accounts file cannot be read, so the bridge can't tell which account the user wants to pay with. */
+/** The error if the accounts file cannot be read, so that the bridge can't tell which account the user wants to pay with. */
 export function unreadableAccounts({ message, fix }: Unavailable): NoAccount {
 	return { code: "PROVIDER_AUTH_REQUIRED", message: `${message} ${fix}` };
 }

@@ -79,7 +79,7 @@ function cooledUntil({ until, reason }: Known, now: number): number | undefined 
 	return end > now && end - now <= waits[reason].mostMs ? end : undefined;
 }
 
-/** True if this was the hourly attempt with an account that has no credit. */
+/** True if a failure now is that of an hourly attempt with an account that has no credit. */
 function isTrial(known: Known, now: number): boolean {
 	if (known.reason !== "billing" || known.until === undefined) return false;
 	const failedAt = Date.parse(known.until) - waitMs("billing", known.failures);

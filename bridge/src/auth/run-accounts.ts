@@ -72,7 +72,7 @@ export class RunAccountsOpener implements Accounts {
 		const { read, environment, states, clock } = this.#parts;
 		await states.load();
 		const file = read();
-		// Another account might cost money that the user does not want to spend.
+		// Without the file, the user's order is unknown, and another account might cost money that the user does not want to spend.
 		if (file.kind === "unusable" && !(pinned !== undefined && isEnvironmentId(pinned))) return unreadableAccounts(file.problem);
 		const stored = file.kind === "accounts" ? file.accounts : noStoredAccounts;
 		const candidates = knownAccounts(stored, environment).filter(

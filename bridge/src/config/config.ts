@@ -264,8 +264,8 @@ function toDiscord(env: Environment): DiscordSettings {
 }
 
 /**
- * An address beyond loopback requires TLS, by the bridge or by a proxy that the settings declare, and, except for webhooks, a token from
- * the settings (docs/protocol.md#access).
+ * TLS needs both of its files. An address beyond loopback requires TLS, by the bridge or by a proxy that the settings declare, and, except
+ * for webhooks, a token from the settings that is not too short (docs/protocol.md#access).
  */
 function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	if ((env.XWORKMATE_TLS_CERT === undefined) !== (env.XWORKMATE_TLS_KEY === undefined)) {

@@ -167,7 +167,7 @@ export function refusal(error: unknown): unknown {
 	});
 }
 
-/** All changes since the base, or those of one run, up to its end if that was recorded. */
+/** All changes since the base, or those of one run: up to its end or, if that was not recorded, up to the next run's beginning or now. */
 async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> {
 	const { own, state } = open;
 	const now = await lookAt(own, state.directory);

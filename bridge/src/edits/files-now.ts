@@ -21,7 +21,7 @@ type Found = { readonly kind: "absent"; readonly behind?: RawPath } | { readonly
 export async function filesNow(own: OwnRepository, root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, FileNow>> {
 	const found = paths.map((path) => [path, find(root, path)] as const);
 	const bound = BigInt(own.bounds.fileBytes);
-	// Taken before git reads the files, so that a change in between is noticed when a file is replaced.
+	// Recorded before git reads the files, so that a later change to a file is noticed before the file is replaced.
 	const sights = new Map(
 		found.flatMap(([path, at]) => ("status" in at && at.status.size <= bound ? [[path, sightOf(root, path, at.status)] as const] : [])),
 	);

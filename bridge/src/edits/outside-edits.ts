@@ -47,7 +47,7 @@ async function unreadIn(open: OpenEdits, left: string, now: string, since: Reado
 	if (unreadRules === undefined && ![...since].some(isRules)) return new Set();
 	const added = await addedPaths(open, left, now);
 	const ignored = await ignoredBy(own, left, added);
-	// Once a `.gitignore` is discarded, `left` has it as it was before the run.
+	// Discarding a `.gitignore` puts its earlier version into `left`; `unreadRules` still has the one that the run left.
 	return unreadRules === undefined || unreadRules === left ? ignored : ignored.union(await ignoredBy(own, unreadRules, added));
 }
 

@@ -65,8 +65,8 @@ export class UserRepository {
 	}
 
 	/**
-	 * Makes a worktree with its branch and its files, replacing one that was left incomplete. Runs nothing from the repository. If the branch
-	 * exists, it is continued, unless another worktree has it checked out.
+	 * Makes a worktree with its branch and its files, replacing one that was left incomplete. Runs nothing from the repository. If the
+	 * branch exists, it is continued; if another worktree has it checked out, the worktree gets a branch with another name.
 	 */
 	async add(own: OwnRepository, directory: string, wanted: string, head: string): Promise<Worktree> {
 		await removeFolder(directory);

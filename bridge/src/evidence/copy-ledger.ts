@@ -7,7 +7,7 @@ import { KEY_FILE, LEDGER_FILE } from "./ledger-file.ts";
 
 /**
  * Copies a ledger, which may be in use, up to the last line that a copy of the database records. A later line would vouch for receipts that
- * the copy does not have.
+ * the copy does not have. Copies nothing if the database records no line.
  */
 export async function copyLedger(folder: string, into: string, known: LedgerEnd | undefined): Promise<void> {
 	const ledger = join(folder, LEDGER_FILE);

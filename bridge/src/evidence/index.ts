@@ -43,7 +43,7 @@ export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOpt
 		 */
 		isRestored: () =>
 			isRestored(folder, stores.ends, stores.receipts).catch((error: unknown) => {
-				// Errors of the store have a code too, but no system call.
+				// Only an error of the file system has a `syscall`. The store's errors are passed on.
 				if (!(error instanceof Error && "syscall" in error)) throw error;
 				log.error({ err: error }, "the receipts' ledger can't be read: the bridge can't tell whether a backup was restored");
 				return false;

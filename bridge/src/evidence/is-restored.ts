@@ -11,8 +11,8 @@ const TAIL_BYTES = 64 * 1024;
 
 /**
  * True if the ledger vouches for receipts that the database does not have, which means that a backup of the database was restored. After a
- * power cut the ledger may be ahead of the end that the database recorded for it, but not of the receipts, which were durable before. Must
- * be called before the ledger is opened, because opening it records its end in the database.
+ * power cut the ledger may be ahead of the end that the database recorded for it, but not of the receipts, which are durable before a line
+ * vouches for them. Must be called before the ledger is opened, because opening it records its end in the database.
  */
 export async function isRestored(folder: string, ends: LedgerEndStore, receipts: ReceiptStore): Promise<boolean> {
 	const known = (await ends.read())?.n ?? 0;

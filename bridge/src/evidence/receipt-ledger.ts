@@ -15,7 +15,10 @@ export interface ReceiptLedgerOptions extends LedgerOpenerOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** A head is due at most this long after a receipt. It is written once more lines have been gathered, and when the disk allows it. */
+/**
+ * A head is due at most this long after a receipt. It is written together with the other lines of the next `GATHER_MS`, or later if the
+ * ledger can't be written.
+ */
 const HEAD_MS = 5_000;
 /** A head is written at the latest after this many receipts of a run or a plan. */
 const HEAD_RECEIPTS = 256;
@@ -125,7 +128,11 @@ export class ReceiptLedger {
 		if (progress !== undefined && progress.count > progress.said) this.#sayHead(runId, progress);
 	}
 
-	/** Records that a run's receipts are deleted at the user's request. The line is durable once this returns. */
+	/**
+	 * Records that a run's receipts are deleted at the user's request. The line is durable once this returns. Has no effect for a run
+	 * without receipts.
+	 * @throws ContractError INTERNAL if the bridge stops before the line is written
+	 */
 	async noteRemoved(runId: RunId): Promise<void> {
 		const last = await this.#options.receipts.lastOf({ runId });
 		if (last === undefined) return;

@@ -33,8 +33,8 @@ interface Question {
 }
 
 /**
- * Checks receipts against their chains and the ledger, a page at a time. A run that ends or is
- * removed during the check need not have a final line in the ledger's earlier state; the earlier heads still have to match.
+ * Checks receipts against their chains and the ledger, a page at a time. The ledger is read as it was when the check began: a run that ends
+ * or is removed later need not have a final line in it, but its earlier heads still have to match.
  */
 export async function verifyReceipts(
 	receipts: ReceiptStore,

@@ -164,7 +164,7 @@ async function userExclude(path: string): Promise<string> {
 	return await readFile(path, "utf8");
 }
 
-/** The hash that object ids use, from the one line of the configuration that sets it. */
+/** The hash that object ids use, from the one line of the configuration that sets it; sha1 if no line does. */
 async function objectFormat(common: string): Promise<string> {
 	const path = join(common, "config");
 	const found = await stat(path).catch(ifAbsent);

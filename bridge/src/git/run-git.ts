@@ -7,7 +7,10 @@ import { GitError } from "./git-error.ts";
 
 export interface GitCall {
 	readonly args: readonly string[];
-	/** `PATH`; nothing else from the bridge's environment reaches git, except what `environment` passes on. */
+	/**
+	 * `PATH`; undefined: the system's default folders. Nothing else from the bridge's environment reaches git, except what `environment`
+	 * passes on.
+	 */
 	readonly searchPath: string | undefined;
 	/** Absolute path; never a folder whose content a repository chose, unless it is the work tree itself. */
 	readonly folder: string;

@@ -53,7 +53,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 		// No route has a JSON schema, so the hundred modules that compile schemas are not loaded.
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 		serverFactory: (handler) => createNodeServer(handler, options.tls),
-		// Fastify runs no hooks for these errors.
+		// Fastify runs no hooks for these errors, so the headers of every answer are added here.
 		frameworkErrors: (error, request, reply) => sendError(request, reply.headers(everyAnswer), error),
 	});
 	app.setErrorHandler((error, request, reply) => sendError(request, reply, error));

@@ -17,7 +17,7 @@ export interface PlanDecision {
 /** Called again with the newer state whenever another commit of the plan came first. */
 export type DecidePlan = (state: PlanState) => readonly PlanEvent[] | PlanDecision;
 
-/** `events`: what was committed; empty if no decision was made. `state`: after it. */
+/** `events`: what was committed; empty if nothing was decided. `state`: the state after these events. */
 export interface PlanCommitted {
 	readonly state: PlanState;
 	readonly events: readonly FedPlanEvent[];

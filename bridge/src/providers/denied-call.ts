@@ -2,8 +2,8 @@ import type { ToolCallChange } from "./agent-update.ts";
 import { type KnownTool, sha256 } from "./known-tool.ts";
 
 /**
- * True if an agent reports that a denied call runs, and with output that it had not shown before. Without output, the report may have crossed
- * the denial, and what comes with a failure is usually the reason. A change of files may be only what the agent proposed.
+ * True if an agent reports a denied call as running, with output that it had not shown before. A report without output may have crossed the
+ * denial, text that comes with a failure is usually its reason, and a change of files may be only what the agent proposed.
  */
 export function goesOn(before: KnownTool | undefined, { state, content, output }: ToolCallChange): boolean {
 	if (before?.state !== "denied" || state !== "running" || output === undefined || output.text.trim() === "") return false;

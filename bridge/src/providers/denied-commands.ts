@@ -25,7 +25,7 @@ export class DeniedCommands {
 		if (command !== undefined) this.#denied.delete(command);
 	}
 
-	/** The call after another report, with what the report says of its permission. */
+	/** The call after another report. If the report completes it with a command that was denied, it is marked as `unpermitted`. */
 	judged(toolCallId: ToolCallId, before: KnownTool | undefined, now: KnownTool): KnownTool {
 		const ends = now.state === "completed" && before?.state !== "completed";
 		if (!ends || now.unpermitted !== undefined || now.allowed?.looks === true || now.allowed?.command !== undefined) return now;

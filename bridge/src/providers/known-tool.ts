@@ -43,11 +43,11 @@ export interface KnownTool {
 	readonly lastCommand?: string;
 	/** The kind that the agent has given last, though it may be less serious than an earlier one. */
 	readonly latestKind?: ToolKind;
-	/** Up to three of the files that the last report or question with files named, as text. */
+	/** Up to three of the files named by the last report or question that named any, as text. */
 	readonly files?: string;
 	/** What the last permission was given for. */
 	readonly allowed?: Allowed;
-	/** What the agent reported instead of that while the call ran, with the command that it then had. */
+	/** What the agent reported in place of what was allowed, while the call ran, with the call's command at that time. */
 	readonly instead?: { readonly swapped: SwappedCommand; readonly command?: string };
 	/** The input that the agent last asked about. */
 	readonly question?: Asked;
@@ -183,7 +183,7 @@ export function isOther(allowed: Allowed, reported: Reported): boolean {
 	return isOfFiles(allowed, reported) || (command !== undefined && !isSame(command, allowed.command));
 }
 
-/** Whether a question without a command named this one in no other way either. */
+/** True if a question showed no command, and its texts did not name this one either. */
 function isUnnamed({ shown }: Allowed, command: string | undefined): boolean {
 	return command !== undefined && shown !== undefined && !namesCommand(shown, withoutShell(command));
 }
@@ -265,8 +265,8 @@ function keptOf(diff: readonly Diff[], input: Preview | undefined): ReportedChan
 }
 
 /**
- * The changes of which the latest input does not show the file or the new text; undefined if there are none, or if the agent sent no input
- * and they are shown instead.
+ * The changes of which the latest input does not show the file or the new text. If there are none, but not all of the change was kept: what
+ * was kept. Undefined if all is shown, or if the agent sent no input and the changes are shown instead.
  */
 export function unshownChange({ change, input }: KnownTool): Preview | undefined {
 	if (change === undefined || input === undefined) return undefined;

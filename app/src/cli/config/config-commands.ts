@@ -133,7 +133,7 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 	return exitCode.success;
 }
 
-/** Without the app, no command can restart a bridge. */
+/** Says when the settings apply if the app isn't running: without it, no command can restart a bridge. */
 function applyLater({ console }: ConfigDeps, found: FoundSettings): ExitCode {
 	const { bridge, elsewhere } = found;
 	if (bridge.kind === "alone") {
@@ -201,7 +201,10 @@ function storeOf({ isSecret }: SettingRow): string {
 	return isSecret ? "the stored secret" : "config.json";
 }
 
-/** A running bridge that did not report its settings may use the value already, or use another. */
+/**
+ * The value that applies. It is not said to apply now if a running bridge did not report its settings: that may use the value already, or
+ * another.
+ */
 function effectOf(row: SettingRow, { bridge }: FoundSettings): string {
 	const isUnset = row.isSecret ? row.source === "default" : row.value === undefined;
 	const isDefault = row.source === "default" && !isUnset;
@@ -225,7 +228,7 @@ function sayAppWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSet
 	console.note(`Waiting for a restart of XWorkmate: ${waiting.join(", ")}.${how}`);
 }
 
-/** An app of an earlier version doesn't say how it runs. */
+/** How to restart the app. One of an earlier version doesn't say how it runs, so the background is mentioned as a possibility. */
 function howToRestartApp(app: RunningProcess): string {
 	const { runsAs } = app;
 	if (runsAs === "service") return `Restart it: ${commandLine("service install")}`;

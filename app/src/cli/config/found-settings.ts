@@ -43,7 +43,7 @@ export async function findSettings({ home, env }: Place): Promise<FoundSettings>
 	const elsewhere = omitUndefined({ elsewhere: typeof url === "string" ? url : undefined });
 	if (running !== undefined) {
 		const bridge = { kind: list.inEffect ? "asked" : "silent" } as const;
-		// An app of an earlier version does not say whether it started its bridge.
+		// An app of an earlier version does not say whether it started its bridge, so it is assumed that it did.
 		return { app: running, list, bridge, isOwn: running.process.endsBridge !== false, ...elsewhere };
 	}
 	const endpoint = url === undefined ? await findRunningBridge(home) : undefined;

@@ -14,7 +14,7 @@ export const SIGNAL_BASE = 128;
 /** What the process does when it is asked to end: it stops what a command has begun, or says what continues, and exits. */
 export class Signals {
 	readonly #interrupted = new Set<Interrupted>();
-	/** Called before a signal ends a command that stops nothing. */
+	/** Called before a signal ends a command that has nothing to stop. */
 	readonly #leaving = new Set<() => void>();
 	readonly #ending = new Ending();
 	#wasInterruptible = false;

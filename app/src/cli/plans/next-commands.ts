@@ -71,6 +71,6 @@ function reviewedFirst({ deliverable, grounding, runs }: Occurrence, { content, 
 	const isClaim = grounding?.state === "unverified" || grounding?.state === "replaced";
 	const isWritten = content === undefined && deliverable?.source === "model";
 	if (payloadHash === undefined && (isDoubted || (isClaim && isWritten))) return "yes";
-	// The text of an agent becomes the message's own when another message of the same due time is edited.
+	// Editing another message of the same due time turns the agent's text into this message's own, so that text may still be the agent's.
 	return isWritten || (payloadHash === undefined && isClaim) ? "perhaps" : "no";
 }

@@ -29,7 +29,7 @@ export async function stillRunning(api: Pick<AppApi, "tasks">, occurrences: read
 	return new Set(cut.filter((one) => runStateOf(one, now) === "stopping").map(({ occurrenceId }) => occurrenceId));
 }
 
-/** The line to print about such an occurrence. */
+/** The line to print about an occurrence whose cancelled work is still running. */
 export function stillRunningLine({ runs }: Pick<Occurrence, "runs">): string {
 	const threadId = runs.at(-1)?.threadId ?? "";
 	return `${plansPageWords.stillRunning} See whether it has stopped: ${commandLine(`tasks --thread ${oneLine(threadId, 200)}`)}`;

@@ -31,8 +31,8 @@ export function AgentsSettings() {
 	const [testing, setTesting] = useState<ReadonlySet<ProviderId>>(new Set());
 	const [isTestingAll, setTestingAll] = useState(false);
 	const managed = known.answer?.agents ?? [];
-	// Until the catalogue has been read, it is unknown which list an agent belongs to. A focused row that moved to the other list would lose
-	// the focus.
+	// No agents are listed until the catalogue has been read, because it is unknown which list an agent belongs to, and a focused row that
+	// moved to the other list would lose the focus.
 	const isLoading = known.answer === undefined && known.problem === undefined && state === "live";
 	// An older bridge has no catalogue; then all agents are listed here.
 	const others = agentsInOrder(providers).filter(({ providerId }) => managed.every(({ agentId }) => agentId !== providerId));

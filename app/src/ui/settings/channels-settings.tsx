@@ -33,7 +33,7 @@ function ChannelSection({ channel, read }: { readonly channel: Channel; read(): 
 	const { channel: id, unavailable } = channel;
 	const isBegun = hasBegun(channel);
 	const [isOpen, setOpen] = useState(false);
-	// If the stored settings cannot be read, a form could neither show nor save them.
+	// No form is shown if the stored settings cannot be read: it could neither show nor save them.
 	const isRead = !/^(?:CHANNELS|CHANNEL_SECRETS)_/.test(unavailable?.code ?? "");
 	const isForm = isRead && (id === "whatsapp" || id === "discord");
 	return (
@@ -77,7 +77,10 @@ function hasBegun({ ready, settings, secrets, unavailable }: Channel): boolean {
 	return ready || (unavailable !== undefined && unavailable.code !== "CHANNEL_NOT_SET_UP");
 }
 
-/** A channel that is set up may not have been tested. Only a message that was sent shows that it works. */
+/**
+ * A channel's state. Except for the dashboard, a channel that is set up is shown as ready only once a test message was sent: nothing else
+ * shows that it works.
+ */
 function Ready({ channel: one }: { readonly channel: Channel }) {
 	const { channel, ready, tested } = one;
 	const now = useClock();

@@ -35,7 +35,7 @@ export function PermissionsSettings() {
 
 function GrantRow({ grant }: { readonly grant: Approval }) {
 	const { app, announce } = useApp();
-	// A permission applies only in its thread.
+	// The row names the thread, because the permission applies only there.
 	const thread = app.threads.find(({ threadId }) => threadId === grant.threadId);
 	const [isRevoking, setRevoking] = useState(false);
 	const what = grantHolds(grant, useProviderName(grant.asker?.providerId)) ?? grant.title;

@@ -68,7 +68,7 @@ function withForms(part: ReactNode, groups: ComponentProps<typeof SettingGroups>
 	);
 }
 
-/** Addresses of earlier versions, and that of the log, which is a page below Diagnostics. */
+/** The section to show for an address that earlier versions used, and for that of the log, which is a page below Diagnostics. */
 const elsewhere: Readonly<Record<string, Part>> = {
 	doctor: "diagnostics",
 	look: "appearance",
@@ -84,7 +84,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 	// On a phone, the names are on one line that is wider than the screen, so the current one is scrolled into view.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another section becomes current
 	useEffect(() => {
-		// Some browsers return a promise, which is not a cleanup function.
+		// The result is not returned: in some browsers it is a promise, and React expects a cleanup function.
 		void current.current?.scrollIntoView({ block: "nearest", inline: "center" });
 	}, [here]);
 	return (

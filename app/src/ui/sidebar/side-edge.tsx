@@ -6,7 +6,7 @@ import { preferences, setPreferences } from "../state/preferences.ts";
 const LEAST = 220;
 const MOST = 480;
 
-/** The sidebar's edge. */
+/** The sidebar's edge, which the user drags to change the sidebar's width. */
 export function SideEdge() {
 	const { sideWidth } = useStore(preferences);
 	return (

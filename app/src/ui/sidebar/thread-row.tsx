@@ -67,7 +67,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 				</span>
 				<time dateTime={thread.updatedAt}>{formatWhen(thread.updatedAt, Date.now())}</time>
 				<span className="row-s">
-					{/* The icon is not animated for the open thread, whose run is animated in its own bar, except on the page of its changes. */}
+					{/* The open thread's icon is animated only on the page of its changes: elsewhere, its own bar is animated. */}
 					<StateChip
 						state={state}
 						look={say !== "" && ((isQuiet(state) && word === undefined) || found !== undefined) ? "icon" : "word"}

@@ -6,7 +6,7 @@ import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 import { say } from "./toasts.ts";
 
-/** A stop that the user requested and that the app has not saved yet. */
+/** A stop that the user requested and that the app has not confirmed yet. */
 export interface KeptStop extends SentTurn {
 	/** The time by this computer's clock. */
 	readonly at: string;
@@ -19,7 +19,7 @@ const KEY = "xworkmate.stops";
 const AGAIN_MS = 1_000;
 const GIVE_UP_MS = 5 * 60_000;
 let again: ReturnType<typeof setTimeout> | undefined;
-/** Attempts in a row that the app did not answer, and what waits to make the next one. */
+/** The number of attempts in a row that the app did not answer, and the function that cancels the wait for the next one. */
 let unanswered = 0;
 let stopWaiting = () => {};
 
@@ -29,7 +29,7 @@ export const keptStops = new Store<readonly KeptStop[]>(stored());
 /**
  * Asks the app to stop a turn. The request is written to the browser's storage before it is sent, so that it survives the page and a crash
  * of the app. It is removed once the app has saved or refused it, or says that the turn has ended.
- * @returns `kept`: the app does not have it yet, so this page will send it later; `late`: the turn had ended
+ * @returns `kept`: the app has not confirmed it, so this page will send it again; `late`: the turn had ended
  * @throws AppRefusal if the app refuses it, or if neither the app nor the browser's storage can save it
  */
 export async function askToStop(turn: SentTurn): Promise<"asked" | "late" | "kept"> {
@@ -63,7 +63,8 @@ async function sendAll(): Promise<void> {
 		try {
 			await tell(stop);
 		} catch (error) {
-			// The app is unreachable again or cannot write, so the stop is kept. After any other error, `tell` has already dropped it.
+			// The same call may succeed later, so this stop and those after it are kept. After any other error, `tell` has already dropped
+			// this one.
 			if (mayPass(error)) return;
 		}
 	}

@@ -7,7 +7,7 @@ export interface Undo {
 
 interface ToldToast {
 	readonly text: string;
-	/** What the message is about. A newer message about the same thing replaces it, because it is then no longer true. */
+	/** What the message is about. A newer message about the same thing replaces this one, which is then no longer true. */
 	readonly about?: string;
 	readonly undo?: Undo;
 }

@@ -15,7 +15,7 @@ export function readFix(fix: string): readonly FixPiece[] {
 /** The text that the copy button copies; undefined if there is nothing to type. */
 export function commandOf(pieces: readonly FixPiece[]): string | undefined {
 	const commands = pieces.flatMap((piece) => ("command" in piece ? [piece.command] : []));
-	// A command has more than one word; the name of a setting, which is also quoted, has only one.
+	// A quoted piece may also be the name of a setting, which is a single word, so a piece with a space is preferred.
 	return commands.find((command) => command.includes(" ")) ?? commands[0];
 }
 

@@ -103,7 +103,7 @@ function isCodeMark(before: ScriptToken | undefined, { kind, text, glued }: Scri
 	return text === "=" || text === "{" || text === "}" || text === "[" || (text === "(" && glued && before?.kind === "word");
 }
 
-/** True if a line of only words and punctuation could be a program: it names only things that exist, or consists of numbers. */
+/** True if a text of only words, numbers and punctuation could be a program: any names in it are of things that exist. */
 function couldRun(tokens: readonly ScriptToken[]): boolean {
 	const words = tokens.filter(({ kind }, index) => kind === "word" && tokens[index - 1]?.text !== ".");
 	const declared = new Set(words.filter((_, index) => /^(?:let|var|const)$/.test(words[index - 1]?.text ?? "")).map(({ text }) => text));

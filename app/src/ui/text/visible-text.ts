@@ -15,7 +15,7 @@ export function oneLine(text: string): string {
 	return visibleName(text.trim().replace(/\s+/g, " "));
 }
 
-/** A bridge's excerpt of a text, in which it has written hidden characters as \u{...}: one notation for them on the page. */
+/** A bridge's excerpt of a text, with the hidden characters, which the bridge writes as \u{...}, in the page's own notation. */
 export function visibleExcerpt(excerpt: string): string {
 	return visibleName(excerpt).replace(/\\u\{(10[\da-f]{4}|[\da-f]{1,5})\}/g, (_, code: string) =>
 		writtenOut(String.fromCodePoint(parseInt(code, 16))),

@@ -12,8 +12,8 @@ export type Power =
 const risks: readonly Risk[] = ["read", "write", "destructive"];
 
 /**
- * The changes in what an integration can do, tool by tool, with removed tools at the end. Changes to a tool's code alone are not listed,
- * and neither is what a tool no longer does: use a secret, allow permissions for a limited time, or allow repetition.
+ * The changes in what an integration can do, tool by tool, with removed tools at the end. Not listed: changes to a tool's code alone, and
+ * that a tool no longer uses a secret, allows permissions for a limited time or allows repetition.
  */
 export function newPowers(before: readonly ListedTool[], after: readonly ListedTool[]): readonly Power[] {
 	const known = new Map(before.map((tool) => [tool.toolId, tool]));

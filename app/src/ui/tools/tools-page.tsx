@@ -35,7 +35,7 @@ function ToolList() {
 	const reload = (integration?: string) =>
 		act(async () => {
 			const { integrations: fresh } = await callApp("reloadTools", integration === undefined ? {} : { integration });
-			// Reloading one integration may return only that one.
+			// Reloading one integration may return only that one, so the others are kept as listed.
 			set(integration === undefined ? fresh : fresh.reduce(withOne, listed));
 			const waiting = fresh.filter((one) => one.state === "unaccepted").length;
 			const told = fill(words.reloaded, { integrations: sayCount(fresh.length, words.integrationsCount) });

@@ -100,7 +100,10 @@ function isCompleted({ origin, risk, status }: Call): boolean {
 	return origin === "executed" && risk !== "read" && status === "succeeded";
 }
 
-/** A read that is in progress is not listed, because it would disappear as soon as it succeeds. */
+/**
+ * Calls that are not reads are listed. So is a read that was decided on, that ended without success or has not started, or that decisions
+ * are based on. One in progress is not, because it would disappear as soon as it succeeds.
+ */
 function isListed({ risk, status, started, isKeyRead, origin, approval, unpermitted }: Call): boolean {
 	const isDecided = origin === "reported" && (approval?.decision !== undefined || unpermitted !== undefined);
 	if (risk !== "read" || isDecided) return true;

@@ -21,7 +21,8 @@ export function activityView({ completed, items, truncated }: Activity, live: bo
 	const ours = items.filter(({ origin }) => origin === "executed");
 	const isRead = ({ risk, status }: ActivityItem) => risk === "read" && status === "succeeded";
 	const executed = ours.filter((item) => !isRead(item));
-	// Built-in tools have no receipts, so a zero above calls that have not succeeded could wrongly say that the run's program has done nothing.
+	// No zero is shown above calls that have not succeeded: the run's program may have used built-in tools, which have no receipts, so the
+	// zero could wrongly say that it has done nothing.
 	const isZero = live && completed === 0 && executed.length > 0;
 	const title = isZero ? activityWords.label : sayCount(completed, activityWords.completed);
 	return {
@@ -83,7 +84,7 @@ export function whyOf({ origin, status, approval, code, message, unpermitted, sw
 	}
 	if (contradiction !== undefined) return activityWords.contradicted[contradiction];
 	if (status === "failed") return endLine(code, message, origin);
-	// If the outcome of an action is unknown, only the service itself can tell what it was.
+	// If the outcome of an action is unknown, the user is told to check, because only the service itself can tell.
 	if (status === "unknown")
 		return origin === "reported" ? endLine(code, message, origin) : fill(activityWords.check, { why: endLine(code, message, origin) });
 	if (status === "denied") {

@@ -42,7 +42,7 @@ export interface RailTimes {
 	readonly createdAt: string;
 	/** The current time by the bridge's clock. */
 	readonly now: number;
-	/** When the run's state was last known, if contact with the run is lost; if absent, the time of its last update. */
+	/** When the run's state was last known, if contact with the run is lost; if absent, the label shows the time of its last update. */
 	readonly asOf?: string | undefined;
 }
 

@@ -14,8 +14,8 @@ export interface RequiredState {
 const BUDGET_STEPS = 2_000_000;
 
 /**
- * True if the snapshot lists only the first of the run's files (docs/protocol.md#what-a-snapshot-says). A required file may then be among
- * the others.
+ * True if the snapshot does not list all of the run's files (docs/protocol.md#what-a-snapshot-says). A required file may then be among the
+ * others.
  */
 export function isListCut(snapshot: Pick<Snapshot, "artifacts"> | undefined): boolean {
 	return snapshot !== undefined && snapshot.artifacts.count > snapshot.artifacts.items.length;

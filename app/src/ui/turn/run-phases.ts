@@ -14,7 +14,7 @@ export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] 
 		const name = beginsPhase(entry);
 		return name === undefined ? [] : [{ name, at: Date.parse(entry.at) }];
 	});
-	// Files may be downloaded again days after the run ended.
+	// Saving files does not count as the run's newest entry, because files may be downloaded again days after the run ended.
 	const ofRun = entries.filter(({ from }) => from !== "sync");
 	const last = Math.max(...ofRun.map(({ at, lastAt }) => Date.parse(lastAt ?? at)));
 	const phases: RunPhase[] = [];

@@ -113,7 +113,7 @@ export function toolLine(
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const isOnlyAnnounced = state === "pending" && origin !== "executed" && call.wasAsked === undefined;
 	const word = isOnlyAnnounced ? announcedWords.word : state === "pending" ? kind.ask : kind.now;
-	// Not every agent reports that it continues after an answer.
+	// An allowed call may stay pending, because not every agent reports that it continues after an answer.
 	const isAnswered = state === "pending" && isAllowed === true;
 	if (open === "live") {
 		const now = isAnswered ? allowedWord : isOnlyAnnounced ? announcedWords.state : toolStateWords[state];

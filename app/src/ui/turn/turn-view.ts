@@ -188,7 +188,7 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 	}
 }
 
-/** The request for a typed call arrives before the call itself. */
+/** What a call's own request says about it. The request for a typed call arrives before the call itself. */
 function requested(
 	items: readonly TurnItem[],
 	{ asked }: TurnView,

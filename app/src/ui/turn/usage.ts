@@ -15,7 +15,10 @@ export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, otherCo
 	];
 }
 
-/** Figures of usage in one line: "$0.25 in this conversation, as reported". They are the agent's word, except for those of the assistant. */
+/**
+ * Figures of usage in one line: "$0.25 in this conversation, as reported". Only the assistant's are shown without "as reported", because
+ * they do not come from an agent.
+ */
 export function reportedUsage(parts: readonly string[], { snapshot, request }: TurnDetail): readonly string[] {
 	if (parts.length === 0) return [];
 	const usage = parts.join(", ");

@@ -64,7 +64,7 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 		prepare: async (record, isBegun = false) => {
 			const noted = await repositories?.begin(record);
 			const { runId, input, projectDirectory: cwd, artifactScope: scope } = record;
-			// The user's folder was allowed by its real path.
+			// The user's folder was allowed by its real path, so it must still resolve to that path.
 			const prepared = cwd === undefined ? await prepareOwn(record) : await prepareScope({ cwd, scope, real: cwd });
 			const { workingDirectory, artifactDirectory, git } = prepared;
 			const isListed = noted === undefined && repositories?.follows(record) !== true;
@@ -207,7 +207,10 @@ async function removeOwn(directory: string): Promise<void> {
 	if ((await realIfThere(directory)) === directory) await removeFolder(directory);
 }
 
-/** The artifact store accepts only real paths, so a run that continues after a restart needs the path that `prepare` returned. */
+/**
+ * A directory's real path; if nothing is there, the given path. The artifact store accepts only real paths, so a run that continues after a
+ * restart needs the path that `prepare` returned.
+ */
 async function realIfThere(directory: string): Promise<string> {
 	try {
 		return await realpath(directory);

@@ -79,7 +79,9 @@ export class FolderListing {
 		return { place, directory: this.#directory, files: changed.slice(0, LISTED_EDITS), total: changed.length };
 	}
 
-	/** Undefined if the file's bytes are unchanged, or if that can't be determined. */
+	/**
+	 * How a file has changed; undefined if its bytes are unchanged, if it was put there before `#since`, or if that can't be determined.
+	 */
 	async #statusOf(path: string, is: Listed | undefined): Promise<EditStatus | undefined> {
 		const was = this.#files.get(path);
 		if (is === undefined) return "deleted";
@@ -157,7 +159,8 @@ export function holdsNothing(directory: string): boolean {
 
 /**
  * The regular files below a folder, by their paths relative to it; undefined if there are too many. Follows no link. `onFolder`: called for
- * the folder itself and each folder below it, also a skipped `node_modules`. `skipsUnreadable`: leaves out folders below it that can't be read.
+ * the folder itself and each folder below it, including a skipped `node_modules`. `skipsUnreadable`: leaves out folders below it that can't
+ * be read.
  */
 async function filesIn(
 	directory: string,

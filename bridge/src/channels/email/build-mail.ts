@@ -32,8 +32,8 @@ export async function buildMail(
 	const html = mailHtml(text);
 	const subject = oneLine(message.subject ?? message.title);
 	const content = [at, subject, address, text, files.map(({ bytes }) => sha256(bytes))];
-	// After a backup was restored, numbers of due times are used again, and a server may drop a message whose Message-ID it has seen before.
-	// The time and the content keep a different message apart, and the same one together.
+	// After a backup was restored, numbers of due times are used again, and a server may drop a message whose Message-ID it has seen
+	// before. So the id also contains a digest of the time and the content, which only the same message shares.
 	const id = given ?? `${actionId}.${sha256(JSON.stringify(content)).slice(0, 12)}`;
 	const messageId = `<${id}@${domainOf(from)}>`;
 	const composer = new MailComposer({

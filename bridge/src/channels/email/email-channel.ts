@@ -114,7 +114,7 @@ export class EmailChannel implements DeliveryChannel {
 		const at = timestamp(this.#options.clock.now());
 		const text = "This is a test message from XWorkmate. Email works.\n";
 		const message = { title: "XWorkmate: test message", text, address, files: [], at };
-		// Servers may drop a message whose Message-ID they have seen before.
+		// Each test has its own Message-ID, because servers may drop a message whose Message-ID they have seen before.
 		const { payload } = await buildMail(message, ready.account, `test-${randomUUID()}`);
 		const end = await this.#exchange(ready, payload, () => Promise.resolve(), signal);
 		const { server } = ready.account;

@@ -53,7 +53,7 @@ async function fileOf(part: Buffer): Promise<MessageFile> {
 	return { name: filename ?? "", mediaType: mimeType ?? "", bytes };
 }
 
-/** Without a line end at the very end, which the form of an email adds to most texts. */
+/** A text with `\n` line ends, and without the one at its end that the email format adds to most texts. */
 function wordsOf(text: string): string {
 	return text.replaceAll("\r\n", "\n").replace(/\n$/, "");
 }

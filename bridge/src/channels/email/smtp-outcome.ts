@@ -158,7 +158,10 @@ function isNotTls(code: string): boolean {
 	return /^(?:ERR_SSL_|EPROTO$)/.test(code);
 }
 
-/** Quotes a server's answer, which may repeat the secrets that it was sent. */
+/**
+ * Quotes a server's answer without the password, which it may repeat: only the codes, if the answer may contain a secret or the password is
+ * too short to be redacted.
+ */
 function quoted({ code, enhanced, text }: SmtpReply, isSecret: boolean, { auth }: MailServer): string {
 	const short = `${code}${enhanced === undefined ? "" : ` ${enhanced}`}`;
 	if (isSecret || (auth !== undefined && auth.password.length < SHORTEST_HIDDEN)) return short;

@@ -1,7 +1,7 @@
 import type { LintFinding, Redaction } from "@xworkmate/contracts";
 import { excerptOf, type LintCheck } from "./lint-check.ts";
 
-/** Invisible characters: a secret with one inside is still a secret. */
+/** Invisible characters, which are removed before the second search: one inside a secret would hide it. */
 const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const BEFORE = 30;
 

@@ -56,7 +56,10 @@ export class ChannelMethods {
 		return await this.#changed(kind, canonicalJson(next) === canonicalJson(read.stored));
 	}
 
-	/** A problem that the stored settings had before is not solved by correcting those that were given. */
+	/**
+	 * What to do about settings that can't be stored. If the stored settings already had the problem, the channel says what to do, because
+	 * correcting those that were given would not solve it.
+	 */
 	async #fixOf({ channel, settingsProblem }: ChannelKind, problem: string, before: Stored): Promise<string> {
 		const known = settingsProblem(before) === problem ? (await channel.availability())?.fix : undefined;
 		return known ?? "Correct the setting and try again.";

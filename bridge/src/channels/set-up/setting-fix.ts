@@ -2,8 +2,8 @@ import type { ChannelId } from "@xworkmate/contracts";
 import type { ChannelKind, Stored } from "./channel-kind.ts";
 
 /**
- * What to do about settings that can't be used. No option of the command removes a setting or a secret that the channel doesn't have, and
- * setting another one is refused because of it, so the user removes it from the file that has it.
+ * What to do about settings that can't be used: correct them or, if the channel doesn't have a setting or a secret, delete that from the
+ * file that has it. No option of the command removes it, and setting another one is refused because of it.
  */
 export function settingFix(channel: ChannelId, { settings, secrets }: Stored, known: Pick<ChannelKind, "settings" | "secrets">): string {
 	const strange = [

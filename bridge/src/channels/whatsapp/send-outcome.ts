@@ -130,7 +130,7 @@ function errorWords({ code, error_data, message }: z.infer<typeof GraphError>["e
 	return `${quoted(error_data?.details ?? message, account)} (${code})`;
 }
 
-/** Quotes a server's answer, which may repeat what it was sent. */
+/** Quotes a server's answer without the access token, which the answer may repeat. */
 function quoted(text: string, { accessToken }: WhatsAppAccount): string {
 	const hidden = new Redaction([accessToken]).text(text.slice(0, 2_000));
 	return visibleWithin(hidden.replace(/\s+/g, " ").trim(), MOST_QUOTED);

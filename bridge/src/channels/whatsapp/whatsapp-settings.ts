@@ -121,7 +121,10 @@ export function whatsAppOwner({ settings: { owner } }: Stored): string | undefin
 	return typeof owner === "string" && isPhone(owner) ? phoneAddress(owner) : undefined;
 }
 
-/** The token is sent with each request, so the connection has to be encrypted, unless it stays on this computer. */
+/**
+ * What is wrong with an API address. It may contain only a host and a port. The token is sent with each request, so the connection has to
+ * be encrypted, unless it stays on this computer.
+ */
 function baseUrlProblem(text: string): string | undefined {
 	const url = URL.parse(text);
 	if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must begin with https://";

@@ -14,7 +14,7 @@ const RESPONSE_HEADERS = "content-disposition, content-range, etag, www-authenti
 
 /** Lets the browser pass an answer to the requesting page, whose origin has been allowed (Fetch standard, CORS protocol). */
 export function openTo(origin: string, reply: FastifyReply): void {
-	// Set on the raw response, so that streams and files have them too.
+	// The headers are set on the raw response, so that streams and files have them too.
 	reply.raw.setHeader("access-control-allow-origin", origin);
 	reply.raw.setHeader("access-control-expose-headers", RESPONSE_HEADERS);
 	reply.raw.setHeader("vary", "origin");

@@ -27,7 +27,7 @@ export function parseJsonBody(body: Uint8Array): unknown {
 	}
 }
 
-/** Decodes a body. Most bodies are ASCII, which needs no decoder. For 40 MB, other requests then wait only a quarter as long. */
+/** Decodes a body. Most bodies are ASCII. Without the decoder, 40 MB of ASCII keep other requests waiting only a quarter as long. */
 function textOf(body: Uint8Array): string {
 	return isAscii(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1") : decoder.decode(body);
 }

@@ -109,7 +109,7 @@ export class EventStream {
 		const last = page.at(-1);
 		if (last !== undefined && !isTerminal(last.status)) return false;
 		const snapshot = await this.#runs.snapshot(this.#runId);
-		// There is no await below, so commits made while the snapshot was being read have been counted.
+		// Commits made while the snapshot was being read are in `#committed`. There is no await below, so none can come in between.
 		if (snapshot.lastSeq > this.#cursor || this.#committed > this.#cursor) return false;
 		if (isTerminal(snapshot.status)) this.#finish(JSON.stringify(snapshot));
 		else this.#live = true;

@@ -214,7 +214,7 @@ function toBody({ content, buttons }: PostBody): object {
 		content,
 		components: row.length === 0 ? [] : [{ type: ComponentType.ActionRow, components: row }],
 		allowed_mentions: NO_MENTIONS,
-		// Otherwise, Discord would fetch a preview of each link at once, wherever the link leads.
+		// Suppresses link previews, which Discord would fetch at once, wherever a link leads.
 		flags: MessageFlags.SuppressEmbeds,
 	};
 }

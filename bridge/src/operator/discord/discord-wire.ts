@@ -68,14 +68,14 @@ export interface DiscordWire {
 	reply(interaction: DiscordInteraction, content: string): Promise<void>;
 	/** Confirms that a press has arrived; its outcome follows. */
 	acknowledge(interaction: DiscordInteraction): Promise<void>;
-	/** A reply after an acknowledgement, which only the user sees. */
+	/** Replies after an acknowledgement. Only the user sees the reply. */
 	followUp(interaction: DiscordInteraction, content: string): Promise<void>;
 	setCommands(commands: readonly Command[]): Promise<void>;
 	/** The bytes of an attachment. One that is larger than the limit is refused. */
 	download(url: string, mostBytes: number): Promise<Uint8Array>;
 }
 
-/** `refused`: a repeat would get the same answer. `token`: Discord rejects the token itself. */
+/** `unavailable`: a repeat may succeed. `refused`: a repeat would get the same answer. `token`: Discord rejects the token itself. */
 export class DiscordError extends Error {
 	override readonly name = "DiscordError";
 	readonly kind: "unavailable" | "refused" | "token";

@@ -35,7 +35,7 @@ const UNKNOWN_REQUEST = "This request is unknown, so no decision was made.";
 /** Handles buttons and commands. */
 export class Interactions {
 	readonly #parts: InteractionsParts;
-	/** Users who were refused on recent requests. Each user in it gets one receipt for the request, no matter how often they press. */
+	/** The users who were refused on recent requests, by request. Each gets one receipt for the request, no matter how often they press. */
 	readonly #refused = new Map<string, Set<string>>();
 
 	constructor(parts: InteractionsParts) {

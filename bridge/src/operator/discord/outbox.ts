@@ -76,7 +76,9 @@ export class Outbox {
 		}
 	}
 
-	/** `done`: the message now has this content. `gone`: it no longer exists. */
+	/**
+	 * `done`: the message now has this content. `gone`: it no longer exists. `failed`: Discord refused, or did not accept the edit in time.
+	 */
 	async edit(channel: string, message: string, body: PostBody): Promise<"done" | "gone" | "failed"> {
 		const { wire } = this.#parts;
 		const done = await this.#persist(async () => {
@@ -162,7 +164,7 @@ export class Outbox {
 			} catch (error) {
 				if (!(error instanceof DiscordError)) throw error;
 				if (error.kind === "token") {
-					// The message can still be posted with another token.
+					// Not a refusal of this message, which can still be posted with another token.
 					status.refused("DISCORD_TOKEN_REJECTED");
 					return undefined;
 				}

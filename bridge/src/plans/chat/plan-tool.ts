@@ -145,8 +145,8 @@ class HostsWithPlanTool implements ToolHosts {
 	}
 
 	/**
-	 * The plan, if an earlier attempt made it but the bridge ended before it could report that. The current channels and contacts don't
-	 * matter.
+	 * The plan, if an earlier attempt made it but the bridge ended before it could report that; undefined if none did, and an unknown
+	 * outcome if that can't be checked. The current channels and contacts don't matter.
 	 */
 	async #madeBefore(requestId: RequestId): Promise<HostedOutcome | undefined> {
 		try {

@@ -10,7 +10,7 @@ export interface NewsTerms {
 	/** The number of the attempt, if the channel named it. */
 	readonly attempt?: number | undefined;
 	readonly providerMessageId?: string | undefined;
-	/** When it happened, according to the channel. */
+	/** When the reported event happened, according to the channel. */
 	readonly saidAt: Timestamp;
 	readonly now: number;
 	/** How long a message that its channel has passed on waits for proof that it arrived. */

@@ -110,7 +110,10 @@ function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryActi
 	return { ...rest, status: "pending", ...omitUndefined({ ...payloads[action.actionId] }) };
 }
 
-/** The action, ready for what the work will write. What an earlier text was held for says nothing about it. */
+/**
+ * The action, ready for the text that the work will write. Forgets what the earlier text was held for, which says nothing about the new
+ * one.
+ */
 function unworked(action: DeliveryAction): DeliveryAction {
 	const { heldFor: _before, ...rest } = released(action);
 	return rest;

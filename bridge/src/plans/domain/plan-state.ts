@@ -122,8 +122,8 @@ function isWaiting(status: DeliveryStatus): boolean {
 }
 
 /**
- * The status that follows from an occurrence's messages, once its work is over. `failed` with a code if one of them failed, unless all
- * were cancelled or all had nothing to say. A message that is still being sent or waits for the user keeps it open.
+ * The status that follows from an occurrence's messages, once its work is over. `failed` with a code if one of them failed, but `cancelled`
+ * if all were cancelled, and `skipped` if all had nothing to say. A message that is still being sent or waits for the user keeps it open.
  */
 export function deliveredStatus(actions: readonly DeliveryAction[]): Pick<Occurrence, "status" | "code"> {
 	const has = (...statuses: readonly DeliveryStatus[]) => actions.some(({ status }) => statuses.includes(status));

@@ -224,8 +224,8 @@ export class Attempt {
 }
 
 /**
- * The outcome that the channel reports when it is asked to stop, if it does so at once. A message that certainly did not leave is retried
- * instead of being given up as unknown.
+ * The outcome that the channel reports within `LAST_WORD_MS` of being asked to stop, so that a message that certainly did not leave is
+ * retried instead of being given up as unknown. `silence`: the outcome if it reports none.
  */
 async function lastWord(work: Promise<End>, silence: End): Promise<End> {
 	const { promise, resolve } = Promise.withResolvers<End>();

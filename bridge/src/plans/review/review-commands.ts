@@ -80,8 +80,8 @@ async function preview(
 }
 
 /**
- * A message that was built and is not held, from the bytes that leave or have left as they are; undefined if there are none, or if the
- * channel can't read them. A held message is built from the settings of now.
+ * The preview of a message that was built, from the stored bytes that are sent, or were sent, unchanged. Undefined if there are none, if
+ * the channel can't read them, or if the message is held: then it is built again, with the current settings.
  */
 async function asBuilt(
 	store: ReviewParts["store"],

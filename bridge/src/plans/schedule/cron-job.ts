@@ -36,7 +36,10 @@ function read({ minute, hour, day, month, weekday }: CronFields, timezone: strin
 	}
 }
 
-/** Lists minutes that are `*` or have a step: as written, croner skips a day on which the clocks skip the named hour. */
+/**
+ * Replaces minutes that are `*` or have a step with a list of their values. With such minutes, croner skips a day on which the clocks skip
+ * the named hour.
+ */
 function withFixedMinutes(fields: CronFields): CronFields {
 	const minutes = runsOn(fields.minute) ? valuesOf(fields.minute, "minute") : undefined;
 	return minutes === undefined ? fields : { ...fields, minute: minutes.join(",") };

@@ -116,7 +116,7 @@ export interface PermissionRequest {
 	readonly alsoNamed?: readonly string[];
 	/** A change to files that the runtime reported for the call, and that the input does not show. */
 	readonly proposed?: Preview;
-	/** A text of the runtime about the call that neither the input nor the change shows. */
+	/** What the runtime says about the call, if neither the input nor the change shows it. */
 	readonly says?: Preview;
 	/** Which of these the runtime did not give, so that the bridge chose them. */
 	readonly unstated?: readonly ("title" | "kind")[];

@@ -36,7 +36,9 @@ export interface Message {
 	readonly files: readonly MessageFile[];
 	/** The run that did the work, and that the files belong to. */
 	readonly runId?: RunId;
-	/** When the occurrence was due, so that building the message twice gives the same bytes; now for a preview without a plan. */
+	/**
+	 * When the occurrence was due, so that building the message twice gives the same bytes. In a preview without a plan: the current time.
+	 */
 	readonly at: Timestamp;
 }
 

@@ -8,7 +8,7 @@ export interface ThreadDeletion {
 	hasPlan(threadId: ThreadId): Promise<boolean>;
 	/** The users' folders that the thread's runs worked in. */
 	projectDirectories(threadId: ThreadId): Promise<readonly string[]>;
-	/** Makes every read answer as if the thread's runs, approvals and files did not exist. Durable once this resolves. */
+	/** Hides the thread: from now on, every read answers as if its runs, approvals and files did not exist. Durable once this resolves. */
 	hide(threadId: ThreadId): Promise<void>;
 	/** Threads that were hidden but not removed, because the bridge ended while it was deleting them. */
 	hidden(): Promise<readonly ThreadId[]>;

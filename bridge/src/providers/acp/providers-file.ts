@@ -92,7 +92,7 @@ function withUsableIds({ path }: Source, agents: readonly AgentDefinition[]): Re
 		message: `The id ${id} is defined more than once, so only the first definition is used.`,
 	}));
 	const own = agents.filter(({ id }) => ownIds.includes(id));
-	// Without a providerId, because the bridge's own provider of this id would replace one that reports the problem.
+	// These problems name no providerId. With one, a provider of that id would report them, and the bridge's own provider would replace it.
 	const taken = own.map(({ id }) => ({
 		place: path,
 		message: `The id ${id} belongs to one of XWorkmate's own agents, so this agent is not used. Give it another id.`,

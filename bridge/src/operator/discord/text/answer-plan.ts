@@ -42,7 +42,7 @@ export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const isWhole = parts.length <= MOST_PARTS && output?.truncated !== true;
 	const footer = [...doubtLines(snapshot), ...failedLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
 	const shown = isWhole ? parts : parts.slice(0, 1);
-	// A file gets its own post, because the first part is often an edit.
+	// A file goes into a second post, together with the footer, because the first part is often an edit of the progress post.
 	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", [attachedWords(snapshot), footer].join("\n")] as const);
 	return { parts: posts, ...(isWhole || output === undefined ? {} : { file: { name: `answer-${snapshot.runId}.md`, data: output.text } }) };
 }
@@ -83,7 +83,7 @@ function endWords({ status, code, message }: Snapshot): string {
 	}
 }
 
-/** An answer that the bridge wrote, without the list of what was done, because the activity below it says the same in the usual words. */
+/** The answer. One that the bridge wrote loses its list of what was done, because the activity below says the same in the usual words. */
 function ownWords({ grounding }: Snapshot, text: string): string {
 	return grounding?.state === "replaced" ? (text.split(RECEIPTS_SHOW)[0] ?? text) : text;
 }

@@ -172,8 +172,8 @@ function subjectOf({ title, input, toolId }: Approval): { readonly subject: stri
 }
 
 /**
- * An agent can word its title freely, so next to a command or a file it is marked as the agent's own description. None if the agent gave no
- * title: the one in the request is then the bridge's.
+ * The agent's title, marked as its own description, because an agent can word it freely. Empty if the title says no more than the command
+ * or the file, or if the agent gave none: the one in the request is then the bridge's.
  */
 function calledLines(record: Approval): readonly string[] {
 	const { title, asker, unstated = [] } = record;
@@ -193,7 +193,7 @@ function footLines(approval: Approval, hasApprovers: boolean): readonly string[]
 		: ["-# No one can approve requests on Discord, so answer this one in XWorkmate.", until];
 }
 
-/** Which of its answers the agent gets for "Allow once", if its name says more than that or there are several. */
+/** Which of the agent's answers "Allow once" gives, if that answer's name says more or the agent offers several. */
 function answerLines(approval: Approval): readonly string[] {
 	const found = answerNames(approval);
 	if (found === undefined) return [];

@@ -126,7 +126,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 	const { message, fix, code = "", lint = [], mayHaveBeenSent } = action;
 	const isUnknown = action.status === "unknown";
 	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate : undefined;
-	// The gate's own words, which programs know, call the agent a brain. The user is shown these words instead.
+	// The gate's own words call the agent a brain, and programs depend on them. The user is shown this sentence instead.
 	const declined = gate?.reason === "declined" ? "The agent declined to write this message." : undefined;
 	const found = lint.map(findingWords).join("; ");
 	const why =

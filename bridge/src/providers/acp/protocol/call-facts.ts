@@ -117,7 +117,7 @@ export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFact
 	return command;
 }
 
-/** A named working directory that is not the run's: of several, the one that was named for the first time last. */
+/** A named working directory that is not the run's. Of several, the last one that was new when it was named. */
 export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
 	return [...places].findLast((place) => place !== directory);
 }
@@ -129,7 +129,7 @@ export function unshown({ fields, shown }: CallFacts, directory: string): string
 	return rest.length === 0 ? "" : JSON.stringify(rest.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The named files that a shown input or title does not name in any spelling; without named working directories. */
+/** The named files that a shown input or title does not name in any spelling. Named working directories are left out. */
 export function unshownPaths(facts: CallFacts, shown: string, directory: string): readonly string[] {
 	const named = [...facts.paths].filter((path) => path !== "");
 	// If another directory was named too, a relative path may start from either.

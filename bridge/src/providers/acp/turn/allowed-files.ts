@@ -45,7 +45,8 @@ export class AllowedFiles {
 			return update;
 		const known = await Promise.all(allowed.paths.map((path) => realPlace(placeOf(workingDirectory, path))));
 		const directory = await realPlace(workingDirectory);
-		// A folder was allowed with all that it holds. One that holds the working directory, named beside others, only says where they are.
+		// A folder was allowed with all that it holds. A folder that holds the working directory and was named beside other paths only says
+		// where those are, so it allows nothing else.
 		const folders = known.filter((place) => known.length === 1 || !isInside(directory, place));
 		const isAllowed = (place: string) => known.includes(place) || folders.some((folder) => isInside(place, folder));
 		const others: string[] = [];

@@ -21,9 +21,9 @@ type Difference = Partial<NonNullable<ToolCall["swapped"]>>;
 const REMEMBERED = 500;
 /** How many characters of each side are named. */
 const NAMED = 300;
-/** What is kept of a long value, so it can't be named. */
+/** A long value is kept as a digest, so it can't be named. */
 const DIGEST = /^[0-9a-f]{64}$/;
-/** Values that say nothing, as they are kept. */
+/** Values that say nothing, in the form in which values are kept. */
 const unstated: ReadonlySet<string> = new Set(["", "null"]);
 /** Fields that are not compared here: commands, the ids that an agent gives its own messages, and fields without an effect. */
 const notCompared: ReadonlySet<string> = new Set(["command", "cmd", "call_id", "turn_id", ...harmlessKeys]);
@@ -94,7 +94,7 @@ function spelled(value: string): string {
 
 /** Whether a path is the allowed one in another spelling or, if it is not a working directory, in the allowed folder. */
 async function isSamePlace(key: string, before: string, now: string, facts: CallFacts, workingDirectory: string): Promise<boolean> {
-	// A relative path may start from another directory.
+	// If another directory was named, a relative path may start there, so the paths can't be compared.
 	if (pathKeys.has(key) && otherPlace(facts, workingDirectory) !== undefined) return true;
 	const one = await realPlace(placeOf(workingDirectory, before));
 	const other = await realPlace(placeOf(workingDirectory, now));

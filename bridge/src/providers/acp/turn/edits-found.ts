@@ -112,7 +112,7 @@ export class EditsFound {
 	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Doubted["finding"]> {
 		const { toolCallId, toolKind } = report;
 		const doubted = this.#doubted.get(toolCallId);
-		// A call that begins after this one was examined doesn't take back what the files showed.
+		// What was known at the first examination still counts: a call that begins later doesn't take back what the files showed.
 		const first = await this.#firstContents(places, doubted?.first);
 		const [found, shownBy] =
 			toolKind === "delete"
@@ -142,11 +142,11 @@ export class EditsFound {
 	}
 
 	/**
-	 * `stillThere`: false if each missing file was seen at its place and is at another now. `untouched`: every file that the move names exists,
-	 * or was seen at its place before, and none has changed since the turn began. `notFound`: others are missing, and none has changed. Only
-	 * the target is named, because a missing source doesn't contradict the move. An agent doesn't say to which place it moved the file, but the
-	 * moved file would have a newer time of change there. Neither if the only named file is missing, because its path may be where the file was
-	 * before.
+	 * `stillThere`: false if each missing file was seen at its place and is at another now. `untouched`: every file that the move names
+	 * exists, or was seen at its place before, and none has changed since the turn began. `notFound`: others are missing, and none has
+	 * changed. Only the target is named, because a missing source doesn't contradict the move. An agent doesn't say to which place it moved
+	 * the file, but the moved file would have a newer time of change there. Neither of the last two if the only named file is missing,
+	 * because its path may be where the file was before.
 	 */
 	async #move(places: readonly string[]): Promise<Seen> {
 		const since = this.#since();
@@ -230,7 +230,7 @@ export class EditsFound {
 		return this.#read;
 	}
 
-	/** True if so many bytes may still be read. Once they may not, no file is read any more. */
+	/** True if this many bytes may still be read. After the first refusal, no file is read any more. */
 	#spend(bytes: number): boolean {
 		const isEnough = bytes <= this.#bytesLeft;
 		this.#bytesLeft = isEnough ? this.#bytesLeft - bytes : 0;

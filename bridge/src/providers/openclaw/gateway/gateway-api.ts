@@ -71,7 +71,10 @@ export class GatewayApi {
 		await this.#connection.persist((link) => link.call("chat.abort", { sessionKey, runId }));
 	}
 
-	/** Asks the gateway for a run's state, waiting up to `ms` milliseconds for it to end. */
+	/**
+	 * Asks the gateway for a run's state, waiting up to `ms` milliseconds for it to end. Undefined without a connection, or if the answer
+	 * can't be read.
+	 */
 	async witness({ runId }: OpenClawRunRef, ms: number): Promise<GatewayWitness | undefined> {
 		const { link } = this.#connection;
 		if (link === undefined) return undefined;

@@ -42,7 +42,7 @@ export interface GatewayBounds {
 	readonly abortMs: number;
 	/** How long collecting waits for background tasks that the run opened. */
 	readonly backgroundMs: number;
-	/** Time limit for collecting, hashing and sealing after that. */
+	/** Time limit for collecting, hashing and sealing, not counting the wait for background tasks. */
 	readonly collectMs: number;
 	/** How long to wait for a run that was reported as ended but continues, before its files are given up. */
 	readonly endingMs: number;

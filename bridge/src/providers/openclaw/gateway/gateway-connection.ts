@@ -88,7 +88,7 @@ export class GatewayConnection {
 				if (!isPassing(error)) throw error;
 				said = sentence(error instanceof Error ? error.message : said);
 				stop?.throwIfAborted();
-				// The gateway was available for some time during the work.
+				// Work that outlasted one call had a connection for a while, so the time without the gateway is counted from here.
 				if (performance.now() - began > requestMs) since = performance.now();
 				await pause(jittered(Math.min(retryMs * 2 ** failures, retryMaxMs)), stop);
 			}

@@ -45,7 +45,7 @@ export class GatewayLink {
 
 	/**
 	 * Opens a socket and completes the handshake (OpenClaw gateway protocol 4, handshake).
-	 * @throws GatewayRefusal if the gateway refuses the connection, if only for now; GatewayDisconnected; GatewayProtocolError
+	 * @throws GatewayRefusal if the gateway refuses the connection, even if only for now; GatewayDisconnected; GatewayProtocolError
 	 */
 	static async open(access: GatewayAccess, bounds: GatewayBounds, listener: LinkListener, stop: AbortSignal): Promise<GatewayLink> {
 		const challenge = Promise.withResolvers<unknown>();

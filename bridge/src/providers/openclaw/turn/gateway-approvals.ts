@@ -172,7 +172,7 @@ export class GatewayApprovals {
 		if (decision === "withdrawn") return;
 		const given = decision === "allow_once" || decision === "allow_window" ? "allow" : decision;
 		if (given !== "allow") this.#deps.onDenied(request);
-		// If the broker could not record the decision, it has not delivered it either, so it is delivered here.
+		// If the user was not asked (too many questions, or this one could not be recorded), the denial is delivered here.
 		if (brought === undefined && !question.isOver) await bring(given);
 		question.isOver = true;
 	}

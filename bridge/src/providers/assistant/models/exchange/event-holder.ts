@@ -6,7 +6,7 @@ const RETURN = 0x0d;
 
 /**
  * Holds back the bytes of a stream until an event in them has ended. With each chunk, the SDKs copy and search the whole of an unfinished
- * event again, so a server that sends a long one byte by byte would keep the bridge busy. Here the buffer doubles when it is full, so the
+ * event again, so a server that sends a long event byte by byte would keep the bridge busy. Here the buffer doubles when it is full, so the
  * copying stays proportional to the event's length.
  */
 export class EventHolder {
