@@ -107,7 +107,10 @@ export function requestSubject(approval: Asked): string {
 	return named(approval).subject;
 }
 
-/** For a typed call, the title, because the bridge writes it. Otherwise, the command or the files, and the agent's title only if neither is known. */
+/**
+ * For a typed call, the title, because the bridge writes it. Otherwise, the command or the files, and the agent's title only if neither is
+ * known.
+ */
 function named(approval: Asked): { readonly subject: string; readonly files: boolean } {
 	const { title, input, toolId } = approval;
 	if (toolId !== undefined) return { subject: title, files: false };

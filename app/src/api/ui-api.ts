@@ -108,10 +108,7 @@ export type AppChange =
 	/** A plan was changed, created or deleted: read it again. */
 	| { readonly type: "plan"; readonly planId: PlanId }
 	| { readonly type: "plans"; readonly plans: PlanCounts }
-	/**
-	 * Sent every 5 seconds while the page keeps reading, so that a dead connection is noticed; to WebKit also soon after each line,
-	 * because it holds back a line until more data arrives.
-	 */
+	/** Sent every 5 seconds while the page keeps reading, so that a dead connection is noticed; to WebKit also soon after each line. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
 /**

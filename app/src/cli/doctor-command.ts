@@ -66,7 +66,10 @@ export async function doctorCommand(
 	return findings.some((finding) => finding.state === "problem") ? exitCode.beforeRun : exitCode.success;
 }
 
-/** Reports a config.json that can't be used. A running app keeps the settings that it started with and goes on serving commands, but no app starts until the file is corrected. */
+/**
+ * Reports a config.json that can't be used. A running app keeps the settings that it started with and goes on serving commands, but no app
+ * starts until the file is corrected.
+ */
 function configFindings({ problem }: AppSettings): readonly Finding[] {
 	if (problem === undefined) return [];
 	const { message, fix } = toFailure(problem);

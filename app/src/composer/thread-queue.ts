@@ -66,10 +66,7 @@ export class ThreadQueue {
 		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
 	}
 
-	/**
-	 * Marks the queue's messages as held, so that the queue stays held after a message was sent past it. Without `heldAt`, removes the
-	 * marks.
-	 */
+	/** Marks the messages as held, so that they stay held after a message was sent past them. Without `heldAt`, removes the marks. */
 	#hold(threadId: ThreadId, heldAt: Timestamp | undefined): void {
 		for (const { queuedId, attachments: _notes, heldAt: _before, ...body } of this.#list(threadId))
 			this.#store.putQueued(queuedId, { ...body, ...(heldAt !== undefined && { heldAt }) });
