@@ -1,7 +1,10 @@
 import type { Diff } from "@xworkmate/contracts";
 import { comparable } from "./comparable.ts";
 
-/** Whether a file was changed otherwise than the question showed. Only changes of the same text can be compared: others may be parts of one. */
+/**
+ * Whether a file was changed differently than the question showed. Only changes of the same old text are compared, because any other change
+ * may be a part of the one that was shown.
+ */
 export function isOtherChange(shown: readonly Diff[], reported: readonly Diff[]): boolean {
 	return reported.some((one) => {
 		const [before, ...more] = shown.filter(({ path }) => path === one.path);

@@ -5,9 +5,9 @@ import type { ToolCallChange } from "./agent-update.ts";
 import { hasFinished, type KnownTool, withoutShell } from "./known-tool.ts";
 
 /**
- * Whether a report under the id of a known call is certainly of another call: it names another command, file or address than the call that
- * has ended or, unless both name a command, states another kind. A call that has not ended may still get its input or its kind, so both
- * have to be others.
+ * Whether a report under the id of a known call is certainly of another call: it names another command, file or address than the call or,
+ * unless both name a command, states another kind. If the call has not ended, both have to differ, because it may still get its input or
+ * its kind.
  */
 export function isOtherReport(known: KnownTool, { toolKind, input }: ToolCallChange): boolean {
 	const isOtherKind = isStated(known.latestKind) && isStated(toolKind) && toolKind !== known.latestKind;
@@ -22,7 +22,7 @@ function isStated(kind: ToolKind | undefined): boolean {
 	return kind !== undefined && kind !== "other";
 }
 
-/** Whether both inputs name a file or an address, and not the same in two spellings. */
+/** Whether both inputs name a file or an address, and the two differ in more than spelling. */
 function isOtherObject(before: Preview | undefined, now: Preview | undefined): boolean {
 	const [one, other] = [objectIn(before), objectIn(now)];
 	return one !== undefined && other !== undefined && !endsWith(one, other) && !endsWith(other, one);
@@ -34,7 +34,10 @@ function objectIn(input: Preview | undefined): string | undefined {
 	return object.includes("://") ? (URL.parse(object)?.href.replace(/^file:\/\//, "") ?? object) : normalize(object);
 }
 
-/** An absolute path may be spelled from the working directory, or without a link. */
+/**
+ * True if both paths may be the same: `end` may be relative to the working directory, or reach the file through a link, as /tmp/a does for
+ * /private/tmp/a.
+ */
 function endsWith(path: string, end: string): boolean {
 	return path === end || path.endsWith(isAbsolute(end) ? end : `/${end}`);
 }

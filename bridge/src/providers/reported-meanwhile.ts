@@ -1,8 +1,8 @@
 import { isOther, type KnownTool, swapOf } from "./known-tool.ts";
 
 /**
- * A call that was allowed, with what its agent reports instead of that while the call runs. It is kept until the end, because the agent may
- * give the call its allowed name again when it reports it as done. Pure.
+ * The call, with what its agent reports, while the call runs, instead of what was allowed; unchanged if the call was not allowed. That
+ * report is kept until the call ends, because the agent may give the call its allowed name again when it reports it as done. Pure.
  */
 export function judgedMeanwhile(now: KnownTool): KnownTool {
 	const { instead: earlier, ...rest } = now;
@@ -21,7 +21,7 @@ export function judgedMeanwhile(now: KnownTool): KnownTool {
 	};
 }
 
-/** True if a command is a later one or may be its beginning, because agents report an input piece by piece. */
+/** True if a command equals a later one or may be its beginning, because agents report an input piece by piece. */
 function isBeginning(command: string | undefined, later: string | undefined): boolean {
 	return command !== undefined && later?.trim().startsWith(command.trim()) === true;
 }

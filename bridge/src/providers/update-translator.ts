@@ -27,7 +27,7 @@ export interface MadeAnyway {
 /** Translates one agent's updates of one turn into the run's updates: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
-	/** By call, while a question about it is open: the questions. A denial is `true` if it was given, `false` if a question was withdrawn. */
+	/** The questions about each call while one is open. A denial is `true` if the user gave it, `false` if a question was withdrawn. */
 	readonly #asked = new Map<ToolCallId, JointRequests<boolean>>();
 	/** Calls whose questions were all withdrawn, so that the agent was never allowed to make them. */
 	readonly #unanswered = new Set<ToolCallId>();
@@ -103,7 +103,7 @@ export class UpdateTranslator {
 		return [upsert];
 	}
 
-	/** True if a call that never began is reported as failed after all questions about it were withdrawn. It ended with them. */
+	/** True if the reported failure is only the end of a call that never began, because all questions about it were withdrawn. */
 	#neverRan(known: KnownTool | undefined, { toolCallId, state, hasExited }: ToolCallChange): boolean {
 		return state === "failed" && hasExited !== true && known?.state === "pending" && this.#unanswered.has(toolCallId);
 	}
@@ -125,8 +125,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * True if a report names something else than the call with the same id. What was done instead of an allowed call is not told apart from it,
-	 * unless that has failed, and an agent may go on with a call that was denied.
+	 * True if a report names something else than the call with the same id. Always false for a denied call, because its agent may go on
+	 * with it, and for a call with a question unless it has failed, because what is done instead of such a call is attributed to it.
 	 */
 	isOtherReport(change: ToolCallChange): boolean {
 		const known = this.#tools.get(change.toolCallId);
@@ -135,9 +135,9 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * True if a question is about a new call rather than the one with the same id: its input is not that of the last question about that one
-	 * or, if there was none, of the finished call. A question without an input is about a new call only if the call has finished under another
-	 * title.
+	 * True if a question is about a new call rather than the known one with the same id: its input differs from that of the last question
+	 * about the known call or, if there was none, of the known call once it has finished. A question without an input is about a new call
+	 * only if the known call has finished under another title.
 	 */
 	isAnotherQuestion({ toolCallId, title, input }: ToolCallChange): boolean {
 		const known = this.#tools.get(toolCallId);
@@ -169,9 +169,9 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * Notes that the agent asks about a call. Only the bridge can answer, so a report before then that the call is done means that the agent
-	 * did not wait. Returns an update if the agent has reported that already. `questionId`: distinguishes questions about the call that are open
-	 * at once.
+	 * Notes that the agent asks about a call. Only the bridge can answer, so an agent that reports the call as done before the answer did
+	 * not wait. Returns an update if the agent has already done so. `questionId`: distinguishes questions about the call that are open at
+	 * once.
 	 */
 	asks(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {
 		this.#unanswered.delete(toolCallId);
@@ -192,8 +192,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * Notes that a call was allowed, with what the question showed: the agent may have changed it since. An agent may ask again about a call
-	 * that was denied.
+	 * Notes that a call was allowed, with what the question showed, because the agent may have changed the call since then. A call that was
+	 * denied earlier becomes pending, because its agent has asked again.
 	 */
 	allowed({ toolCallId, title, toolKind, command, input, says }: Omit<ToolQuestion, "inputHash" | "isShown">, questionId = ""): void {
 		this.#keep(toolCallId, withPermission(this.#asked.get(toolCallId) ?? noRequests, questionId));
@@ -212,14 +212,14 @@ export class UpdateTranslator {
 
 	/**
 	 * Records the user's denial. Later reports from the agent about this call do not change it. One that says the call is done, or runs and
-	 * shows new output, is passed on as a contradiction. Empty if the agent asked several times at once and another of these questions is open
-	 * or was allowed: it may then make the call, whichever answer came first.
+	 * shows new output, is passed on as a contradiction. Empty if the agent asked several times at once and another of these questions is
+	 * still open or was allowed, because one permission is enough to make the call.
 	 */
 	denied(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {
 		return this.#notAllowed(toolCallId, questionId, true);
 	}
 
-	/** Notes that a question ended without an answer. Records the denial of another one that was open at the same time. */
+	/** Notes that a question ended without an answer. If it was the last open one and none was allowed, another one's denial is recorded. */
 	withdrawn(toolCallId: ToolCallId, questionId: string): readonly ProviderUpdate[] {
 		return this.#notAllowed(toolCallId, questionId, false);
 	}
@@ -284,7 +284,7 @@ export class UpdateTranslator {
 	}
 }
 
-/** The text that came before the call began, if it is all that the agent showed of a call that it asked nothing about: then it is the output. */
+/** The text from before the call began, which is its output if the agent asked nothing about the call and showed nothing else of it. */
 function printedBefore(before: KnownTool | undefined, { state, says, question, hasContent }: KnownTool): Preview | undefined {
 	const isDone = state === "completed" && before?.state !== "completed";
 	return isDone && question === undefined && hasContent !== true ? says : undefined;

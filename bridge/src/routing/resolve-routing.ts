@@ -42,8 +42,9 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
 }
 
 /**
- * The routing of a message from a place where no agent can be chosen, such as Discord: the configured default, whatever its target, or else
- * the bridge's own agent if it is available. It is preferred to other agents here, because its answers rest on receipts. Pure.
+ * The routing of a message from a place where no agent can be chosen, such as Discord: the configured default, whatever its target; without
+ * one, the bridge's own agent if it is available, which is preferred here because its answers rest on receipts; otherwise only the target
+ * `agent`. Pure.
  */
 export function conversationRouting(
 	catalogue: readonly ProviderCapability[],
@@ -56,7 +57,7 @@ export function conversationRouting(
 	return { executionTarget: chosen.target, providerId: chosen.providerId };
 }
 
-/** An agent may offer no model, or hundreds. */
+/** Names the models to choose from: only the first ones, because an agent may offer hundreds. Says so if it offers none. */
 function modelFix(models: readonly string[]): string {
 	if (models.length === 0) return "The agent offers no models. Leave out routing.model.";
 	const more = models.length - SHOWN_MODELS;

@@ -92,7 +92,7 @@ async function open<M extends StreamMethod>(
 	return handler(parseParams(method, params), reader);
 }
 
-/** A notification has no answer, so the outcome of an effect could not be reported. */
+/** Refuses a notification of a method with effects, because a notification has no answer in which their outcome could be reported. */
 function refusedNotification(method: string): JSONRPCResponse | undefined {
 	if (!isMethodName(method) || !methods[method].effects) return undefined;
 	return errorResponse(null, new ContractError("INVALID_REQUEST", { detail: `${method} changes something, so the request needs an id.` }));

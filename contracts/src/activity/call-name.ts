@@ -9,7 +9,7 @@ type CallName = Pick<ActivityItem, "words" | "title" | "command" | "commandTrunc
 /** How much of a command is kept, in UTF-16 units. */
 const COMMAND = 1_000;
 
-/** Kinds of reported calls that are about files, as their tools' ids end. */
+/** Matches the tool ids of reported calls that are about files. */
 const OF_FILES = /:(?:edit|delete|move)$/;
 
 /**
@@ -38,7 +38,7 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
 	};
 }
 
-/** Whether these words are a command, as a request for approval is named, and not what the agent calls it. */
+/** Whether these words are the command, by which a request for approval may be named, rather than the agent's title. */
 function isLineOf(command: string | undefined, words: string): boolean {
 	return command !== undefined && visible(words) === visible(commandName("", command));
 }

@@ -5,7 +5,8 @@ import type { SeenFiles } from "./seen-files.ts";
 
 /**
  * What is known about a file that an answer names: whether it was changed during the run, exists unchanged, or does not exist. A name
- * without a root is only looked for in the folders of the run. `unseen`: it was not found, but a file there may have that name.
+ * without a root is only looked for in the folders of the run. `unseen`: nothing is at that path, but the name may mean another file in
+ * these folders.
  */
 export type FoundFile = "changed" | "unchanged" | "absent" | "unseen";
 

@@ -34,8 +34,9 @@ export function hasTopic(text: string): boolean {
 }
 
 /**
- * What some calls are about, by their words. A call and a sentence are about the same thing if both mention one of the topics above, or if a
- * word of one begins with a word of the other, as "installiert" begins with "install".
+ * What some calls are about, by their words. A call and a sentence are about the same thing if both mention one of the topics above, if the
+ * call's words are listed for what the sentence says was done, or if a word of one begins with a word of the other, as "installiert" begins
+ * with "install".
  */
 export class Topics {
 	readonly #topics: readonly RegExp[];
@@ -60,7 +61,7 @@ export class Topics {
 	}
 }
 
-/** The beginnings of a word that are long enough to mean the same. */
+/** The beginnings of a word that are long enough to count as the same word. */
 function beginningsOf(root: string): readonly string[] {
 	return Array.from({ length: Math.max(0, root.length - SHORTEST) }, (_, index) => root.slice(0, SHORTEST + 1 + index));
 }

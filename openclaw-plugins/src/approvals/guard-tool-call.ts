@@ -32,8 +32,8 @@ export interface GuardOptions {
 
 /**
  * Decides a tool call in one of our sessions. The placeholder of the scope in a path is replaced by the scope's path; files of other runs
- * are protected; a call that acts beyond the scope, or reads another conversation's files, waits for the user if the run was prepared that
- * way. In a session of ours without a run there is no user to ask, so such calls are denied.
+ * are protected; a call that acts beyond the scope, or reads another conversation's files, waits for the user if the session's latest run
+ * was prepared that way. If no run is active, there is no user to ask, so a call that would wait is denied.
  */
 export async function guardToolCall(event: unknown, context: HookContext, options: GuardOptions): Promise<GuardDecision> {
 	if (!OpenClawSessionKey.safeParse(context.sessionKey).success) return undefined;

@@ -9,8 +9,8 @@ import { writeDurably } from "./write-durably.ts";
 export const PUT_BACK_MARK = "restored";
 
 /**
- * True if the files in this folder come from a backup, whether the command restored them or the user did. Everything unsent or
- * unfinished in them has to be put on hold or ended first, because it may have been sent or have continued after the backup was made.
+ * True if the files in this folder come from a backup, whether the command restored them or the user did. Everything unsent or unfinished
+ * in them has to be put on hold or ended before they are used, because it may have been sent or have continued after the backup was made.
  */
 export function isPutBack(folder: string): boolean {
 	return existsSync(join(folder, PUT_BACK_MARK));

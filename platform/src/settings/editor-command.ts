@@ -23,6 +23,6 @@ export function editorWords(command: string): readonly string[] | string {
 	if (word !== undefined) words.push(word);
 	const [program = ""] = words;
 	if (program === "") return "must begin with a program, as in code -g {file}:{line}";
-	// Otherwise the file itself would be run.
+	// With `{file}` as the program, the opened file itself would be run.
 	return /[{}]/.test(program) ? "must begin with a program, and not with {file}" : words;
 }

@@ -1,6 +1,6 @@
 /**
  * The candidate with the fewest single-letter edits from `name`, or undefined if none is close: with more than one edit for every three
- * letters (or one in a shorter name), a short word is another word, and not a misspelled one.
+ * letters (at least one is allowed), it is taken for another word, and not a misspelled one.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
 	let best: string | undefined;

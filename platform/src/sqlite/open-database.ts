@@ -95,7 +95,7 @@ function step(db: Database.Database, migration: Migration, version: number): voi
 		if (broken.length > 0)
 			throw new Error(`foreign key check failed: ${broken.length} broken ${broken.length === 1 ? "reference" : "references"}`);
 	} catch (cause) {
-		// The step is not at fault.
+		// A full disk is not the step's fault, so the error is passed on unchanged.
 		if (isDiskFullCode(systemErrorCode(cause))) throw cause;
 		throw new DatabaseRefused("migration_failed", `${db.name} could not be upgraded to schema ${version} (${migration.name}).`, { cause });
 	}

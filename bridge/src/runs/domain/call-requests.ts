@@ -2,7 +2,7 @@ import type { Approval } from "@xworkmate/contracts";
 import { type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../../ports/runs/joint-requests.ts";
 import type { AskedWords } from "../../ports/runs/run-event.ts";
 
-/** A request that was not allowed, with what was asked. */
+/** A request that has ended, with what was asked. */
 export interface Denial {
 	readonly record: Approval;
 	readonly asked: AskedWords | undefined;

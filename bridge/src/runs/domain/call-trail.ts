@@ -141,7 +141,7 @@ export function receiptEvents(
 export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
 	return [...open.values()].map(({ requested, last }): ReceiptDraft => {
 		const { toolCallId, origin } = requested;
-		// An agent may have given its call a more serious kind since.
+		// An agent may have given its call a more serious kind since it first reported the call.
 		const { toolId, risk } = origin === "reported" ? last : requested;
 		const call = { ...(toolCallId && { toolCallId }), ...(toolId && { toolId }), ...(risk && { risk }), origin };
 		if (origin === "reported") {

@@ -4,8 +4,8 @@ import { activityOfTrail } from "./call-trail.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
- * What a run has done so far. Its reported successes are marked if what the agent showed of them is too little to back a claim, and name all
- * files that contradict them; receipts say neither. Undefined if the run has no receipts. Pure.
+ * What a run has done so far. Its reported successes are marked if only a title was shown of them, or if the report of their end replaced
+ * their command, and name all files that contradict them; receipts say none of this. Undefined if the run has no receipts. Pure.
  */
 export function markedActivity(
 	{ trail, callFacts }: Pick<RunState, "trail" | "callFacts">,

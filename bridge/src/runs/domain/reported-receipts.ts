@@ -158,7 +158,10 @@ function namedIn({ toolKind, diff = [], locations = [] }: ToolCallUpdate, redact
 	return files === undefined ? {} : { named: reportedWords(redaction, files) };
 }
 
-/** What a receipt adds about a call that was made without permission and was not itself denied: its command may have been, in another call. */
+/**
+ * What a receipt adds about a call that was made without permission and was not itself denied: its command may have been denied in another
+ * call.
+ */
 function withoutPermission({ unpermitted, swapped }: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
 	if (unpermitted === undefined || unpermitted === "found") return {};
 	const { allowed, reported } = swapped ?? {};
@@ -198,7 +201,10 @@ export function reportedCall(before: Pick<Receipt, "toolId" | "risk"> | undefine
 	return { toolCallId: now.toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
 }
 
-/** Records that the files of a call that was reported as done now show something else: that it was done after all, or what was not done. */
+/**
+ * Records that the files of a call that was reported as done now show something else: they no longer contradict the report, or they now do,
+ * or do so in another way.
+ */
 function seenAgain(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {
 	const { toolCallId } = update;
 	const found = foundAgainst(update);

@@ -72,8 +72,9 @@ export class Coordinator {
 	}
 
 	/**
-	 * Gives a new run a place if no other run has to end first: its start is then written with its intent, and `begin` follows. The attempt
-	 * is written first, because a bridge may start a run again only if the bridge before it left an attempt.
+	 * Gives a new run a place if no other run has to end first, the earlier runs have been continued, and the bridge is not stopping: its
+	 * start is then written with its intent, and `begin` follows. The attempt is written first, because a bridge may start a run again only
+	 * if the bridge before it left an attempt.
 	 */
 	async admit({ runId, record }: LiveRun): Promise<boolean> {
 		const { admission, attempts } = this.#deps;
@@ -103,7 +104,7 @@ export class Coordinator {
 	}
 
 	/**
-	 * Records the intent to stop. Waits only for a run whose provider has ended. Only a terminal snapshot says that the run has stopped.
+	 * Records the intent to stop. Waits for the end only if the provider has ended. Only a terminal snapshot says that the run has stopped.
 	 * @throws ContractError NOT_FOUND; DISK_FULL, although the agent is still told to stop
 	 */
 	async cancel(runId: RunId): Promise<Snapshot> {

@@ -6,8 +6,8 @@ import type { RunState } from "../domain/run-state.ts";
 export type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
 
 /**
- * The reason once there is another one. The first is kept, except that a deadline or a shutdown replaces a cancel: they say why the bridge
- * no longer waits until the cancel is confirmed. The cancel itself is in the log.
+ * The reason to keep when there is a new one. The first is kept, except that a deadline or a shutdown replaces a cancel: they say why the
+ * bridge no longer waits until the cancel is confirmed. The cancel itself is in the log.
  */
 export function stopReason(earlier: StopReason | undefined, later: StopReason): StopReason {
 	const isReplaced = earlier === "cancel" && (later === "deadline" || later === "shutdown");

@@ -3,7 +3,7 @@ import type { Admission } from "../domain/admission.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { RunLookup } from "./run-lookup.ts";
 
-/** How long after runs have moved their new places are written, so that many moves are written once. */
+/** The delay before the new places of runs are written, so that many moves are written once. */
 const EVERY_MS = 1_000;
 
 /**

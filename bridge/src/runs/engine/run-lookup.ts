@@ -50,7 +50,8 @@ export class RunLookup {
 
 	/**
 	 * Prevents new turns in a thread, for the given reason. Only a deletion may lock a thread that is locked already, and only if the other
-	 * lock is a deletion's too, because a deletion that failed stays locked until it is repeated. The end of the later lock unlocks the thread.
+	 * lock is a deletion's too, because a deletion that failed leaves the thread locked until it is repeated. The end of the later lock
+	 * unlocks the thread.
 	 * @throws ContractError THREAD_BUSY while the thread is locked and may not be locked again
 	 */
 	lock(threadId: ThreadId, detail = DELETION): Disposable {
@@ -116,7 +117,7 @@ export class RunLookup {
 		return { ...snapshot, progress: { stage: "queued", queuePosition: place.position, queueLength: place.length } };
 	}
 
-	/** The state of a stored run. For a waiting run it follows from the last event, so its log is not read from the beginning. */
+	/** The state of a stored run. For a waiting run it usually follows from the last event, so the log is not read from the beginning. */
 	async restore({ runId, status, lastSeq }: UnfinishedRun): Promise<RunState> {
 		if (status !== "queued") return this.fold(runId);
 		const last = (await this.#log.readEvents(runId, lastSeq - 1, 1)).at(0);

@@ -29,9 +29,9 @@ export async function leaveWorkspace(
 }
 
 /**
- * Adds to an interruption what changed, and the folder where the user finds what the run may have written, because no files of an
- * interrupted run are collected. A second line of the message says so too. A folder in which nothing was written is not named, nor is any
- * folder of a run that had not begun or ran on a gateway.
+ * Adds to an interruption what changed, and the folder where the user finds what the run may have written. A second line of the message
+ * says that no files were collected, as none are of an interrupted run, and names the folders. A folder in which nothing was written is not
+ * named, nor is any folder of a run that had not begun or ran on a gateway.
  */
 export async function whereItWrote(
 	run: LiveRun,

@@ -33,7 +33,7 @@ export async function placeIntegration(
 	}
 }
 
-/** Replaces an empty folder of this name; anything else is kept. */
+/** Gives the written folder its name. Replaces an empty folder of this name; anything else is kept, and an error is thrown. */
 async function moveTo(folder: string, beside: string, integration: IntegrationId, move: typeof rename): Promise<void> {
 	try {
 		await move(beside, folder);

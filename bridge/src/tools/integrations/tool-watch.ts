@@ -31,7 +31,9 @@ export class ToolWatch implements Disposable {
 		this.#options = options;
 	}
 
-	/** Watches exactly these folders. True if one was not watched before: its earlier changes were missed, so it must be read again. */
+	/**
+	 * Watches exactly these folders. True if it has begun to watch one of them: its earlier changes were missed, so it must be read again.
+	 */
 	follow(folders: readonly string[]): boolean {
 		const wanted = new Set(folders);
 		for (const [folder, watcher] of this.#watchers) {

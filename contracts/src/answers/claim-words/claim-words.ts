@@ -30,7 +30,7 @@ export interface ClaimWords {
 	readonly past: string;
 	/** Parts of the answer itself, which the reader can see anyway. */
 	readonly text: string;
-	/** Things that a heading may name, and with which a claim is not taken to be about a file: "reminder", "email". */
+	/** Things that a heading may name. A claim that mentions one is not taken to be about a file: "reminder", "email". */
 	readonly thing: string;
 	/** A participle right after one of these describes a thing: "the updated plan". */
 	readonly determiner: string;

@@ -1,4 +1,4 @@
-/** A way to say that somebody was told something, whose object comes between its words. */
+/** A way to say that someone was told something, such as "let Anna know". */
 interface ToldWords {
 	readonly said: RegExp;
 	/** What replaces it: words from the lists of the same language, with `$1`, `$2` and `$&` as in String.replace. */

@@ -23,7 +23,7 @@ export class GatewayRunWatcher {
 	#listening = false;
 	#seen: { readonly witness: GatewayWitness; readonly at: number } | undefined;
 
-	/** `onEnd` is called when the state should be read. */
+	/** `onEnd` is called once the gateway has reported the run's end. */
 	constructor(deps: GatewayRunWatcherParts, onEnd: () => void) {
 		this.#deps = deps;
 		this.#onEnd = onEnd;

@@ -151,7 +151,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** Registers the run; undefined if it was stopped before there was anything to stop. */
+	/** Registers the run; undefined if it was stopped before it was registered. */
 	#prepare(): Promise<OpenClawTask | undefined> {
 		return prepareRun(this.#deps, this.#turn, this.#sink, {
 			ref: this.#ref,
