@@ -37,7 +37,7 @@ export class FolderWatch {
 	#mark: string | undefined;
 	/** The scan that is running or ended last. */
 	#looking: Promise<void> | undefined;
-	/** The scan that waits for that one to end. */
+	/** The next scan, which waits for the running one to end. */
 	#next: Promise<void> | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#due = Number.POSITIVE_INFINITY;
@@ -132,7 +132,7 @@ export class FolderWatch {
 				if (this.#watchers.get(path) === watcher) this.#watchers.delete(path);
 			};
 			watcher.on("change", (_kind, name) => {
-				// When a folder is moved or deleted, the last name that it reports is its own.
+				// A folder that is moved or deleted reports its own name last. Its watcher would report nothing more, so it is closed.
 				if (name === null || basename(path) === name) forget();
 				this.#soon(Math.max(SETTLE_MS, this.#toldAt + PAUSE_MS - performance.now()));
 			});

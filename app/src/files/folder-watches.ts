@@ -42,7 +42,7 @@ export class FolderWatches {
 	}
 
 	/**
-	 * Returns true if the folder was not watched before; earlier changes have then not been reported.
+	 * Returns true if the folder was not watched before, so that earlier changes have not been reported.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	async follow(threadId: ThreadId): Promise<boolean> {
@@ -77,7 +77,7 @@ export class FolderWatches {
 		return true;
 	}
 
-	/** The thread's runs may have saved other files, or the thread was deleted. */
+	/** Ends the watch of a deleted thread. Reads the places again if the thread's runs have saved other files. */
 	#threadWritten(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined): void {
 		if (after === undefined) this.#drop(threadId);
 		else if (savedMark(before) !== savedMark(after)) this.#watched.get(threadId)?.watch.renew();

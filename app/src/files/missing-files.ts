@@ -4,7 +4,7 @@ import type { Snapshot } from "@xworkmate/contracts";
 import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import type { TurnRecord } from "../threads/index.ts";
 
-/** Files of one run that are to be fetched again. */
+/** Files of one run that are missing from the folder. Those in `paths` are to be fetched again. */
 export interface MissingFiles {
 	readonly snapshot: Snapshot;
 	readonly paths: ReadonlySet<string>;
@@ -49,7 +49,7 @@ export async function placeOf(folder: string, path: string): Promise<"there" | "
 	return "taken";
 }
 
-/** The folder itself may have been replaced by a file. */
+/** `in_file` if a file is in the place of a folder on the path, which may be the thread's own folder. */
 function ifAbsentOrInFile(error: unknown): "in_file" | undefined {
 	return systemErrorCode(error) === "ENOTDIR" ? "in_file" : ifAbsent(error);
 }

@@ -31,7 +31,7 @@ export class GatewayQueue {
 	#limits: GatewayQueueLimits | undefined;
 	#paused: QueuePause | undefined;
 	#rounds: Promise<void> | undefined;
-	/** What was requested during a round. `ask`: ask the bridge regardless of the limits. */
+	/** What was requested of the next round. `ask`: if turns are waiting, ask the bridge even if no slot is free. */
 	#again: "look" | "ask" | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#open = false;
@@ -75,7 +75,10 @@ export class GatewayQueue {
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
 
-	/** Called when the bridge refused a turn because of its gateway. True if the cause is temporary, so that the turn may wait. */
+	/**
+	 * Call this when the bridge has refused a turn because of its gateway: asks the bridge why. If the cause is temporary, pauses the
+	 * queue and returns true, so that the turn may wait.
+	 */
 	async mayWait(): Promise<boolean> {
 		const pause = await this.#askBridge();
 		if (pause === undefined || !passesByItself(pause)) return false;

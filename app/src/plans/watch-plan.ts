@@ -59,7 +59,7 @@ export function watchPlan(
 					seq = update.seq;
 					yield { type: "update", update };
 				}
-				// A change since the page was read has set the event, so none is missed.
+				// If anything has changed since the page was read, the event is set, so no change is missed.
 				if (page === undefined || page.length === 0) await rung.wait();
 			}
 		} finally {

@@ -26,7 +26,7 @@ export class KnownRunStore {
 		};
 	}
 
-	/** Those of one thread if it is named; none if there is no such thread. */
+	/** The newest runs: only those of one thread if it is named, and none if there is no such thread. */
 	async newest({ threadId, limit }: { readonly threadId?: ThreadId; readonly limit: number }): Promise<KnownRuns> {
 		const ids = this.#sql.newest.all({ threadId: threadId ?? null, limit: limit + 1 }).map((row) => Id.parse(row).id);
 		const runs: KnownRun[] = [];

@@ -53,8 +53,8 @@ export function soughtIn(folded: string): { readonly pieces: readonly Piece[]; r
 }
 
 /**
- * The kind of a character does not depend on its neighbours, so each run of a part of a text is a run of the text, or the end, the
- * beginning or the inside of one.
+ * Splits a text into runs. The kind of a character does not depend on its neighbours, so each run of a part of a text is a run of the whole
+ * text, or the end, the beginning or the inside of one.
  */
 function runsOf(text: string): readonly Run[] {
 	const runs: Run[] = [];

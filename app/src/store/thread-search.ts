@@ -51,7 +51,7 @@ interface Range {
 	readonly thread: number;
 }
 const EVERY_THREAD: Range = { from: 0, thread: 2 ** 21 };
-/** A query of the index. `like`: what the turns are then compared with; undefined if the words alone decide. */
+/** A query of the index. `like`: what the turns that it finds are compared with; undefined if the words alone decide. */
 interface IndexQuery {
 	readonly words: string;
 	readonly like: string | undefined;
@@ -161,8 +161,8 @@ export class ThreadSearch {
 	}
 
 	/**
-	 * If each thread has many turns to compare, the threads are searched one by one, and the search ends with the hundredth that has the
-	 * text. If each has few, a query for each thread would take longer than the comparison.
+	 * True if each thread has many turns to compare: the threads are then searched one by one, and the search ends with the hundredth that
+	 * has the text. If each has few, a query for each thread would take longer than the comparison.
 	 */
 	#isFrequent({ words, like }: IndexQuery): boolean {
 		if (like === undefined) return false;
@@ -200,7 +200,7 @@ export class ThreadSearch {
 		if (begins && ends) return [text];
 		// The windows below start after `text`, so the text itself is added here, even though no turn may contain it as a word.
 		const words = begins ? [text] : [];
-		// A piece of punctuation has both bounds, so the pattern has no special characters.
+		// Punctuation has both bounds, so it was handled above, and the pattern has no special characters but the asterisks.
 		const glob = `${begins ? "" : "*"}${text}${ends ? "" : "*"}`;
 		const last = begins ? `${text}${LAST_CHARACTER}` : LAST_CHARACTER;
 		for (let after = begins ? text : ""; ; ) {

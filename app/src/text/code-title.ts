@@ -23,7 +23,7 @@ export function skippedWhy({ code }: Pick<Occurrence, "code">): string | undefin
 /** The sentence that explains an occurrence's code, with braces for values. Undefined if the code has none. */
 export function occurrenceMeaning(code: OccurrenceCode, { delivery, missed }: Pick<Occurrence, "delivery" | "missed">): string | undefined {
 	if (code === "MISSED" && missed?.count === 1) return "This due time was too long ago to catch up on.";
-	// A plan that sends no messages has the code too.
+	// A plan that sends no messages can have this code too. The sentence must not say that nothing was sent.
 	if (code === "WORK_FAILED" && delivery.length === 0) return "{agent} didn’t succeed.";
 	if (code !== "DELIVERY_FAILED") return planCodeWords[code].meaning;
 	return delivery.length === 1 ? "The message was not sent." : "None of the messages were sent.";

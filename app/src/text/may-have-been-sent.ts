@@ -8,7 +8,7 @@ export function mayHaveBeenSent({ status, mayHaveBeenSent: isMarked }: Pick<Deli
 	return status === "needs_review" && isMarked === true;
 }
 
-/** What to say about such a message, one sentence each; empty for any other message. */
+/** What to say about a message that may have been sent after the backup, in whole sentences; empty for any other message. */
 export function mayHaveBeenSentLines(action: Pick<DeliveryAction, "status" | "mayHaveBeenSent">): readonly string[] {
 	return mayHaveBeenSent(action) ? [`${words.title}.`, words.say, words.fix] : [];
 }

@@ -46,7 +46,7 @@ export interface PlanState {
 	readonly asking?: string;
 	/** The ids of the occurrences whose work was asked to stop but is still running. */
 	readonly stopping: ReadonlySet<string>;
-	/** True if such a stop says more about the plan than its status does. */
+	/** True if a stop that has not taken effect yet says more about the plan than its status does. */
 	readonly isStopping: boolean;
 }
 

@@ -72,7 +72,7 @@ function follow({ open, held }: RunSteps, update: Update): void {
 	if (update.kind === "tool_call") {
 		const { toolCallId: id, state, title, input } = update;
 		if (state !== "running" && state !== "pending") open.delete(id);
-		// An agent may announce a call and ask about it, or begin it, only later.
+		// A pending call only updates an open step: it is merely announced, and its agent may ask about it or begin it later.
 		else if (state === "running" ? !held.has(id) : open.has(id)) begin(open, id, askedName(title, input).name);
 	} else if (update.kind === "approval" && update.toolCallId !== undefined) {
 		const { toolCallId: id, decision, title, input } = update;

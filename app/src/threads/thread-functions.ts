@@ -165,7 +165,7 @@ function soFarOf(records: readonly TurnRecord[], store: Pick<ThreadStore, "readU
 	return output === undefined ? {} : { soFar: { [turnId]: output } };
 }
 
-/** Where a message that continues the thread works. A refused message says nothing about it: its folder may be why it was refused. */
+/** The project folder of the thread's last message that was not refused. The folder may be why a message was refused. */
 function lastPlace(records: readonly TurnRecord[]): Pick<ShownThread, "place"> {
 	const { workingDirectory, worktree } = records.findLast(({ turn }) => turn.status !== "refused")?.request ?? {};
 	return workingDirectory === undefined ? {} : { place: { workingDirectory, ...(worktree && { worktree }) } };

@@ -39,7 +39,7 @@ export class Adoption {
 	 */
 	async see(run: TaskSummary, signal: AbortSignal): Promise<void> {
 		if (!this.#concerns(run)) return void this.#waiting.delete(run.runId);
-		// Remembered until it is written, whatever happens in between.
+		// The run is kept here until it has been adopted, so that a failure in between does not lose it.
 		this.#waiting.set(run.runId, run);
 		if (!this.#isBusy(run.threadId)) await this.#adopt(run, signal);
 	}

@@ -156,7 +156,7 @@ export class BackgroundTurns {
 		}
 	}
 
-	/** False also if the thread can't be read, because a turn that is begun is tried again until it can be. */
+	/** False also if the thread can't be read: its turn is then started, and is tried again until the thread can be read. */
 	#waits({ threadId, turnId }: TurnKey): boolean {
 		try {
 			return findTurn(this.#parts.repository.get(threadId), turnId)?.status === "waiting";

@@ -91,7 +91,7 @@ export class PartialSyncs {
 	}
 
 	async #run(): Promise<void> {
-		// The caller may be in the middle of a change.
+		// Deferred by a microtask, because the caller may be in the middle of a change.
 		await Promise.resolve();
 		while (this.#again && !this.#closed) {
 			this.#again = false;

@@ -152,7 +152,7 @@ export class TurnFeed {
 					yield { ...end, ...(await this.#parts.files.replaced(end.thread, end.turn.runId)) };
 					return;
 				}
-				// A change since the state was read has set the event, so this wait then ends at once.
+				// If anything has changed since the state was read, the event is set, and this wait ends at once.
 				await changed.wait();
 			}
 		} finally {

@@ -5,7 +5,7 @@ import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../../errors/app-error.ts";
 
 const LOOK_EVERY_MS = 2_000;
-/** Longer for an app in the background, where no user is waiting to see the error. */
+/** The interval for an app in the background. It is longer, because no user is waiting to see the error. */
 export const REST_LOOK_EVERY_MS = 10_000;
 
 /**

@@ -160,7 +160,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	};
 }
 
-/** Logs the progress in a large home after every `threads` threads. */
+/** Logs the progress of updating the list of threads in a large home, after every `threads` threads. */
 function noteEach(threads: number, onNote: (words: string) => void): (left: number) => void {
 	let noted = Number.POSITIVE_INFINITY;
 	return (left) => {

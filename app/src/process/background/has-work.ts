@@ -26,7 +26,7 @@ export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<b
 	try {
 		const threads = await api.listThreads({ archived: false });
 		if (threads.some(({ lifecycleStatus }) => lifecycleStatus === "running" || lifecycleStatus === "queued")) return true;
-		// A bridge elsewhere continues with everything else.
+		// A bridge that does not end with the app continues all other work.
 		if (!ownsBridge) return false;
 		const [{ items: tasks }, { operators }, { agents }] = await Promise.all([api.tasks({}), api.operators(), api.agents()]);
 		if (tasks.some(({ status }) => status === "running" || status === "queued")) return true;

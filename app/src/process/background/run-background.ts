@@ -19,7 +19,7 @@ export interface RunBackgroundOptions {
 	readonly settings: AppSettings;
 	/** How long the app keeps running when nothing uses it, in milliseconds. */
 	readonly idleMs: number;
-	/** Settles with the first signal that asks it to end. */
+	/** Settles with the first signal that asks this process to end. */
 	readonly stopped: Promise<unknown>;
 	/** Called once, as soon as this app or another one of the home answers. */
 	readonly onReady: (report: StartReport) => void;
@@ -73,7 +73,7 @@ function stoppingWith(left: LeftBridge, endsBridge: boolean): string {
 	return endsBridge ? ", and so is its bridge" : "";
 }
 
-/** Refuses new calls, which the next app then answers. Accepts calls again if an earlier call has given this app work. */
+/** Refuses new calls, which the next app answers. If an earlier call has given this app work, accepts calls again and returns undefined. */
 async function endIfStillIdle(app: OwnedApp): Promise<LeftBridge | undefined> {
 	app.requests.areRefused = true;
 	await app.requests.answered(ANSWERED_MS);

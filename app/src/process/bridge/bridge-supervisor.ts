@@ -98,7 +98,7 @@ export class BridgeSupervisor {
 			);
 		this.#wanted ??= Promise.withResolvers();
 		const { promise } = this.#wanted;
-		// Callers that wait receive the failure. Nothing else needs it.
+		// A failure while the old process is being stopped must not count as unhandled. Callers receive it from `await promise` below.
 		promise.catch(() => undefined);
 		this.#hurry.abort();
 		// A problem that is already shown, such as why the last start failed, must not be hidden.

@@ -23,7 +23,7 @@ export function isBridgeGone(trouble: BridgeTrouble | undefined): boolean {
 	return trouble?.own === true && (trouble.what === "ended" || trouble.what === "start_failed");
 }
 
-/** Shorter pauses are not reported. */
+/** A shorter pause before a start is not mentioned to the user. */
 export const SOON_MS = 1_000;
 
 /** Runs on OpenClaw are not cut off: they belong to the gateway, and the next bridge resumes them. */

@@ -45,7 +45,7 @@ export async function untilSilent(
 	signal.addEventListener("abort", () => rest?.used.set(), { once: true });
 	for (let missed = 0; !signal.aborted; ) {
 		const asked = now();
-		// Cleared after the answer, because AbortSignal.timeout would wake a process at rest once more.
+		// This timer is cleared after the answer. AbortSignal.timeout can't be, so it would wake a process at rest once more.
 		const late = new AbortController();
 		const timer = setTimeout(() => late.abort(), answerMs);
 		const answer = await ask(AbortSignal.any([signal, late.signal])).finally(() => clearTimeout(timer));

@@ -31,7 +31,7 @@ ${variables.join("")}	</dict>
 `;
 }
 
-/** The value of a variable in such a property list; undefined if the list doesn't set it. */
+/** The value of a variable in the property list of a service; undefined if the list doesn't set it. */
 export function agentVariable(list: string, name: string): string | undefined {
 	const [, after] = list.split(`<key>${escaped(name)}</key>\n\t\t<string>`);
 	const [written] = after?.split("</string>") ?? [];

@@ -19,7 +19,7 @@ WantedBy=default.target
 `;
 }
 
-/** The value of a variable in such a unit; undefined if the unit doesn't set it. */
+/** The value of a variable in the unit of a service; undefined if the unit doesn't set it. */
 export function unitVariable(unit: string, name: string): string | undefined {
 	const begin = `Environment="${name}=`;
 	const line = unit.split("\n").find((one) => one.startsWith(begin) && one.endsWith('"'));

@@ -34,7 +34,7 @@ export function findFolded(text: string, wanted: string): TextHit | undefined {
 /** Up to `most` matches of a wanted text, from the beginning and without overlaps. */
 export function foldedHits(text: string, wanted: string, most: number): readonly TextHit[] {
 	const needle = foldText(wanted).trim();
-	// Cheaper than computing the positions, and most texts do not contain it.
+	// This check is cheaper than computing the positions, and most texts do not contain the wanted text.
 	if (needle === "" || !foldText(text).includes(needle)) return [];
 	// The text is folded character by character, so that a position in the folded text can be mapped back to the original.
 	const starts: number[] = [];

@@ -38,7 +38,7 @@ export interface GatewayTurn extends TurnKey {
 /** The threads, their turns and transcripts. */
 export interface ThreadStore {
 	findThread(threadId: ThreadId): Thread | undefined;
-	/** Pinned threads first unless they are archived, each part most recently changed first; each with only its newest turn. */
+	/** Pinned threads first, unless they are archived; each group most recently changed first. Each thread has only its newest turn. */
 	listThreads(query: ThreadQuery): readonly Thread[];
 	commit(change: ThreadChange): void;
 	deleteThread(threadId: ThreadId): void;

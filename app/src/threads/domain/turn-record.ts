@@ -51,7 +51,7 @@ export interface TurnRequest {
 	readonly attachments: readonly AttachmentNote[];
 }
 
-/** Kept until the bridge has the turn, so that a repeated submit has the same context and files. Then its context is dropped. */
+/** Kept until the bridge has the turn, so that a repeated submit has the same context and files. After that, the context is dropped. */
 export interface Submission {
 	readonly workspaceContext: string;
 	readonly attachments: readonly AttachedFile[];

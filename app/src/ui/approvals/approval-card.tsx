@@ -69,7 +69,8 @@ export function ApprovalCard(props: ApprovalCardProps) {
 			onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
 			onKeyDown={(event) => {
 				if (!props.singleKeys || event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
-				// A letter answers what the user has seen. One that is held down, or typed again at once, has answered the request before.
+				// A letter that is held down, or typed just after the page moved the focus here, is ignored: it may be meant for the
+				// request before this one.
 				if (event.repeat || isJustMoved(event.currentTarget)) return;
 				if (isTyped && event.key.toLowerCase() === "i") {
 					event.preventDefault();

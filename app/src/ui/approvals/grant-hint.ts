@@ -29,7 +29,7 @@ export function grantHolds(grant: Approval, provider: string): string | undefine
 	return fill(words.ask.holds[grantScope.kind], { what, by, time: formatTime(new Date(until).toISOString()) });
 }
 
-/** The folder that a grant applies to. A gateway that was given no folder decides where it works. */
+/** The folder that a grant applies to. Empty for a gateway that was given no folder, because it decides where it works. */
 function grantPlace({ target, workingDirectory }: Asker): string {
 	if (workingDirectory === undefined && target === "gateway") return "";
 	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });

@@ -20,7 +20,7 @@ export function useUnheardAnswer(approvalId: Approval["approvalId"], at: string 
 		const ask = () =>
 			callApp("approvalInput", { approvalId }).then(
 				({ record }) => !stale && heard(record),
-				// Nothing is known yet.
+				// Nothing is known yet, so the next call asks again.
 				() => undefined,
 			);
 		const timer = setInterval(() => void ask(), ASK_MS);

@@ -26,7 +26,7 @@ export function openPress(place: string): Pick<Press, "text" | "prompt" | "ids">
 	return press?.isRefused ? undefined : press;
 }
 
-/** Whether pressing Send with this message yields the ids of that press. */
+/** Whether pressing Send with this message yields the ids of the given press. */
 export function isOfPress({ text }: Pick<Press, "text">, message: object): boolean {
 	return text === JSON.stringify(message);
 }

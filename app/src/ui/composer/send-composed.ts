@@ -180,7 +180,8 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	});
 	const keeper = useMemo(() => {
 		let work: Promise<void> | undefined;
-		// One after another: of two that the app took in the other order, the older text would remain. A page that is left can't wait.
+		// Drafts are saved one after another, because the older text would remain if two arrived in the wrong order. A page that is closed
+		// can't wait.
 		const save = (next: string, isLeaving = false) => {
 			if (next === saved.current) return;
 			const draft = JSON.parse(next) as TypedDraft;
@@ -208,7 +209,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 			save(latest.current);
 			await work;
 		};
-		// The composer may be left before it is drawn without the text, and must not save it then.
+		// Forgets the text at once: if the composer is closed before it is rendered without the text, it must not save the text again.
 		const forget = () => {
 			latest.current = JSON.stringify({ prompt: "", options: {}, files: [] });
 			save(latest.current);

@@ -54,7 +54,8 @@ export function useUnconfirmed({ thread, message, isSending, settle }: Unconfirm
 	useEffect(() => {
 		if (ids !== undefined) settle(ids);
 	}, [ids?.turnId]);
-	// The list of threads arrives with the connection; an open thread is read afterwards.
+	// An open thread is read after the page has reconnected, so it is current once it has been replaced. The list of threads arrives
+	// with the connection.
 	const isCurrent = thread === undefined || thread !== shownBefore;
 	const isLost = isBack && state === "live" && isCurrent;
 	const asked = isKnown || isSending || isLost || state !== "live" ? undefined : open?.ids;

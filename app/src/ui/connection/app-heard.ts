@@ -1,6 +1,6 @@
 import { doubledPause } from "./doubled-pause.ts";
 
-/** The first rest between two attempts, and the longest. A running agent's stream may deliver many lines per second. */
+/** The first rest between two attempts, and the longest. Without it, each of the many lines of a running agent's stream could cause one. */
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 10_000;
 

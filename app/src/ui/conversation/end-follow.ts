@@ -11,7 +11,7 @@ export interface ScrollSizes {
 const NEAR_PX = 48;
 /** How long after a click the opened content may keep growing, in milliseconds. */
 const OPENING_MS = 1_000;
-/** On a scaled screen, positions are fractions of a pixel. */
+/** A difference of up to this is ignored, because on a scaled screen, positions are fractions of a pixel. */
 const SAME_PX = 1;
 
 /**

@@ -1,8 +1,8 @@
 import type { EndFollow } from "./end-follow.ts";
 
-/** Even a resting finger moves by a few pixels. */
+/** A shorter movement is ignored, because even a resting finger moves by a few pixels. */
 const TREMBLE_PX = 4;
-/** Mac text fields have their own key bindings: Ctrl+F moves the caret, for example. */
+/** On a Mac, only Cmd+F searches the page: in a text field, Ctrl+F moves the caret. */
 const MAC = /Mac OS X/;
 const UP_KEYS: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
 
@@ -46,7 +46,7 @@ export function watchIntent(box: HTMLElement, end: EndFollow): () => void {
 	);
 	box.addEventListener("pointerdown", ({ pointerType }) => pointerType === "mouse" && end.hold(true), on);
 	for (const type of ["pointerup", "pointercancel"] as const) addEventListener(type, () => end.hold(false), on);
-	// The event for releasing a scroll bar may never arrive.
+	// A movement without a button pressed counts as a release too, because releasing a scroll bar may cause no event.
 	addEventListener("pointermove", ({ buttons }) => buttons === 0 && end.hold(false), on);
 	box.addEventListener(
 		"click",

@@ -24,7 +24,7 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 	const [end] = useState(() => new EndFollow());
 	const [isBelow, setBelow] = useState(false);
 	useLayoutEffect(() => {
-		// The outcome appears at the end.
+		// When the turn has ended, its outcome is new content below the visible part.
 		if (live.current && !isLive && !end.follows) setBelow(true);
 		live.current = isLive;
 	}, [isLive, end]);

@@ -46,7 +46,7 @@ export function useKeys(): void {
 			const letter = letterOf(event);
 			const inField = event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]");
 			if (isCommand(event)) return letter === "z" && !inField ? undoLast : commands[letter];
-			// On a Mac, Alt+C types "ç".
+			// On a Mac, Alt+C types "ç" in a field, so it is not a shortcut there.
 			if (event.altKey && isMac() && inField && letter === "c") return undefined;
 			if (event.altKey && !event.ctrlKey && !event.metaKey) return byAlt[letter];
 			if (event.key === "Escape") return () => onEscape(event.timeStamp);

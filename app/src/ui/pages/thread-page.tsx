@@ -59,7 +59,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 		return true;
 	}, [setPanel, isOpen, isFileOpen]);
 	useRequest("close", closeOne);
-	// The list reflects a deletion at once. A thread that is not in the list yet may still exist.
+	// The thread is gone only if it is not in the list either. A thread that is too new for the list may still exist.
 	if (isGone && summary === undefined) return <GoneThread threadId={threadId} />;
 	return (
 		<>

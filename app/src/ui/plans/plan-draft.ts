@@ -133,7 +133,7 @@ export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructio
 	};
 }
 
-/** False if the time is missing or has, for now, a minute that no hour has. */
+/** False if the time is missing, or if its minute is not from 00 to 59, as may happen while it is typed. */
 export function isTime(time: string): boolean {
 	return /^\d\d:[0-5]\d$/.test(time);
 }

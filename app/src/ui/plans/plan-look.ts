@@ -24,8 +24,8 @@ import type { DeliveryState, ShownOccurrenceStatus, ShownPlanStatus } from "../.
 import type { WorkState } from "../../strings/work-words.ts";
 
 /**
- * How a state is shown beside its word. `moves`: the icon spins while the bridge responds. `waits`: the state ends without the user, as
- * those with the tone `run` do.
+ * How a state is shown beside its word. `moves`: the icon spins while the bridge responds. `waits`: the state ends without any action by
+ * the user, as states with the tone `run` do.
  */
 export interface Look {
 	readonly icon: LucideIcon;

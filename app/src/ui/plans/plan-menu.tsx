@@ -26,7 +26,7 @@ export function PlanMenu() {
 	const { threads } = useApp().app;
 	const [asked, setAsked] = useState<Plan>();
 	const [cancelling, setCancelling] = useState<{ readonly plan: Plan; readonly ends: readonly string[] }>();
-	// On another page, the button of the menu is gone, and the menu and its questions would be about a plan that isn't shown any more.
+	// Closes everything when another page opens: the menu's button is gone, and its questions would be about a plan that isn't shown.
 	useEffect(
 		() =>
 			route.subscribe(() => {

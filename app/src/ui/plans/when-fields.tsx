@@ -125,7 +125,7 @@ function Repeats({ draft, change, describedBy }: WhenFieldsProps) {
 	);
 }
 
-/** The minute of `time`. The hour is kept, so that a plan that is due every day instead has it. */
+/** The minute of `time`. The hour is kept in case the user then chooses a schedule that needs it, such as every day. */
 function MinuteField({ time, change, describedBy }: Pick<PlanDraft, "time"> & Pick<WhenFieldsProps, "change" | "describedBy">) {
 	const [hour, minute = ""] = time === "" ? ["00"] : time.split(":");
 	return (

@@ -6,7 +6,7 @@ import { reviewWords as words } from "../../strings/review-words.ts";
 
 /**
  * Why the bridge refuses to send a text that the user wrote, or undefined if the rules of the channel found nothing in it. An agent's text can
- * be sent in spite of some findings, the user's own text can't: the user can change it.
+ * be sent in spite of some findings; the user's own text can't, because the user can change it.
  */
 export function refusedWords(channel: ChannelId, lint: readonly LintFinding[]): string | undefined {
 	if (lint.length === 0) return undefined;

@@ -77,7 +77,7 @@ export function useDecisions({ occurrence, action, preview, isOld, typed, read, 
 			say(said);
 		}
 	};
-	/** What to say of a refusal that the message on the page explains, once it is shown; undefined for any other. */
+	/** What to say about a refusal, once the new preview is shown; undefined if what is shown does not explain the refusal. */
 	const refusalWords = async ({ code }: AppRefusal, built: Promise<PreviewState>): Promise<string | undefined> => {
 		if (code !== "PAYLOAD_CHANGED" && code !== "CONTENT_INVALID") return undefined;
 		const { preview: shown, problem } = await built;

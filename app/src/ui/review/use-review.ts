@@ -68,7 +68,7 @@ export function usePreview(
 		waiting.current = waiting.current.filter(({ build }) => build > built);
 		for (const { end } of told) end(shown);
 	}, []);
-	// An effect runs once what it depends on is on the page.
+	// Called in an effect, because an effect runs once the new build is on the page.
 	useEffect(() => tell(got.builds, got), [tell, got]);
 	useEffect(() => {
 		isLeft.current = false;
@@ -111,7 +111,7 @@ export function usePreview(
 			clearTimeout(timer);
 		};
 	}, [occurrenceId, actionId, revision, content, canBuild, builds]);
-	// Until the message itself is built, the preview of a draft isn't shown for it: it would be taken for what was sent.
+	// Until the message itself is built, the draft's preview is hidden, because it would be taken for what was sent.
 	return { ...(got.isDraft === isDraft ? got : {}), buildAgain };
 }
 

@@ -182,7 +182,7 @@ function describe(props: RunBarProps): Described {
 	if (isAsking(view)) return { chip: "need", say: toAnswer(view), ...ends(deadlineAt), stopWord: words.run.stop };
 	if (view.runId === undefined)
 		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
-	// The request has been answered but the agent has not reported progress yet, so nothing waits for the user.
+	// A stage that is still `waiting_approval` is out of date: the request has been answered, but the agent has not reported progress yet.
 	const word = stageWords[stage === undefined || stage === "waiting_approval" ? "working" : stage];
 	const isLate = stage === "collecting" || stage === "exporting" || stage === "sealing";
 	return {

@@ -163,7 +163,7 @@ interface ToolBodyProps {
 
 const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
 	const title = call.origin === "executed" ? undefined : titleBeside(call);
-	// What the row above names. A change of any other file has to say which.
+	// The name in the row above. The path of a change is shown unless this name ends with it.
 	const row = namedCall(shownCall(call)).name;
 	return (
 		<div className="fold tool-body">

@@ -19,7 +19,7 @@ interface Known {
 /** The list of settings that all forms on the page share, so that a change is visible in all of them at once. */
 const known = new Store<Known>({});
 
-/** config.json may also be changed by an editor or a command. */
+/** How often the settings are read, because config.json may also be changed by an editor or a command. */
 const READ_EVERY_MS = 10_000;
 
 /** The settings. While a form is shown, they are read at regular intervals. */
