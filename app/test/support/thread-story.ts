@@ -25,7 +25,7 @@ export function send(turn: string, admission: Admission = "run"): ThreadCommand 
 	return { type: "send", turnId: turnIdOf(turn), at: AT, admission };
 }
 
-export function handle(turn: string, run = `run-${turn}`, lastSeq = 1): ThreadCommand {
+export function handle(turn: string, run = `run-${turn}`, lastSeq = 1): Extract<ThreadCommand, { type: "see_handle" }> {
 	const runId = RunId.parse(run);
 	const seen = { runId, artifactScope: artifactScope(threadId, runId), status: "running", lastSeq } as const;
 	return { type: "see_handle", turnId: turnIdOf(turn), at: AT, handle: seen };

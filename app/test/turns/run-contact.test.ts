@@ -64,6 +64,24 @@ describe("a run that is not heard of", () => {
 		expect([shown.asOf, (await listed(scene, sent))?.asOf]).toEqual([updatedAt, updatedAt]);
 	});
 
+	it("keeps its place in the list when the bridge is back and has nothing new to say of it", async () => {
+		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
+		const { sent } = await underWay(scene);
+		const { updatedAt } = (await scene.api.showThread({ threadId: sent.threadId })).thread;
+		await scene.bridge.down();
+		await until("it is listed as of its last news", async () => (await listed(scene, sent))?.asOf === updatedAt);
+		// The clock has moved on, so that a time that is taken now is another one.
+		await until("a later moment", () => new Date().toISOString() > updatedAt);
+		// No stream answers, so the app asks how the run is.
+		scene.bridge.fault = ({ method }) => (method === "xworkmate.tasks.subscribe" ? { kind: "status", status: 503 } : undefined);
+		const before = scene.bridge.countOf("xworkmate.tasks.get");
+		await scene.bridge.listen();
+		// Each attempt asks at most twice, so the third question comes after an answer has been written.
+		await until("an answer has been written", () => scene.bridge.countOf("xworkmate.tasks.get") > before + 2);
+		const { thread } = await scene.api.showThread({ threadId: sent.threadId });
+		expect([thread.updatedAt, (await listed(scene, sent))?.updatedAt]).toEqual([updatedAt, updatedAt]);
+	});
+
 	it("[D4] tells every page when that begins and ends", async () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 		await underWay(scene);

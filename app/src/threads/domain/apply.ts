@@ -1,5 +1,5 @@
 import { type ArtifactSyncStatus, omitUndefined, type ResultCode, type Timestamp } from "@xworkmate/contracts";
-import { currentTurn, QUEUE_FULL, type ResultDetail, type Thread, type Turn } from "./thread.ts";
+import { currentTurn, findTurn, QUEUE_FULL, type ResultDetail, type Thread, type Turn } from "./thread.ts";
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
 type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
@@ -12,8 +12,9 @@ export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 }
 
 /**
- * The time of the latest report about the thread's newest run. Renaming, archiving, restoring and a request to stop say nothing about the
- * run. Neither does a sync, which may happen long after the run ended.
+ * The time of the latest news about the thread's newest run. Renaming, archiving, restoring and a request to stop say nothing about the
+ * run. Neither does a sync, which may happen long after the run ended, or a handle that repeats what was known, because the app asks for it
+ * whenever it has been out of contact with the bridge.
  */
 function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): Timestamp {
 	switch (event.type) {
@@ -27,9 +28,18 @@ function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>)
 		case "turn_ended":
 		case "recovery_failed":
 			return currentTurn(thread)?.turnId === event.turnId ? endOf(event) : thread.updatedAt;
+		case "handle_seen":
+		case "turn_taken_up":
+			return isNews(findTurn(thread, event.turnId), event.handle) ? event.at : thread.updatedAt;
 		default:
 			return event.at;
 	}
+}
+
+/** True if the app did not know this of the run: that it exists, its updates, or its status. An unresolved turn has lost its run's status. */
+function isNews(turn: Turn | undefined, { lastSeq, status }: RunHandle): boolean {
+	if (turn?.runId === undefined || lastSeq > turn.lastSeq) return true;
+	return turn.status !== status && turn.status !== "unresolved";
 }
 
 function endOf({ endedAt, at }: { readonly endedAt?: Timestamp; readonly at: Timestamp }): Timestamp {

@@ -6,7 +6,7 @@ export interface KnownRun
 	extends Pick<Thread, "threadId" | "title">,
 		Pick<Turn, "status" | "resultDetail" | "createdAt" | "cancelRequestedAt" | "stoppingSince"> {
 	readonly runId: RunId;
-	/** When its thread was last written: a run that was active then may have ended since. */
+	/** The time of the latest news about its thread's newest run: a run that was active then may have ended since. */
 	readonly asOf: Thread["updatedAt"];
 	/** What is missing from the run. */
 	readonly lacking?: Lacking;

@@ -46,6 +46,25 @@ describe("the time that lists show of a thread", () => {
 		expect(thread).toMatchObject({ updatedAt: shown, turns: [{ endedAt: shown }] });
 	});
 
+	it("does not change when the bridge is heard again and says what was known", () => {
+		const waiting = tell(freshThread(), send("t1"), handle("t1", "run-t1", 4));
+		const again = { ...handle("t1", "run-t1", 4), at: LATER };
+		expect(tell(waiting, again)).toEqual(waiting);
+		const stopped = { ...again, handle: { ...again.handle, cancelRequestedAt: LATER } };
+		expect(tell(waiting, stopped)).toMatchObject({ updatedAt: AT, turns: [{ stoppingSince: LATER }] });
+		const given = tell(waiting, lost("t1"));
+		expect(tell(given, again)).toMatchObject({ lifecycleStatus: "running", updatedAt: AT, turns: [{ status: "running" }] });
+	});
+
+	it("is when more of the run was heard: that it exists, its updates, or that it has begun", () => {
+		const sent = tell(freshThread(), send("t1"));
+		const queued = { ...handle("t1"), handle: { ...handle("t1").handle, status: "queued" as const } };
+		expect(tell(sent, { ...queued, at: LATER })).toMatchObject({ updatedAt: LATER, turns: [{ status: "queued" }] });
+		expect(tell(sent, queued, { ...handle("t1"), at: LATER })).toMatchObject({ updatedAt: LATER, turns: [{ status: "running" }] });
+		expect(tell(sent, queued, { ...handle("t1", "run-t1", 2), at: LATER })).toMatchObject({ updatedAt: LATER });
+		expect(tell(sent, lost("t1"), { ...handle("t1"), at: LATER })).toMatchObject({ updatedAt: LATER, turns: [{ status: "running" }] });
+	});
+
 	it("does not change when the bridge turns out not to have an earlier run", () => {
 		const thread = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), send("t2"), handle("t2"));
 		const detail = { code: "NOT_FOUND", message: "There is no such run." };
