@@ -232,7 +232,7 @@ export const pins = {
 	ActivityStatus: ["succeeded", "failed", "denied", "pending", "unknown"],
 	GroundingState: ["grounded", "no_action", "unverified", "replaced"],
 	GroundingProblemCode: ["CLAIM_WITHOUT_ACTION", "CLAIM_WITHOUT_SUCCESS", "FOREIGN_RECEIPT", "RECEIPT_WITHOUT_SUCCESS", "NO_ANSWER"],
-	ClaimReason: ["denied", "no_file", "still_there", "not_allowed"],
+	ClaimReason: ["denied", "found", "no_file", "still_there", "not_allowed"],
 	Unpermitted: ["denied", "found", "unanswered", "another"],
 	Contradiction: ["not_found", "untouched", "not_held", "still_there"],
 	ModelProvider: ["anthropic", "openai"],

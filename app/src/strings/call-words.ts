@@ -278,6 +278,7 @@ export const groundingWords = {
 	},
 	noAction: "no file or call in this run confirms this.",
 	denied: "the agent reports doing something that was denied.",
+	found: "a file has changed although its edit was denied.",
 	noFile: "a file reported as written wasn’t there when the run ended.",
 	notHere: "a file reported as written wasn’t found in the run’s folders when the run ended.",
 	stillThere: "a file reported as deleted was still there when the run ended.",

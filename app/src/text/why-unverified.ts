@@ -30,8 +30,8 @@ export function commonReason(sentences: readonly UnverifiedSentence[]): Unverifi
 }
 
 function whyUnverified({ reason, code, lookedIn }: Problem): string {
-	const { denied, noFile, notHere, stillThere, notAllowed, noSuccess, noAction } = groundingWords;
+	const { denied, found, noFile, notHere, stillThere, notAllowed, noSuccess, noAction } = groundingWords;
 	if (lookedIn !== undefined) return notHere;
-	if (reason !== undefined) return { denied, no_file: noFile, still_there: stillThere, not_allowed: notAllowed }[reason];
+	if (reason !== undefined) return { denied, found, no_file: noFile, still_there: stillThere, not_allowed: notAllowed }[reason];
 	return code === "CLAIM_WITHOUT_SUCCESS" ? noSuccess : noAction;
 }

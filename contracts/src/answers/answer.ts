@@ -24,10 +24,11 @@ export const GroundingProblemCode = z.enum([
 export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 
 /**
- * The cause of a problem in an agent's answer, in addition to its code: a call that was denied, a file that was not found, a file that is
- * said to be gone but still exists, or a permission that the user is said to have given but did not give.
+ * The cause of a problem in an agent's answer, in addition to its code: a denied call that the agent reports making, a denied edit that only
+ * a file shows (`found`; an earlier bridge says `denied`), a file that was not found, a file that is said to be gone but still exists, or a
+ * permission that the user is said to have given but did not give.
  */
-export const ClaimReason = z.enum(["denied", "no_file", "still_there", "not_allowed"]);
+export const ClaimReason = z.enum(["denied", "found", "no_file", "still_there", "not_allowed"]);
 export type ClaimReason = z.infer<typeof ClaimReason>;
 
 /**

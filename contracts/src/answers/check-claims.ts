@@ -86,11 +86,14 @@ interface CheckOptions {
  * decides how many texts and calls there are.
  */
 export function claimChecker(evidence: RunEvidence): (text: string, options?: CheckOptions) => readonly GroundingProblem[] {
+	const items = evidence.activity?.items ?? [];
 	// The wording does not show which sentence is about the denied call.
-	if (evidence.activity?.items.some(isAgainstDenial) === true) {
+	if (items.some(({ unpermitted }) => unpermitted === "denied")) {
 		return (text, { isMessage = false } = {}) =>
 			problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
+	// A claim that nothing backs has its own reason: that a file changed says nothing about a mail.
+	const otherwise = items.some(isMadeSilently) ? "found" : undefined;
 	let read: Known | undefined;
 	return (text, { isMessage = false } = {}) => {
 		const judged = new Map<Claim, Judged>();
@@ -98,7 +101,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 		const isWanted = (claim: Claim) => {
 			read ??= known(evidence);
 			const { code } = read;
-			const lack = lackOf(text.slice(claim.start, claim.end), claim, read, filesOf);
+			const lack = lackOf(text.slice(claim.start, claim.end), claim, read, filesOf) ?? otherwise;
 			if (lack !== undefined) judged.set(claim, judgedBy(lack, code));
 			return lack !== undefined;
 		};
@@ -106,9 +109,12 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 	};
 }
 
-/** True for a call that was made although it was denied. The user may have changed a file of which no more is known than that it changed. */
-function isAgainstDenial({ unpermitted, onlyChanged }: ActivityItem): boolean {
-	return unpermitted === "denied" || (unpermitted === "found" && onlyChanged !== true);
+/**
+ * True for a denied edit that a file shows and its agent did not report. The user may have changed a file of which no more is known than that
+ * it changed.
+ */
+function isMadeSilently({ unpermitted, onlyChanged }: ActivityItem): boolean {
+	return unpermitted === "found" && onlyChanged !== true;
 }
 
 /** The evidence, with what the run's calls did. */

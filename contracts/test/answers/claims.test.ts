@@ -38,11 +38,18 @@ describe("sentences that claim an effect", () => {
 		(unpermitted) => {
 			const denied = { ...edit, status: "succeeded", unpermitted, words: "Write notes.md" } as const;
 			const text = "I have written notes.md.";
-			const found = [{ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied", start: 0, end: text.length }];
+			const found = [{ code: "CLAIM_WITHOUT_SUCCESS", reason: unpermitted, start: 0, end: text.length }];
 			expect(byAgent(text, activityWith(denied, { ...reported, status: "succeeded" }), { delivered: ["notes.md"] })).toEqual(found);
 			expect(byAgent("There are three old issues.", activityWith(denied), { delivered: ["notes.md"] })).toEqual([]);
 		},
 	);
+
+	it("does not say that an agent reported a denied edit that only its file shows, nor that an unrelated claim is about it", () => {
+		const silent = activityWith({ ...edit, status: "succeeded", unpermitted: "found", words: "Write notes.md" });
+		for (const text of ["I sent the mail to Bob.", "Mail sent."]) {
+			expect(byAgent(text, silent)).toEqual([{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: text.length }]);
+		}
+	});
 
 	it("judges each claim by itself if a file whose edit was denied has only changed, since the user may have changed it", () => {
 		const denied = {

@@ -75,7 +75,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const reasons = new Set(problems.map(({ reason }) => reason));
 	const isReportedDenied = items.some(({ unpermitted }) => unpermitted === "denied");
 	const isFound = items.some(({ unpermitted }) => unpermitted === "found");
-	// If a file shows a denied edit, all of the agent's claims get the reason `denied`, although the agent didn't report it: checked first.
+	// Checked first, because an earlier bridge gave the reason `denied` for this too, although the agent didn't report it.
 	if (isFound && !isReportedDenied) return "A file has changed although its edit was denied.";
 	if (isReportedDenied || reasons.has("denied")) return "The agent reports doing something that was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports doing something other than what was allowed.";
