@@ -84,6 +84,11 @@ export interface Plans extends AsyncDisposable {
 	 * @throws the store's error
 	 */
 	holdRestored(): Promise<void>;
+	/**
+	 * Must be called before `begin` and before requests are answered: determines the state of messages that an earlier bridge was sending, whose
+	 * connections ended with it. What can't be written is passed to the logger and retried from `begin` on.
+	 */
+	load(): Promise<void>;
 	/** Continues what an earlier bridge left unfinished, then lets plans come due and messages be sent. */
 	begin(): Promise<void>;
 }
@@ -165,10 +170,10 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 			take: (body) => desk.take(ways.whatsappWebhook.told(body)),
 		},
 		holdRestored: () => holdRestored({ store, log, clock, catchUpMs: limits.catchUpMs }),
+		load: () => executor.recover(),
 		async begin() {
 			// A change to a channel or contact may allow or prevent sending the messages in the queue.
 			ways.onChanged(() => executor.wake());
-			await executor.recover();
 			executor.begin();
 			await desk.begin();
 			await settlements.begin();

@@ -56,8 +56,8 @@ export interface Bridge {
 	/** Starts listening and returns the bridge's URL. Requests about runs wait until they can be answered. */
 	listen(): Promise<string>;
 	/**
-	 * Determines the state of an earlier bridge's runs, begins to answer requests, then continues runs and plans. It answers first because a
-	 * run may crash the bridge. Rejects only if plans can't be continued.
+	 * Determines the state of an earlier bridge's runs and messages, begins to answer requests, then continues runs and plans. It answers
+	 * first because a run may crash the bridge. Rejects only if plans can't be continued.
 	 */
 	recover(): Promise<void>;
 	/** Gives runs time to end, then releases everything. */
@@ -207,7 +207,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 			// Runs that continue wait for the tools that they call.
 			void tools.begin();
 			await removal.resume();
-			await coordinator.load(options.before, isBackup);
+			await Promise.all([coordinator.load(options.before, isBackup), plans.load()]);
 		} catch (error) {
 			if (!open.disposed) onFatal(error);
 			return;

@@ -5,7 +5,10 @@ import type { FastifyInstance } from "fastify";
 /** How long a request is held back: less than the time that clients wait for an answer. */
 const WAIT_MS = 15_000;
 
-/** Holds requests back until the bridge knows the state of an earlier bridge's runs. Until then it could only repeat an outdated state. */
+/**
+ * Holds requests back until the bridge knows the state of an earlier bridge's runs and messages. Until then it could only repeat an outdated
+ * state.
+ */
 export class StartGate {
 	readonly #opened = Promise.withResolvers<void>();
 	readonly #waitMs: number;

@@ -52,7 +52,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Continues with what an earlier bridge left. What fails is retried by each check. */
+	/** Takes over what an earlier bridge left. Sends nothing. What fails is retried by each check. */
 	async recover(): Promise<void> {
 		await this.#takeUp().catch(this.#parts.onError);
 	}
