@@ -128,7 +128,9 @@ export class AgentsFolder implements InstalledPrograms {
 		try {
 			return namesIn(this.#root).flatMap((name) => ProviderId.safeParse(name).data ?? []);
 		} catch (error) {
-			this.#warn(`${this.#root} can't be read, so all agents are treated as not installed: ${errorMessage(error)}`);
+			this.#warn(
+				`${this.#root} can't be read, so the agents that XWorkmate installed in it are treated as not installed: ${errorMessage(error)}`,
+			);
 			return [];
 		}
 	}

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ReceiptId } from "../receipts/receipt.ts";
 
 /**
- * `grounded`: the run completed actions, or the answer cites calls that succeeded, and the text claims none if one failed. `no_action`: no
- * action was completed, and the answer claims none that needs a receipt. `unverified`: not everything in an agent's answer could be
- * verified. `replaced`: the model's answer failed the check twice, so the bridge wrote this one.
+ * `grounded`: the run completed actions, or the answer cites calls that succeeded, and if one failed, the text claims no action.
+ * `no_action`: no action was completed, and the answer claims none that needs a receipt. `unverified`: not everything in an agent's answer
+ * could be verified. `replaced`: the model's answer failed the check twice, so the bridge wrote this one.
  */
 export const GroundingState = z.enum(["grounded", "no_action", "unverified", "replaced"]);
 export type GroundingState = z.infer<typeof GroundingState>;

@@ -51,7 +51,7 @@ export interface RunEvidence {
 	readonly activity: Pick<Activity, "items"> | undefined;
 	/** The files that the run delivered. `paths` may be fewer than `count`. */
 	readonly delivered: { readonly paths: readonly string[]; readonly count: number };
-	/** The files that go with the text, if not all that the run delivered do. */
+	/** The files that go with the text. Absent: all files that the run delivered. */
 	readonly attached?: RunEvidence["delivered"] | undefined;
 	/** What was found out about the files that the answer names. Files without an entry could not be checked. */
 	readonly found?: ReadonlyMap<string, FoundFile> | undefined;

@@ -40,7 +40,7 @@ export function failsList(command: string): boolean {
  * command before it always has the status that skips it.
  */
 export function mayBeSkipped({ commands, operators }: ShellLine, at: number): boolean {
-	// `cd app || exit 1` only ends a list that fails.
+	// In `cd app || exit 1`, `exit` runs only if `cd` fails, and the line then fails too. This line succeeded, so it did not run.
 	const isFailure = (command: string, index: number) => operators[index - 1] === "||" && (command === "exit" || FAILS.test(command));
 	const hasEnded = commands.slice(0, at).some((command, index) => ENDS.test(command) && !isFailure(command, index));
 	const before = commands[at - 1] ?? "";

@@ -72,7 +72,8 @@ function toSegment(tokens: readonly GlobToken[]): Segment {
 	const [first] = tokens;
 	if (first === undefined)
 		throw new GlobProblem("a glob must not have an empty part, as 'a//b', 'a/' and '{a,}' do; remove the extra slash or comma");
-	if (first.kind === "character" && first.text === ".") throw new GlobProblem("dotfiles never match, so no segment may begin with a dot");
+	if (first.kind === "character" && first.text === ".")
+		throw new GlobProblem("dotfiles never match, so no part of a glob may begin with a dot");
 	return tokens.length === 1 && first.kind === "star" && first.deep ? ANY_FOLDERS : { deep: false, tokens };
 }
 

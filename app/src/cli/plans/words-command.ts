@@ -94,7 +94,7 @@ function withChoice(draft: PlanDraft, { delivery: at }: Pick<DraftProblem, "deli
 	const { delivery, scheduledFor } = choice;
 	const messages = [...draft.delivery];
 	if (delivery !== undefined) {
-		// Keeps what earlier answers decided about this message.
+		// Keeps the recipient that an earlier answer chose, unless this answer changes the channel.
 		const before = messages[at ?? messages.length];
 		messages[at ?? messages.length] =
 			before?.channel === delivery.channel ? { ...omitUndefined({ recipient: before.recipient }), ...delivery } : delivery;

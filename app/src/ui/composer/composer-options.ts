@@ -4,7 +4,7 @@ import type { ComposerOptions } from "./send-composed.ts";
 
 /** The options of the draft or, without a draft, the agent and folder that the thread last used. */
 export function firstOptions(draft: Draft | undefined, last: TurnDetail | undefined): ComposerOptions {
-	// A draft that consists only of files has no options.
+	// A file is saved before the draft's options are, so a draft without text may not have any yet.
 	const isChosen = draft !== undefined && (draft.prompt !== "" || draft.routing !== undefined);
 	const routing = draft?.routing ?? last?.request.routing;
 	const { workingDirectory, worktree } = (isChosen ? draft : last?.request) ?? {};

@@ -232,7 +232,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	return keeper;
 }
 
-/** The normalized form of a draft, for comparing and sending. */
+/** A draft as it is compared with the last saved one, and then saved in the app. */
 interface TypedDraft extends TabDraft {
 	/** True if the app has saved files with it. */
 	readonly hasFiles?: boolean;

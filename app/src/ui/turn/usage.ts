@@ -45,7 +45,7 @@ export function costOf({ costUsd = 0, otherCost }: Pick<Usage, "costUsd" | "othe
 	];
 }
 
-/** "$0.25". An amount below one cent keeps its first significant digit, and one below $0.0001 becomes "less than $0.0001". */
+/** "$0.25". An amount below one cent is rounded to one significant digit, and one below $0.0001 becomes "less than $0.0001". */
 export function formatCost(costUsd: number): string {
 	if (costUsd > 0 && costUsd < 0.000_1) return "less than $0.0001";
 	return `$${costUsd > 0 && costUsd < 0.01 ? costUsd.toPrecision(1) : costUsd.toFixed(2)}`;

@@ -43,7 +43,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 
 	contentProblem(text: string): string | undefined {
 		if (text.trim() === "") return "The message is empty.";
-		if (!text.isWellFormed() || text.includes("\0")) return "The message has characters that WhatsApp can't carry.";
+		if (!text.isWellFormed() || text.includes("\0")) return "The message contains characters that WhatsApp can't send.";
 		return text.length > MOST_TEXT ? `The message has ${text.length} characters, but WhatsApp accepts at most ${MOST_TEXT}.` : undefined;
 	}
 

@@ -27,7 +27,7 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 }
 
 /**
- * Reports damage that is visible in a file's size before the first byte is sent.
+ * Lists the run's files. Before the first byte is sent, checks that each is stored and has the right size, because an error can't be reported later.
  * @throws ContractError ARTIFACT_CHANGED
  */
 async function checkedItems(files: RunFiles): Promise<Artifact[]> {

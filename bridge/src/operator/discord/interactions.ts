@@ -166,6 +166,9 @@ function deciderOf({ id, username }: { readonly id: string; readonly username: s
 
 function notAnApprover(approvers: readonly string[]): string {
 	const who = approvers.slice(0, 5).map((id) => `<@${id}>`);
-	const others = who.length === 0 ? "Requests can be answered in XWorkmate." : `Requests can be answered by ${who.join(", ")}.`;
+	const others =
+		who.length === 0
+			? "Requests can be answered in XWorkmate."
+			: `Requests can be answered by ${new Intl.ListFormat("en", { type: "disjunction" }).format(who)}.`;
 	return `You aren't an approver, so no decision was made. ${others}`;
 }

@@ -54,8 +54,8 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 
 /**
  * The claims in a message that something was done although nothing in the run backs them, or that files are attached although they are not
- * sent with it. Undefined: there are none. What the agent wrote around the message is not checked, because it is not sent. The assistant has
- * checked its own answer, and a script's words are its author's.
+ * sent with it. Undefined: there are none. What the agent wrote around the message is not checked, because it is not sent. Not called for
+ * the assistant, which has checked its own answer, or for a script, whose words are its author's.
  */
 function groundingOf(evidence: RunEvidence, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
 	const { delivered } = evidence;
