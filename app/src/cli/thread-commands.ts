@@ -94,6 +94,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 			? stoppedTitle(turn)
 			: (stopAskedWords(turn, Date.now()) ??
 				turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId]));
+	const runOf = ({ turnId }: Turn) => runs.find((run) => run.turnId === turnId);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		...originLines(origins[turn.turnId]),
@@ -110,14 +111,11 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...(shown.contradicted?.[turn.turnId] === true && turn.status === "completed" ? [`  ${activityWords.untrue}`] : []),
 		...editsLines(shown.edits?.[turn.turnId]),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
-		...savedLines(
-			turn.syncedPaths,
-			runs.find(({ turnId }) => turnId === turn.turnId),
-		),
+		...savedLines(turn.syncedPaths, runOf(turn)),
 		...(collected && isSettled(turn.status) && turn.syncStatus !== "syncing" && turn.syncedPaths.length === 0
-			? undeliveredLines(turn.status, collected[turn.turnId] ?? 0)
+			? undeliveredLines(turn.status, collected[turn.turnId] ?? 0, runOf(turn)?.rejectedCount ?? 0)
 			: []),
-		...rejectedOf(runs.find(({ turnId }) => turnId === turn.turnId)),
+		...rejectedOf(runOf(turn)),
 	]);
 	const queue = queueLines(shown);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];

@@ -7,6 +7,7 @@ import { fileWords, rejectionWords } from "../strings/states.ts";
 import { turnWords } from "../strings/turn-words.ts";
 import { exactFileName } from "../text/file-names.ts";
 import { modelWords } from "../text/model-words.ts";
+import { noFilesWords, rejectedCountOf } from "../text/no-files-words.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { AttachmentNote, Thread, TurnRecord } from "../threads/index.ts";
 import type { ToldPiece, ToldTurn } from "./told-turn.ts";
@@ -118,9 +119,9 @@ function filesLines(
 ): readonly string[] {
 	const { status, runId } = snapshot === undefined ? turn : { ...turn, status: snapshot.status };
 	const { items = [], count: all = 0 } = snapshot?.artifacts ?? {};
-	const { filesAtBridge, unfinished, noFiles, noneCollected } = words.outcome;
+	const { filesAtBridge, unfinished, noneCollected } = words.outcome;
 	if (all === 0) {
-		if (status === "completed") return ["", `${noFiles}.`];
+		if (status === "completed") return ["", `${noFilesWords(rejectedCountOf(snapshot))}.`];
 		return status === "interrupted" && runId !== undefined ? ["", noneCollected] : [];
 	}
 	const isSuccess = status === "completed";
@@ -138,7 +139,8 @@ function filesLines(
 }
 
 function rejectedLines(snapshot: TurnRecord["snapshot"]): readonly string[] {
-	const { rejectedArtifacts: listed = [], rejectedCount = listed.length } = snapshot ?? {};
+	const { rejectedArtifacts: listed = [] } = snapshot ?? {};
+	const rejectedCount = rejectedCountOf(snapshot);
 	if (rejectedCount === 0) return [];
 	const lines = listed.map(({ path, reason }) => `- ${code(exactFileName(path))}: ${rejectionWords[reason]}`);
 	return ["", "Rejected files:", "", ...lines, ...moreLines(rejectedCount - listed.length)];

@@ -163,6 +163,8 @@ export const threadWords = {
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
 		noFiles: "No files delivered",
+		/** For a run whose files were all rejected. */
+		noneAccepted: { one: "No files delivered: 1 was rejected", many: "No files delivered: {count} were rejected" },
 		expired: "{requests} expired",
 		/** For a request that was open when the run ended without success. */
 		askedInVain: "The agent asked: {what}; not answered",
@@ -240,6 +242,8 @@ export const threadWords = {
 		fetchMissing: "Download missing files",
 		width: "Width of the files panel",
 		listed: "Showing {listed} of {all}. Download all to get the rest.",
+		/** Above rejected files of a run whose other files were saved. */
+		savedSome: "Delivered files saved, {count} rejected",
 		rejectedListed: "Showing {listed} of {all} rejected files.",
 		reading: "Preview",
 		source: "Source",

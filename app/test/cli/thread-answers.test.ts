@@ -59,6 +59,19 @@ it.each<[TerminalStatus, Record<string, string>, string]>([
 	expect(console.lines.slice(-2)).toEqual(["  I saved report.pdf", expected]);
 });
 
+it("says of a run whose files were all rejected how many, under its answer", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => {
+		run.checked = { rejectedArtifacts: [{ path: "a.md", reason: "name_collision" }], rejectedCount: 2 };
+		run.text("I saved a.md").end("completed");
+	};
+	const sent = await scene.send("Write it");
+	await scene.end(sent);
+	const console = new RecordingConsole();
+	await showThread({ api: scene.api, console, json: false }, sent.threadId);
+	expect(console.lines).toContain("  No files delivered: 2 were rejected");
+});
+
 it("shows a thread of an app that an earlier version started, which does not count the files", async () => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => void run.text("done").end("completed");

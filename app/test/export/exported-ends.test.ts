@@ -67,7 +67,9 @@ describe("the export of a run that is no plain success", () => {
 			run.checked = { rejectedArtifacts: [{ path: "a\u202Efdp.exe", reason: "unsafe_name" }], rejectedCount: 3 };
 			run.text("Done.").end("completed");
 		});
-		expect(md).toContain("\nNo files delivered.\n\nRejected files:\n\n- `a⟨U+202E⟩fdp.exe`: unsafe file name\n- and 2 more\n");
+		expect(md).toContain(
+			"\nNo files delivered: 3 were rejected.\n\nRejected files:\n\n- `a⟨U+202E⟩fdp.exe`: unsafe file name\n- and 2 more\n",
+		);
 	});
 
 	it("says what changed in the folder where the run worked", async () => {

@@ -8,6 +8,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
+import { rejectedCountOf } from "../../text/no-files-words.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { isStartedAgain, planSaysWhether, workStartedAgain } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
@@ -114,7 +115,7 @@ function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, f
 			...partial,
 		];
 	}
-	return isPartial(turn) ? partial : undeliveredLines(turn.status, artifacts?.count ?? 0);
+	return isPartial(turn) ? partial : undeliveredLines(turn.status, artifacts?.count ?? 0, rejectedCountOf(snapshot));
 }
 
 /** True if the run succeeded but not all of its files are in the folder. */

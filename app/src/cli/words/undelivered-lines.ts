@@ -1,11 +1,12 @@
 import { count, fill, words } from "../../strings/interface.ts";
+import { noFilesWords } from "../../text/no-files-words.ts";
 import type { Turn } from "../../threads/domain/thread.ts";
 
 /**
  * What happened to the files of a run that saved none. For a success without files, a line says so, because the agent may claim to have
- * written a file.
+ * written a file. `rejected`: how many of its files were rejected.
  */
-export function undeliveredLines(status: Turn["status"], collected: number): readonly string[] {
-	if (collected === 0) return status === "completed" ? [`  ${words.outcome.noFiles}`] : [];
+export function undeliveredLines(status: Turn["status"], collected: number, rejected: number): readonly string[] {
+	if (collected === 0) return status === "completed" ? [`  ${noFilesWords(rejected)}`] : [];
 	return [`  ${fill(words.outcome.filesAtBridge, { files: count(collected, "file") })}`];
 }

@@ -3,21 +3,33 @@ import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
 import { hasExecuted, isContradicted, sayCount, swappedLines, undoneTitle } from "../../text/actions-title.ts";
+import { noFilesWords } from "../../text/no-files-words.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { againSafely } from "./again-safely.ts";
 import type { Outcome } from "./outcome.ts";
 
+type ActedSnapshot = Pick<Snapshot, "activity" | "receipts" | "grounding" | "artifacts">;
+
 /**
  * The outcome of a run that acted through tools, as a card that can show what was done. A success is not green if something that was
- * requested is not known to be done, if the agent acted without permission or reports something that did not happen, or if the answer makes
- * claims that no receipt backs.
+ * requested is not known to be done, if the agent acted without permission or reports something that did not happen, if the answer makes
+ * claims that no receipt backs, or if all files were rejected.
  */
-export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts" | "grounding"> | undefined): Outcome {
+export function withActions(outcome: Outcome, snapshot: ActedSnapshot | undefined): Outcome {
 	const activity = snapshot?.activity;
 	const hasActed = activity?.items.some(({ risk }) => risk !== "read") === true;
 	const again = outcome.tone === "ok" ? outcome : { ...outcome, actions: againSafely(outcome.actions, hasActed) };
 	const acted = withPermission(withTruth(withActivity(again, snapshot), activity), activity);
-	return snapshot?.grounding === undefined ? acted : withGrounding(acted, snapshot.grounding, hasExecuted(snapshot.activity));
+	const grounded = snapshot?.grounding === undefined ? acted : withGrounding(acted, snapshot.grounding, hasExecuted(snapshot.activity));
+	return withRejected(grounded, snapshot);
+}
+
+/** Makes the rejection of all files the title of a success, unless the title already says something more serious. */
+function withRejected(outcome: Outcome, snapshot: ActedSnapshot | undefined): Outcome {
+	if (outcome.tone !== "ok" || outcome.rejectedCount === 0 || snapshot?.artifacts.count !== 0) return outcome;
+	const { quiet: _quiet, ...card } = outcome;
+	const title = noFilesWords(outcome.rejectedCount);
+	return { ...card, tone: "mixed", title, facts: [outcome.title, ...outcome.facts.filter((fact) => fact !== title)] };
 }
 
 function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActivity: boolean): Outcome {

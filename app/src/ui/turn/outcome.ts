@@ -11,6 +11,7 @@ import { fixFor } from "../../strings/user-fixes.ts";
 import { contradictedCalls } from "../../text/contradicted-calls.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
+import { noFilesWords, rejectedCountOf } from "../../text/no-files-words.ts";
 import { resentWords } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
@@ -73,8 +74,7 @@ export interface OutcomeParts {
 export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const { turn, snapshot } = parts.detail;
 	if (!isSettledStatus(turn.status) || (turn.status === "completed" && turn.syncStatus === "syncing")) return undefined;
-	const refused = snapshot?.rejectedArtifacts ?? [];
-	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
+	const rejected = { rejected: snapshot?.rejectedArtifacts ?? [], rejectedCount: rejectedCountOf(snapshot) };
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
 	const edits = snapshot?.edits === undefined ? [] : [visibleName(editsLine(snapshot.edits))];
@@ -125,7 +125,7 @@ function isBack(run: OutcomeParts["files"]): boolean {
 function answered({ detail, view: { usage } }: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const took = spanOf(detail.snapshot);
 	const title = took === undefined ? words.outcome.done : fill(words.outcome.doneIn, { time: took });
-	const facts = [...reportedUsage(costOf(usage ?? {}), detail), words.outcome.noFiles];
+	const facts = [...reportedUsage(costOf(usage ?? {}), detail), noFilesWords(rejectedCountOf(detail.snapshot))];
 	return { tone: "ok", title, facts, quiet: true, actions: ["retry", "run_log"] };
 }
 

@@ -54,6 +54,20 @@ it("says that a run that succeeded delivered no files, whatever its agent said",
 	expect(describeEnd({ turn, thread, snapshot }, "/x").slice(0, 2)).toEqual(["Succeeded", "  No files delivered"]);
 });
 
+it("says that all files of a run that succeeded were rejected, with how many", () => {
+	const rejectedArtifacts = ["a.md", "A.md"].map((path) => ({ path, reason: "name_collision" as const }));
+	const snapshot = { ...snapshotOf("t1", (run) => run.end("completed")), rejectedArtifacts };
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	expect(describeEnd({ turn, thread, snapshot }, "/x").slice(0, 4)).toEqual([
+		"Succeeded",
+		"  No files delivered: 2 were rejected",
+		"  rejected: a.md (name clashes with another file)",
+		"  rejected: A.md (name clashes with another file)",
+	]);
+});
+
 it("says what typed calls did, and nothing of a run without any", () => {
 	const ended = snapshotOf("t1", (run) => run.end("completed"));
 	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: ended.turnId, snapshot: ended, at: ended.createdAt });

@@ -154,7 +154,18 @@ describe("what a run's heading says of its files", () => {
 		["that one that something blocks is not in the folder", "partial", [file("blocked")], "Not all in the folder"],
 		["not said of saved files that another version has replaced", "synced", [file("checked"), file("replaced")], undefined],
 		["that not all are there, never that they still come", "partial", [file("checked"), file("missing")], "Not all in the folder"],
-	] as const)("is %s", (_what, status, files, said) => expect(savedWord({ files, count: files.length }, status)).toBe(said));
+	] as const)("is %s", (_what, status, files, said) =>
+		expect(savedWord({ files, count: files.length, rejectedCount: 0 }, status)).toBe(said),
+	);
+
+	it.each([
+		["that those delivered were saved, never all", "synced", [file("checked")], 3, "Delivered files saved, 3 rejected"],
+		["nothing of saved files once one of them is gone", "synced", [file("missing")], 3, undefined],
+		["that none was delivered, for there were some", "no-artifacts", [], 2, "No files delivered: 2 were rejected"],
+		["that none was delivered, for there was one", "no-exported-artifacts", [], 1, "No files delivered: 1 was rejected"],
+	] as const)("is, above rejected files, %s", (_what, status, files, rejectedCount, said) =>
+		expect(savedWord({ files, count: files.length, rejectedCount }, status)).toBe(said),
+	);
 });
 
 it("a version that was replaced, whoever made it, is named with where it is kept, and opened", () => {

@@ -1,0 +1,13 @@
+import type { Snapshot } from "@xworkmate/contracts";
+import { words } from "../strings/interface.ts";
+import { sayCount } from "./actions-title.ts";
+
+/** Says that a run delivered no files. If files of it were rejected, it did produce some, so the words count them. */
+export function noFilesWords(rejected: number): string {
+	return rejected === 0 ? words.outcome.noFiles : sayCount(rejected, words.outcome.noneAccepted);
+}
+
+/** How many files of a run were rejected. It may be more than the snapshot lists. */
+export function rejectedCountOf(snapshot: Pick<Snapshot, "rejectedArtifacts" | "rejectedCount"> | undefined): number {
+	return snapshot?.rejectedCount ?? snapshot?.rejectedArtifacts.length ?? 0;
+}
