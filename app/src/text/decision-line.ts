@@ -108,10 +108,18 @@ export function runReceiptLine(receipt: Receipt): string {
 	const anyway = anywayWord(receipt);
 	if (anyway !== undefined) return toolId === undefined ? anyway : `${anyway}: ${toolId}`;
 	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
-	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
+	// The risk of an agent's own call is only what the bridge makes of the kind that the agent gave it.
+	const isTyped = type === "tool.call.requested" && origin === "executed";
+	const what = [toolId, isTyped && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
 	const end = endLine(outcome?.code, outcome?.message, origin);
-	const rest = [...what, end === "" ? undefined : end, origin === "reported" ? "as reported" : undefined]
+	const rest = [...what, end === "" ? undefined : end, isAsReported(receipt) ? "as reported" : undefined]
 		.concat(unpermitted && unpermittedLine(receipt), contradiction && contradictionLines[contradiction])
 		.filter((part) => part !== undefined);
 	return rest.length === 0 ? word : `${word}: ${rest.join(", ")}`;
+}
+
+/** True if an agent reported what a receipt says. Others decided about the call, and that it has no known outcome is not a report. */
+function isAsReported({ origin, type, decision }: Pick<Receipt, "origin" | "type" | "decision">): boolean {
+	const isByOther = decision !== undefined && !decision.by.startsWith("agent:");
+	return origin === "reported" && type !== "tool.call.unknown" && !isByOther;
 }

@@ -1,4 +1,4 @@
-import type { ReceiptDecision } from "@xworkmate/contracts";
+import { Receipt, type ReceiptDecision } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { decisionLine, endLine } from "../../src/text/decision-line.ts";
 import { eventLine, receiptLine } from "../../src/text/receipt-line.ts";
@@ -55,6 +55,22 @@ describe("a receipt that is of no call", () => {
 		expect(said("denied")).toBe("Denied, but reported anyway");
 		expect(said("found")).toBe("Denied, but the file changed");
 		expect(said("unanswered")).toMatch(/as reported, before its request was answered$/);
+	});
+
+	it.each<[string, object, string]>([
+		// XWorkmate itself counts a command as destructive, and an agent does not report what it did not report.
+		["tool.call.requested", {}, "Requested: liar:execute, as reported"],
+		[
+			"tool.call.unknown",
+			{ outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } },
+			"Outcome unknown: liar:execute, The agent didn’t report how it ended",
+		],
+		["tool.call.approved", { decision: { by: "person", decision: "allow_once" } }, "Allowed once by you: liar:execute"],
+		["tool.call.denied", { decision: { by: "agent:liar", decision: "deny" } }, "Denied by agent:liar: liar:execute, as reported"],
+		["tool.call.started", {}, "Started: liar:execute, as reported"],
+	])("says that no more is reported than what the agent reported: %s %j", (type, more, line) => {
+		const call = { type, origin: "reported", toolId: "liar:execute", risk: "destructive", ...more };
+		expect(receiptLine(Receipt.parse({ ...looseReceipt(1, "answer.checked", {}), ...call }))).toBe(line);
 	});
 
 	it("says no more than its type if its details are missing", () => {
