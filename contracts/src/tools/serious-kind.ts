@@ -1,6 +1,9 @@
 import type { ToolKind } from "./tool-call.ts";
 
-/** How serious the worst effect of a tool of each kind is; a higher number is more serious. The order matches the risks that reported calls get. */
+/**
+ * How serious the worst effect of a tool of each kind is; a higher number is more serious. The order matches the risks that reported calls
+ * get.
+ */
 const ranks: Readonly<Record<ToolKind, number>> = {
 	execute: 4,
 	delete: 4,

@@ -9,7 +9,10 @@ export interface FoundAgents {
 	readonly found: readonly ProviderCapability[];
 	/** The agents that are not available, except the assistant, each with its fix. */
 	readonly others: readonly ProviderCapability[];
-	/** The assistant is part of the bridge, so nothing has to be installed: if it is not available, it has no account, or the file of accounts can't be used. */
+	/**
+	 * The assistant is part of the bridge, so nothing has to be installed: if it is not available, it has no account, or the file of accounts
+	 * can't be used.
+	 */
 	readonly assistant?: ProviderCapability;
 }
 

@@ -27,7 +27,8 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 }
 
 /**
- * Lists the run's files. Before the first byte is sent, checks that each is stored and has the right size, because an error can't be reported later.
+ * Lists the run's files. Before the first byte is sent, checks that each is stored and has the right size, because an error can't be
+ * reported later.
  * @throws ContractError ARTIFACT_CHANGED
  */
 async function checkedItems(files: RunFiles): Promise<Artifact[]> {
