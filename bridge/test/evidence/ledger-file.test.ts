@@ -1,7 +1,7 @@
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LedgerLine, verifyLedger } from "@xworkmate/contracts";
+import { LedgerLine, RunId, verifyLedger } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LEDGER_FILE, LedgerFile, sha256 } from "../../src/evidence/ledger-file.ts";
 import { signatureCheck } from "../../src/evidence/ledger-key.ts";
@@ -10,7 +10,7 @@ const AT = "2026-11-23T10:00:00.000Z";
 const full = () => Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
 const broken = () => Object.assign(new Error("EIO: i/o error, ftruncate"), { code: "EIO" });
 
-const final = (runId: string) => ({ at: AT, kind: "final" as const, runId, count: 3, head: "a".repeat(64) });
+const final = (runId: string) => ({ at: AT, kind: "final" as const, runId: RunId.parse(runId), count: 3, head: "a".repeat(64) });
 
 afterEach(() => vi.restoreAllMocks());
 
