@@ -18,8 +18,9 @@ export interface Read<T> {
 /**
  * Reads now, again when the app responds again, and after each change of the plan `planId` or, without an id, of any plan. A read that fails
  * is repeated until one succeeds. The earlier result stays until the new one arrives.
+ * @param also if one of these values changes, there is a read too; always as many
  */
-export function usePlanRead<T>(ask: () => Promise<T>, planId?: string): Read<T> {
+export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: readonly unknown[] = []): Read<T> {
 	const { state, link } = useApp();
 	const news = useStore(link.planNews);
 	const count = planId === undefined ? news.count : (news.of[planId] ?? 0);
@@ -38,7 +39,7 @@ export function usePlanRead<T>(ask: () => Promise<T>, planId?: string): Read<T> 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
 	useEffect(() => {
 		if (state === "live") read();
-	}, [read, state, count]);
+	}, [read, state, count, ...also]);
 	const { failedReads, readAt, ...shown } = got;
 	useReadAgain(failedReads, read);
 	return { ...shown, ...(failedReads > 0 && readAt !== undefined && { asOf: readAt }), read };

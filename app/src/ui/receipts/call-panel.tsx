@@ -1,6 +1,6 @@
 import type { Preview, Receipt, ReceiptId } from "@xworkmate/contracts";
 import { ArrowLeft, ChevronRight, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
@@ -8,9 +8,9 @@ import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { callApp } from "../connection/call-app.ts";
+import { usePlanRead } from "../plans/use-plans.ts";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { useApp } from "../state/app-context.tsx";
-import { useAnswer } from "../state/use-answer.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
 import { nameOfCall, ownerOf } from "./receipt-groups.ts";
@@ -28,14 +28,14 @@ interface CallPanelProps {
 export function CallPanel({ call, whereOf, close }: CallPanelProps) {
 	const back = useRef<HTMLButtonElement>(null);
 	const { pane, app } = useApp();
-	const [tried, setTried] = useState(0);
-	// A receipt never changes, but more receipts of its call may follow.
-	const mark = `${call} ${tried} ${app.threads[0]?.updatedAt ?? ""}`;
-	const { answer, problem } = useAnswer(() => callApp("receipt", { receiptId: call as ReceiptId }), mark);
+	const ask = useCallback(() => callApp("receipt", { receiptId: call as ReceiptId }), [call]);
+	// A receipt never changes, but more receipts of its call or message may follow. Its id begins with that of its run or plan.
+	const owner = call.slice(0, call.lastIndexOf("."));
+	const { value, problem, read } = usePlanRead(ask, owner, [app.threads[0]?.updatedAt]);
 	useEffect(() => {
 		if (pane === "panel" && back.current?.checkVisibility()) back.current.focus();
 	}, [pane]);
-	const shown = answer?.receipt.receiptId === call ? answer : undefined;
+	const shown = value?.receipt.receiptId === call ? value : undefined;
 	const title = shown === undefined ? words.call : rangeOf(shown.trail);
 	return (
 		<aside
@@ -63,7 +63,7 @@ export function CallPanel({ call, whereOf, close }: CallPanelProps) {
 					<p className="flex muted">
 						<span className="wrap">{problem ?? words.loading}</span>
 						{problem !== undefined && (
-							<button type="button" className="btn" onClick={() => setTried(tried + 1)}>
+							<button type="button" className="btn" onClick={read}>
 								{words.again}
 							</button>
 						)}

@@ -1,6 +1,6 @@
 import type { PlanId, ReceiptType, TaskSummary } from "@xworkmate/contracts";
 import { Download, ShieldCheck, X } from "lucide-react";
-import { type ReactElement, useCallback, useMemo } from "react";
+import { type ReactElement, useCallback, useMemo, useRef } from "react";
 import { receiptsExportRoute } from "../../api/ui-routes.ts";
 import { receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
@@ -11,9 +11,10 @@ import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useRequest } from "../keys/keys.ts";
+import { AsOfLine } from "../plans/as-of-line.tsx";
+import { ReadAsOf, usePlanRead } from "../plans/use-plans.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { go, hrefOf, type ReceiptFilter, stay } from "../state/route.ts";
-import { useAnswer } from "../state/use-answer.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { CallPanel } from "./call-panel.tsx";
 import { ProofBar } from "./proof-bar.tsx";
@@ -34,13 +35,18 @@ interface ReceiptsPageProps {
 
 /** Every tool call of every run and every message of a plan: who allowed it, how it ended, and whether the receipts are intact. */
 export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
-	const { app } = useApp();
-	const { receipts, nextCursor, problem, hasNewer, isReading, read, readMore } = useReceipts(filter, app.threads);
+	const scroll = useRef<HTMLDivElement>(null);
+	const listed = useReceipts(filter, () => isAtRest(scroll.current));
+	const { receipts, nextCursor, problem, asOf, hasNewer, isReading, read, readMore } = listed;
 	const { verified, isRunning } = useStore(verification);
 	const { tasks, titleOf, whereOf, agentOf } = useRuns();
 	const runs = useMemo(() => groupReceipts(receipts ?? []), [receipts]);
 	const planId = filter.planId as PlanId | undefined;
 	const isFiltered = Object.keys(filter).length > 0;
+	const showNewer = () => {
+		listed.showNewer();
+		scroll.current?.scrollTo({ top: 0 });
+	};
 	const open = (receiptId: string) => {
 		const to = { page: "receipts", filter, call: receiptId } as const;
 		if (call === undefined) go(to);
@@ -67,15 +73,20 @@ export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 					</button>
 				</PageBar>
 				<Filters filter={filter} toolIds={(receipts ?? []).flatMap(({ toolId }) => (toolId === undefined ? [] : [toolId]))} />
-				<div className="scroll" aria-busy={isReading}>
-					<ProofBar titleOf={titleOf} />
+				{receipts !== undefined && (
+					<ReadAsOf value={asOf}>
+						<AsOfLine />
+					</ReadAsOf>
+				)}
+				<div className="scroll" ref={scroll} aria-busy={isReading}>
 					{hasNewer && (
-						<p className="more-above">
-							<button type="button" className="btn" onClick={read}>
+						<p className="newer">
+							<button type="button" className="btn" onClick={showNewer}>
 								{words.newer}
 							</button>
 						</p>
 					)}
+					<ProofBar titleOf={titleOf} />
 					<ReadState isRead={receipts !== undefined} {...{ problem, words, read }} />
 					{receipts?.length === 0 && <Empty isFiltered={isFiltered} />}
 					<ReceiptList {...{ runs, tasks, verified, whereOf, agentOf, open, call }} byType={filter.type !== undefined} />
@@ -93,6 +104,11 @@ export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 	);
 }
 
+/** True if the user is at the top of the list and not on one of its rows, so that it matters to no one if the rows move. */
+function isAtRest(scroll: HTMLElement | null): boolean {
+	return scroll !== null && scroll.scrollTop <= 0 && scroll.querySelector(".rc:is(:hover, :focus)") === null;
+}
+
 function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
 	return (
 		<div className="empty">
@@ -108,12 +124,15 @@ function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
 	);
 }
 
+const askTasks = () => callApp("tasks", { limit: LISTED_TASKS });
+const askPlans = () => callApp("listPlans", { limit: LISTED_PLANS });
+
 /** What the app knows about the runs and plans that receipts name: their threads, agents and titles. */
 function useRuns() {
 	const { app } = useApp();
 	const providers = useProviders();
-	const { answer } = useAnswer(() => callApp("tasks", { limit: LISTED_TASKS }), app.threads);
-	const { answer: planned } = useAnswer(() => callApp("listPlans", { limit: LISTED_PLANS }), app.threads);
+	const { value: answer } = usePlanRead(askTasks, undefined, [app.threads]);
+	const { value: planned } = usePlanRead(askPlans);
 	return useMemo(() => {
 		const plans = new Map<string, string>((planned?.items ?? []).map(({ planId, title }) => [planId, title]));
 		const tasks: ReadonlyMap<string, TaskSummary> = new Map((answer?.items ?? []).map((task) => [task.runId, task]));

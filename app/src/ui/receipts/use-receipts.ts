@@ -1,10 +1,14 @@
 import type { Receipt } from "@xworkmate/contracts";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Given } from "../../api/method.ts";
 import type { appMethods } from "../../api/methods.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import { usePlanRead } from "../plans/use-plans.ts";
+import { useApp } from "../state/app-context.tsx";
 import type { ReceiptFilter } from "../state/route.ts";
+import { verification } from "./verification.ts";
 
 type Query = Given<(typeof appMethods)["listReceipts"]>;
 
@@ -27,59 +31,82 @@ export function queryOf({ origin, toolId, type, threadId, runId, planId, days }:
 }
 
 interface Listed {
-	readonly receipts?: readonly Receipt[];
+	/** The filter that all of this matches. */
+	readonly mark: string;
+	readonly receipts: readonly Receipt[];
 	readonly nextCursor?: string;
-	readonly problem?: string;
-	/** True if there are newer receipts. They are shown only on request, because users would click on the wrong row if rows moved. */
-	readonly hasNewer?: true;
+	/** The newest receipts, while they are not listed yet. */
+	readonly held?: Listed;
 }
 
-/** The receipts that match a filter, page by page. When `changed` changes, there may be newer ones. */
-export function useReceipts(filter: ReceiptFilter, changed: unknown) {
-	const [listed, setListed] = useState<Listed>({});
-	const [isReading, setReading] = useState(false);
-	/** The number of the newest read. The results of earlier ones are dropped. */
-	const current = useRef(0);
+/**
+ * The receipts that match a filter: the newest, read again with every change of a plan or a thread and after a verification, and older ones
+ * on request. Newer ones are listed at once if `mayMove` says that rows may move; otherwise on request, because the user would lose the place
+ * or click on the wrong row.
+ */
+export function useReceipts(filter: ReceiptFilter, mayMove: () => boolean) {
+	const { app } = useApp();
+	const { verified } = useStore(verification);
 	const mark = JSON.stringify(filter);
-	const read = useCallback(
-		async (after: Listed = {}) => {
-			current.current += 1;
-			const own = current.current;
-			setReading(true);
-			const { nextCursor: cursor, receipts: before = [] } = after;
-			try {
-				const page = await callApp("listReceipts", {
-					...queryOf(JSON.parse(mark) as ReceiptFilter, Date.now()),
-					...(cursor !== undefined && { cursor }),
-				});
-				if (own !== current.current) return;
-				setListed({ receipts: [...before, ...page.items], ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) });
-			} catch (error) {
-				if (own === current.current) setListed({ ...after, problem: sayError(error) });
-			} finally {
-				if (own === current.current) setReading(false);
-			}
-		},
-		[mark],
-	);
-	useEffect(() => void read(), [read]);
-	const newest = listed.receipts === undefined ? undefined : (listed.receipts[0]?.receiptId ?? "none");
-	// biome-ignore lint/correctness/useExhaustiveDependencies: requested whenever something may have changed
+	const ask = useCallback(() => askPage(mark), [mark]);
+	// A run's receipts are news of its thread.
+	const { value: newest, problem, asOf, read } = usePlanRead(ask, filter.planId, [app.threads, verified]);
+	const [listed, setListed] = useState<Listed>();
+	const [isReadingMore, setReadingMore] = useState(false);
+	const [moreProblem, setMoreProblem] = useState<string>();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: only when something was read
 	useEffect(() => {
-		if (newest === undefined || listed.hasNewer) return;
-		let stale = false;
-		const query = { ...queryOf(JSON.parse(mark) as ReceiptFilter, Date.now()), limit: 1 };
-		callApp("listReceipts", query).then(
-			({ items }) => {
-				const isNewer = !stale && items[0] !== undefined && items[0].receiptId !== newest;
-				if (isNewer) setListed((before) => ({ ...before, hasNewer: true }));
-			},
-			// An error is ignored here: reading the list reports it.
-			() => undefined,
-		);
-		return () => {
-			stale = true;
-		};
-	}, [changed]);
-	return { ...listed, isReading, read: () => void read(), readMore: () => void read(listed) };
+		if (newest === undefined) return;
+		const moves = mayMove();
+		setListed((before) => withNewest(before, newest, moves));
+		setMoreProblem(undefined);
+	}, [newest]);
+	const readMore = async () => {
+		if (listed?.nextCursor === undefined) return;
+		setReadingMore(true);
+		setMoreProblem(undefined);
+		try {
+			const { receipts, ...end } = await askPage(listed.mark, listed.nextCursor);
+			setListed((before) => {
+				// The list may have begun again in the meantime.
+				if (before?.mark !== listed.mark || before.nextCursor !== listed.nextCursor) return before;
+				return { ...end, receipts: [...before.receipts, ...receipts], ...(before.held && { held: before.held }) };
+			});
+		} catch (error) {
+			setMoreProblem(sayError(error));
+		} finally {
+			setReadingMore(false);
+		}
+	};
+	// Receipts that match the previous filter are shown only until those of the new one arrive or can't be read.
+	const shown = listed?.mark === mark || problem === undefined ? listed : undefined;
+	return {
+		...{ receipts: shown?.receipts, nextCursor: shown?.nextCursor, hasNewer: shown?.held !== undefined },
+		problem: problem ?? moreProblem,
+		asOf: shown === undefined ? undefined : asOf,
+		isReading: isReadingMore || (listed?.mark !== mark && problem === undefined),
+		...{ read, readMore: () => void readMore() },
+		showNewer: () => setListed((before) => before?.held && joined(before, before.held)),
+	};
+}
+
+async function askPage(mark: string, cursor?: string): Promise<Listed> {
+	const query = queryOf(JSON.parse(mark) as ReceiptFilter, Date.now());
+	const { items, nextCursor } = await callApp("listReceipts", { ...query, ...(cursor !== undefined && { cursor }) });
+	return { mark, receipts: items, ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+function withNewest(before: Listed | undefined, newest: Listed, moves: boolean): Listed {
+	if (before === undefined || before.mark !== newest.mark) return newest;
+	const isNewer = before.receipts[0]?.receiptId !== newest.receipts[0]?.receiptId;
+	return isNewer && !moves && before.receipts.length > 0 ? { ...before, held: newest } : joined(before, newest);
+}
+
+/** The newest receipts, followed by the older ones that are listed already. If the two don't overlap, some between them may be missing. */
+function joined(before: Listed, newest: Listed): Listed {
+	const oldest = newest.receipts.at(-1)?.receiptId;
+	const place = before.receipts.findIndex(({ receiptId }) => receiptId === oldest);
+	if (place === -1) return newest;
+	const { mark, receipts, nextCursor } = before;
+	return { mark, receipts: [...newest.receipts, ...receipts.slice(place + 1)], ...(nextCursor !== undefined && { nextCursor }) };
 }

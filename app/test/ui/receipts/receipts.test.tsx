@@ -265,22 +265,29 @@ describe("the page of receipts", () => {
 		expect(queryOf({ days: "x" }, 0)).toEqual({ limit: 200 });
 	});
 
-	it("reads page by page, offers newer ones without moving a row, and says what could not be read", async () => {
-		let page: unknown = { items: listed.slice(0, 2), nextCursor: "next" };
-		const { calls, app } = open({
-			listReceipts: ({ cursor, limit }: { readonly cursor?: string; readonly limit: number }) =>
-				cursor === "next" ? { items: listed.slice(2) } : limit === 1 && page instanceof Object && "newest" in page ? page.newest : page,
+	it("reads page by page, and says what could not be read", async () => {
+		let older: unknown = new Refused("ACP_HTTP_CONNECT_FAILED", "The bridge is not running.");
+		open({
+			listReceipts: ({ cursor }: { readonly cursor?: string }) =>
+				cursor === "next" ? older : { items: listed.slice(0, 2), nextCursor: "next" },
 		});
 		fireEvent.click(await screen.findByRole("button", { name: "Show older receipts" }));
-		await waitFor(() => expect(document.querySelectorAll(".rc")).toHaveLength(2));
-		expect(calls.some(({ params }) => params.cursor === "next")).toBe(true);
-		page = { newest: { items: [receipt(7, "requested", { toolCallId: "call-3" })] } };
-		act(() => app.app.set({ ...app.app.value, threads: [summary("thread1", 9, { title: "Move the dentist" })] }));
-		const newer = await screen.findByRole("button", { name: "New receipts above" });
-		expect(document.querySelectorAll(".rc")).toHaveLength(2);
-		page = new Refused("ACP_HTTP_CONNECT_FAILED", "The bridge is not running.");
-		fireEvent.click(newer);
 		expect((await screen.findByRole("alert")).textContent).toContain("The receipts couldn’t be loaded. The bridge is not running.");
+		expect(document.querySelectorAll(".rc")).toHaveLength(1);
+		older = { items: listed.slice(2) };
+		fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+		fireEvent.click(await screen.findByRole("button", { name: "Show older receipts" }));
+		await waitFor(() => expect(document.querySelectorAll(".rc")).toHaveLength(2));
+		expect(screen.queryByRole("alert")).toBeNull();
+	});
+
+	it("lists what a thread's run did as soon as the thread changes", async () => {
+		let items = listed;
+		const { app } = open({ listReceipts: () => ({ items }) });
+		await waitFor(() => expect(document.querySelectorAll(".rc")).toHaveLength(2));
+		items = [receipt(7, "requested", { toolCallId: "call-3" }), ...listed];
+		act(() => app.app.set({ ...app.app.value, threads: [summary("thread1", 9, { title: "Move the dentist" })] }));
+		await waitFor(() => expect(document.querySelectorAll(".rc")).toHaveLength(3));
 	});
 
 	it("is the same page after a reload", () => {
