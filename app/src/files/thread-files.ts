@@ -214,7 +214,13 @@ export class FilesOfThreads {
 	async #find(threadId: ThreadId, { path, artifact, owned, later }: WantedFile): Promise<Standing> {
 		const folder = this.#folder(threadId);
 		const segments = safeSegments(path);
-		const stats = await statPlainFile(folder, segments);
+		let blocked: FileBlocked | undefined;
+		const stats = await statPlainFile(folder, segments).catch((error: unknown) => {
+			// What is in the place of another run's file says nothing about this run's version, which may be kept elsewhere.
+			if (!(error instanceof FileBlocked) || owned || artifact === undefined) throw error;
+			blocked = error;
+			return undefined;
+		});
 		if (artifact === undefined) {
 			if (stats === undefined) throw missing();
 			// Without a hash, an earlier run's file cannot be told apart from a later run's.
@@ -232,7 +238,7 @@ export class FilesOfThreads {
 		}
 		const kept = await this.#findKept(folder, segments, artifact);
 		if (kept !== undefined) return { segments: kept, state: "kept" };
-		if (stats === undefined) throw missing();
+		if (stats === undefined) throw blocked ?? missing();
 		return { segments, state: "replaced" };
 	}
 

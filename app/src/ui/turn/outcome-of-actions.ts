@@ -8,7 +8,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { againSafely } from "./again-safely.ts";
 import type { Outcome } from "./outcome.ts";
 
-type ActedSnapshot = Pick<Snapshot, "activity" | "receipts" | "grounding" | "artifacts">;
+type ActedSnapshot = Pick<Snapshot, "activity" | "receipts" | "grounding"> & Partial<Pick<Snapshot, "artifacts">>;
 
 /**
  * The outcome of a run that acted through tools, as a card that can show what was done. A success is not green if something that was
@@ -26,7 +26,7 @@ export function withActions(outcome: Outcome, snapshot: ActedSnapshot | undefine
 
 /** Makes the rejection of all files the title of a success, unless the title already says something more serious. */
 function withRejected(outcome: Outcome, snapshot: ActedSnapshot | undefined): Outcome {
-	if (outcome.tone !== "ok" || outcome.rejectedCount === 0 || snapshot?.artifacts.count !== 0) return outcome;
+	if (outcome.tone !== "ok" || outcome.rejectedCount === 0 || snapshot?.artifacts?.count !== 0) return outcome;
 	const { quiet: _quiet, ...card } = outcome;
 	const title = noFilesWords(outcome.rejectedCount);
 	return { ...card, tone: "mixed", title, facts: [outcome.title, ...outcome.facts.filter((fact) => fact !== title)] };

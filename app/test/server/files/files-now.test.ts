@@ -113,6 +113,23 @@ describe("the files of a run that are being saved", () => {
 	});
 });
 
+describe("a run's file that a later run replaced", () => {
+	it("is its kept version, and opens, even if a link is in the place of the later run's file", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder, list } = await deliver(ui, { "a.md": "the first one" });
+		ui.scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "the second" });
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		const states = async () => (await list()).map(({ files }) => files.map(({ state, inPlace }) => [state, inPlace]));
+		expect(await states()).toEqual([[["checked", undefined]], [["kept", undefined]]]);
+		rmSync(join(folder, "a.md"));
+		symlinkSync("/etc/passwd", join(folder, "a.md"));
+		expect(await states()).toEqual([[["blocked", "link"]], [["kept", undefined]]]);
+		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline"))).body).toBe("the first one");
+		rmSync(join(folder, ".versions"), { recursive: true });
+		expect(await states()).toEqual([[["blocked", "link"]], [["blocked", "link"]]]);
+	});
+});
+
 describe("a version of the user's own that a run's file replaced", () => {
 	it("is listed with that run, under the name it is kept as, and opens", async () => {
 		await using ui = await UiScene.open();
