@@ -91,7 +91,7 @@ export const changesWords = {
 	unfinished: {
 		changed: "These files changed while XWorkmate was writing, so they were left untouched: {files}",
 		interrupted:
-			"Writing was interrupted and finished later. These files had changed in the meantime, so they were left untouched: {files}",
+			"Writing was interrupted. Left untouched, because of changes in the meantime or because XWorkmate’s home was restored from a backup: {files}",
 		unknown: "These files had been changed, so they were left untouched: {files}",
 	},
 	filesCount: { one: "1 file", other: "{count} files" },
