@@ -148,7 +148,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "thought_delta":
 			return { text: update.text };
 		case "tool_call": {
-			const text = `${namedBy(update)} · ${update.state}${foundWords(update)}`;
+			const text = `${namedBy(update)} · ${stateIn(update)}${foundWords(update)}`;
 			return { text, ...wholeOf(text, update.input, update.says, update.output) };
 		}
 		case "plan": {
@@ -182,6 +182,11 @@ function namedBy(call: Extract<Update, { kind: "tool_call" | "approval" }>): str
 	const { title } = call;
 	const { name } = namedCall(call);
 	return name === title ? name : `${name} · “${title}”`;
+}
+
+/** What this update reported, which may not have changed how the call ended. */
+function stateIn({ state, reportedState }: Extract<Update, { kind: "tool_call" }>): string {
+	return reportedState === undefined ? state : `${reportedState}, still counted as ${state}`;
 }
 
 /** Includes the codes, because users read the log when the page's words are not enough. */

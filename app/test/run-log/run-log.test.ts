@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type GroundingState, Receipt, ToolId } from "@xworkmate/contracts";
+import { type GroundingState, Receipt, type ToolCallState, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/api/ui-api.ts";
 import type { FakeRun } from "../support/fake-run.ts";
@@ -86,6 +86,29 @@ describe("the run log that the page shows", () => {
 			text: "Build · failed",
 			whole: "Build · failed\n\nmake -j2\nall\n\nIt also installs\n\nno rule",
 		});
+	});
+
+	it("says of each report of a call what that report said, also if the call had already failed", async () => {
+		const { entries } = await logOf((run) => {
+			const say = (state: ToolCallState, reportedState?: "completed") =>
+				run.say({
+					kind: "tool_call",
+					toolCallId: "t1",
+					title: "npm run lint",
+					toolKind: "execute",
+					state,
+					...(reportedState && { reportedState }),
+				});
+			say("failed");
+			say("failed", "completed");
+			say("failed").end("completed");
+		});
+		const lines = entries.filter(({ what }) => what === "tool_call");
+		expect(lines.map(({ text, problem }) => [text, problem])).toEqual([
+			["npm run lint · failed", true],
+			["npm run lint · completed, still counted as failed", true],
+			["npm run lint · failed", true],
+		]);
 	});
 
 	it("names a call by its command, whatever its agent calls it", async () => {

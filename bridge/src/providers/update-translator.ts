@@ -70,7 +70,7 @@ export class UpdateTranslator {
 		if (this.#neverRan(known, change)) return [];
 		const merged = merge(known, change, this.#isAsked(change.toolCallId));
 		const hasBegun = merged.state !== "pending" || (merged.allowed !== undefined && !this.#isAsked(change.toolCallId));
-		const { output, diff, locations, input } = change;
+		const { output, diff, locations, input, state: reportedState } = change;
 		const isOwn = !isQuestion && hasBegun;
 		const says = isOwn ? undefined : output;
 		const hasContent = isOwn && (output !== undefined || diff !== undefined);
@@ -93,6 +93,7 @@ export class UpdateTranslator {
 			title: next.title,
 			toolKind: next.toolKind,
 			state: next.state,
+			...(isQuestion || reportedState === next.state ? {} : omitUndefined({ reportedState })),
 			...(input === undefined ? {} : { input: input.preview }),
 			...omitUndefined({ output: printed, says }),
 			...(diff === undefined ? {} : { diff }),

@@ -45,6 +45,11 @@ export const ToolCall = z.object({
 	title: z.string(),
 	toolKind: ToolKind,
 	state: ToolCallState,
+	/**
+	 * Of this update alone: the state that the agent reported, if the call keeps another one, because it had already failed, been denied or been
+	 * reported as done.
+	 */
+	reportedState: ToolCallState.exclude(["denied"]).optional(),
 	input: Preview.optional(),
 	output: Preview.optional(),
 	/**

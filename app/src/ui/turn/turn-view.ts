@@ -138,7 +138,7 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		case "tool_call": {
 			const key = `c:${update.toolCallId}`;
 			const before = items[places.get(key) ?? -1];
-			const { kind: _, ...call } = update;
+			const { kind: _, reportedState: _ofThisUpdate, ...call } = update;
 			const known = before?.kind === "tool" ? before : undefined;
 			put({
 				kind: "tool",

@@ -30,7 +30,7 @@ it.each([
 	expect(shown.at(-1)).toMatchObject({ state });
 });
 
-type Step = object | "ALLOW" | "WITHDRAW";
+type Step = object | "ALLOW" | "DENY" | "WITHDRAW";
 
 /** What each report of a call becomes. `asks`: it is a question, which is then answered or withdrawn. */
 function shown(...steps: readonly Step[]) {
@@ -40,6 +40,7 @@ function shown(...steps: readonly Step[]) {
 		const toolCallId = decodeToolCall({ toolCallId: "1" })?.toolCallId;
 		if (toolCallId === undefined) throw new Error("not a call");
 		if (step === "ALLOW") translator.allowed(translator.question(toolCallId), "q");
+		if (step === "DENY") return [...translator.denied(toolCallId, "q")];
 		if (step === "WITHDRAW") return [...translator.withdrawn(toolCallId, "q")];
 		if (call === undefined || typeof step === "string") return [];
 		const updates = translator.tool(call, "asks" in step);
@@ -49,6 +50,26 @@ function shown(...steps: readonly Step[]) {
 }
 
 const text = (said: string) => ({ content: [{ type: "content", content: { type: "text", text: said } }] });
+
+it("a report that does not change how a call ended is logged with the state that it named", () => {
+	const states = (...steps: readonly Step[]) =>
+		shown(...steps).map((update) => (update.kind === "tool_call" ? [update.state, update.reportedState] : []));
+	const report = (status: string) => ({ status, ...text(status) });
+	expect(states(report("failed"), report("completed"), report("failed"), text("more"))).toEqual([
+		["failed", undefined],
+		["failed", "completed"],
+		["failed", undefined],
+		["failed", undefined],
+	]);
+	expect(states(report("completed"), report("in_progress"), report("failed"))).toEqual([
+		["completed", undefined],
+		["completed", "running"],
+		["failed", undefined],
+	]);
+	expect(states({ asks: true }, "DENY", report("completed")).at(-1)).toEqual(["denied", "completed"]);
+	// A question about a call that was denied is no report of it.
+	expect(states({ asks: true }, "DENY", { asks: true, ...report("pending") }).at(-1)).toEqual(["denied", undefined]);
+});
 
 it("what an agent says of a call when it asks, or before the call begins, is not the call's output", () => {
 	const [announced, asked, running] = shown(text("will delete"), { asks: true, ...text("WARNING") }, "ALLOW", {
