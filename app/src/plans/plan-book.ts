@@ -25,6 +25,8 @@ export class PlanBook {
 	#plans: ReadonlyMap<PlanId, Plan> = new Map();
 	/** The feedSeq to resume the feed after; undefined to list everything first. */
 	#after: number | undefined;
+	/** How far the bridge's feed went when it was last opened. Until the copy is that far, it may be out of date. */
+	#behindUntil = 0;
 	#known = false;
 	#unread = 0;
 	#asOf: Timestamp | undefined;
@@ -82,12 +84,18 @@ export class PlanBook {
 	}
 
 	async *#open(signal: AbortSignal): AsyncGenerator<readonly PlanItem[]> {
+		// Read before the feed is opened: the feed itself does not say how much of it is still to come.
+		if (this.#after !== undefined)
+			this.#behindUntil = (await this.#parts.client.call("xworkmate.plans.list", { limit: 1 }, signal)).feedSeq;
 		this.#after ??= await this.#list(signal);
 		try {
 			yield* this.#parts.client.plans({ afterFeedSeq: this.#after }, signal);
 		} catch (error) {
 			// This is a different bridge, or one that was restored from a backup, so its feed is not the one that was read before.
-			if (error instanceof ContractError && error.code === "SEQ_AHEAD") this.#after = undefined;
+			if (error instanceof ContractError && error.code === "SEQ_AHEAD") {
+				this.#after = undefined;
+				this.#behindUntil = 0;
+			}
 			throw error;
 		}
 	}
@@ -118,6 +126,7 @@ export class PlanBook {
 		for (const planId of new Set(items.map((item) => item.planId))) await this.#read(planId, signal);
 		if (items.some(({ toInbox }) => toInbox)) await this.#readUnread(signal);
 		this.#after = items.at(-1)?.feedSeq ?? this.#after;
+		if (this.#isCaughtUp) this.#asOf = undefined;
 		this.#parts.events.emit("plansChanged");
 	}
 
@@ -138,8 +147,13 @@ export class PlanBook {
 		this.#unread = (await this.#parts.client.call("xworkmate.inbox.list", { limit: 1 }, signal)).unread;
 	}
 
+	get #isCaughtUp(): boolean {
+		return (this.#after ?? 0) >= this.#behindUntil;
+	}
+
 	#followed(isFollowed: boolean): void {
-		this.#asOf = isFollowed || !this.#known ? undefined : timestamp();
+		if (!isFollowed) this.#asOf ??= this.#known ? timestamp() : undefined;
+		else if (this.#isCaughtUp) this.#asOf = undefined;
 		this.#parts.events.emit("plansFollowed", isFollowed);
 		this.#parts.events.emit("plansChanged");
 	}

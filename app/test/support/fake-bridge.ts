@@ -162,7 +162,7 @@ export class FakeBridge implements AsyncDisposable {
 		const { id, method, params } = call;
 		const result = (value: unknown) => send(response, { jsonrpc: "2.0", id, result: value });
 		const answer = this.answers.get(method);
-		if (answer !== undefined) return result(answer(params));
+		if (answer !== undefined) return result(await answer(params));
 		if (method === "xworkmate.plans.subscribe" && this.plans !== undefined) return this.plans.serve(response, params);
 		switch (method) {
 			case "session.start":

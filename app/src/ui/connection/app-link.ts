@@ -39,6 +39,8 @@ export class AppLink {
 	readonly agentNews = new Store(0);
 	/** How many changes to plans have been reported, and to which plans. */
 	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
+	/** How often the whole state has arrived: once for each connection. What was read before the newest one may be out of date. */
+	readonly connections = new Store(0);
 	/** True if another page displaced this one, so that what this page shows may be out of date. */
 	readonly parked = new Store(false);
 	/** How many of the attempts to reconnect that the user asked for have failed. */
@@ -113,6 +115,7 @@ export class AppLink {
 		const serverTime = change.type === "state" ? change.state.serverTime : change.type === "alive" ? change.serverTime : undefined;
 		const clockAheadMs = serverTime === undefined ? before.clockAheadMs : Date.parse(serverTime) - Date.now();
 		this.#isAsked = false;
+		if (change.type === "state") this.connections.set(this.connections.value + 1);
 		if (change.type === "approval") this.seeAnswer(change.approval);
 		this.link.set({ state: "live", clockAheadMs, heardAt: new Date().toISOString(), ...(app && { app }) });
 	}

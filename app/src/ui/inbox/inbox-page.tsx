@@ -8,7 +8,7 @@ import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { AsOfLine } from "../plans/as-of-line.tsx";
-import { usePlansAsOf } from "../plans/use-plans.ts";
+import { ReadAsOf, usePlansAsOf } from "../plans/use-plans.ts";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { preferences } from "../state/preferences.ts";
 import { hrefOf, stay } from "../state/route.ts";
@@ -24,8 +24,8 @@ const words = reviewWords.inbox;
 
 /** Messages that plans sent to this page. */
 export default function InboxPage({ messageId }: { readonly messageId?: string }) {
-	const { value, problem, read, readOlder } = useInbox();
-	const asOf = usePlansAsOf();
+	const { value, problem, asOf: readAsOf, read, readOlder } = useInbox();
+	const asOf = usePlansAsOf(readAsOf);
 	const messages = value?.items ?? [];
 	const open = messages.find((one) => one.messageId === messageId);
 	const change = (act: () => Promise<unknown>) =>
@@ -78,7 +78,7 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 				)}
 			</PageBar>
 			<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
-			{value !== undefined && <AsOfLine />}
+			<ReadAsOf value={readAsOf}>{value !== undefined && <AsOfLine />}</ReadAsOf>
 			{value !== undefined && messages.length === 0 && (
 				<div className="page">
 					<p className="lead">{words.empty}</p>

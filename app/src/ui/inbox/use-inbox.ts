@@ -18,9 +18,9 @@ export function useInbox() {
 		});
 		return { ...listed, unread };
 	}, [count]);
-	const { value, problem, read } = usePlanRead(ask);
+	const { value, problem, asOf, read } = usePlanRead(ask);
 	const shown = value?.items.length ?? 0;
-	return { value, problem, read, readOlder: () => setCount(shown + PAGE) };
+	return { value, problem, asOf, read, readOlder: () => setCount(shown + PAGE) };
 }
 
 /** Marks the whole inbox as read, including messages that aren't listed. The cursor leaves out messages that arrive meanwhile. */

@@ -4,7 +4,7 @@ import { count, words } from "../../strings/interface.ts";
 import { waitingOf } from "../../strings/plan-words.ts";
 import type { Look } from "../plans/plan-look.ts";
 import { StateWord } from "../plans/state-word.tsx";
-import { usePlans } from "../plans/use-plans.ts";
+import { ReadAsOf, usePlans } from "../plans/use-plans.ts";
 import { hrefOf } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 
@@ -12,29 +12,31 @@ const waits: Look = { icon: Hand, tone: "need" };
 
 /** Plans with messages to review or to settle, each with a link to them. */
 export function HeldPlans() {
-	const { value } = usePlans();
+	const { value, asOf } = usePlans();
 	const held = value?.plans.filter(({ needsReview }) => needsReview > 0) ?? [];
 	if (held.length === 0) return null;
 	return (
-		<ul className="list">
-			{held.map((plan) => (
-				<li className="item whole" key={plan.planId}>
-					<div className="grow">
-						<a className="nm" href={hrefOf({ page: "plan", planId: plan.planId })}>
-							{visibleName(plan.title)}
-						</a>
-						<div className="sub">
-							<StateWord look={waits} word={waitingWords(plan)} />
+		<ReadAsOf value={asOf}>
+			<ul className="list">
+				{held.map((plan) => (
+					<li className="item whole" key={plan.planId}>
+						<div className="grow">
+							<a className="nm" href={hrefOf({ page: "plan", planId: plan.planId })}>
+								{visibleName(plan.title)}
+							</a>
+							<div className="sub">
+								<StateWord look={waits} word={waitingWords(plan)} />
+							</div>
 						</div>
-					</div>
-					<div className="end">
-						<a className="btn" href={reviewHref(plan)}>
-							{words.home.review}
-						</a>
-					</div>
-				</li>
-			))}
-		</ul>
+						<div className="end">
+							<a className="btn" href={reviewHref(plan)}>
+								{words.home.review}
+							</a>
+						</div>
+					</li>
+				))}
+			</ul>
+		</ReadAsOf>
 	);
 }
 

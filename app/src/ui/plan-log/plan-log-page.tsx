@@ -10,7 +10,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useRequest } from "../keys/keys.ts";
 import { AsOfLine } from "../plans/as-of-line.tsx";
 import { PlanChip } from "../plans/plan-card.tsx";
-import { usePlanRead } from "../plans/use-plans.ts";
+import { ReadAsOf, usePlanRead } from "../plans/use-plans.ts";
 import { go, hrefOf } from "../state/route.ts";
 import { formatClockTime } from "../text/format.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
@@ -24,53 +24,55 @@ const PAGE = 200;
 export default function PlanLogPage({ planId }: { readonly planId: string }) {
 	const [isProblems, setProblems] = useState(false);
 	const ask = useCallback(() => readLog(planId as PlanId), [planId]);
-	const { value, problem, read } = usePlanRead(ask, planId);
+	const { value, problem, asOf, read } = usePlanRead(ask, planId);
 	const leave = useCallback(() => go({ page: "plan", planId }), [planId]);
 	useRequest("close", leave);
 	const entries = useMemo(() => (value === undefined ? [] : logOfUpdates(value.updates).toReversed()), [value]);
 	const problems = entries.filter(isProblem);
 	const shown = isProblems ? problems : entries;
 	return (
-		<main className="main" tabIndex={-1}>
-			<PageBar
-				title={value === undefined ? words.title : visibleName(value.plan.title)}
-				say={`${words.title}, ${words.newest}`}
-				back={{ href: hrefOf({ page: "plan", planId }), label: words.back }}
-				{...(value && { chip: <PlanChip plan={value.plan} /> })}
-			>
-				<fieldset className="seg" aria-label={words.show}>
-					<button type="button" aria-pressed={!isProblems} onClick={() => setProblems(false)}>
-						{words.all} <span className="muted normal">{entries.length}</span>
-					</button>
-					<button type="button" aria-pressed={isProblems} onClick={() => setProblems(true)}>
-						<Icon of={TriangleAlert} small />
-						{words.problems} <span className="muted normal">{problems.length}</span>
-					</button>
-				</fieldset>
-			</PageBar>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable by keyboard */}
-			<section className="scroll lanes" style={{ "--lanes": words.lanes.length } as CSSProperties} aria-label={words.title} tabIndex={0}>
-				<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
-				{value !== undefined && <AsOfLine />}
-				<div className="ev pl head" aria-hidden="true">
-					<span className="at">{words.time}</span>
-					<span className="tr">
-						{words.lanes.map((name) => (
-							<span key={name}>{name}</span>
+		<ReadAsOf value={asOf}>
+			<main className="main" tabIndex={-1}>
+				<PageBar
+					title={value === undefined ? words.title : visibleName(value.plan.title)}
+					say={`${words.title}, ${words.newest}`}
+					back={{ href: hrefOf({ page: "plan", planId }), label: words.back }}
+					{...(value && { chip: <PlanChip plan={value.plan} /> })}
+				>
+					<fieldset className="seg" aria-label={words.show}>
+						<button type="button" aria-pressed={!isProblems} onClick={() => setProblems(false)}>
+							{words.all} <span className="muted normal">{entries.length}</span>
+						</button>
+						<button type="button" aria-pressed={isProblems} onClick={() => setProblems(true)}>
+							<Icon of={TriangleAlert} small />
+							{words.problems} <span className="muted normal">{problems.length}</span>
+						</button>
+					</fieldset>
+				</PageBar>
+				{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable by keyboard */}
+				<section className="scroll lanes" style={{ "--lanes": words.lanes.length } as CSSProperties} aria-label={words.title} tabIndex={0}>
+					<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
+					{value !== undefined && <AsOfLine />}
+					<div className="ev pl head" aria-hidden="true">
+						<span className="at">{words.time}</span>
+						<span className="tr">
+							{words.lanes.map((name) => (
+								<span key={name}>{name}</span>
+							))}
+						</span>
+						<span>{words.happened}</span>
+						<span>{words.number}</span>
+					</div>
+					<ol aria-label={words.happened}>
+						{shown.map((entry) => (
+							<Entry key={`${entry.seq} ${entry.nth}`} entry={entry} />
 						))}
-					</span>
-					<span>{words.happened}</span>
-					<span>{words.number}</span>
-				</div>
-				<ol aria-label={words.happened}>
-					{shown.map((entry) => (
-						<Entry key={`${entry.seq} ${entry.nth}`} entry={entry} />
-					))}
-				</ol>
-				{value !== undefined && shown.length === 0 && <p className="opt-say muted">{words.none}</p>}
-				{value?.isCut === true && <p className="opt-say muted">{words.cut}</p>}
-			</section>
-		</main>
+					</ol>
+					{value !== undefined && shown.length === 0 && <p className="opt-say muted">{words.none}</p>}
+					{value?.isCut === true && <p className="opt-say muted">{words.cut}</p>}
+				</section>
+			</main>
+		</ReadAsOf>
 	);
 }
 

@@ -6,49 +6,63 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { useReadAgain } from "../state/use-read-again.ts";
+import { useRegained, useReportedAsOf } from "./use-regained.ts";
 
 export interface Read<T> {
 	readonly value?: T;
 	readonly problem?: string;
-	/** When `value` was requested, by this page's clock. Present if a later read has failed, so that `value` may be out of date. */
+	/**
+	 * When `value` was last known to be current, by this page's clock. Present if it may be out of date, although changes are reported: because a
+	 * later read has failed, or because no read that began after they were reported again has succeeded yet.
+	 */
 	readonly asOf?: string;
 	read(): void;
 }
 
 /**
- * Reads now, again when the app responds again, and after each change of the plan `planId` or, without an id, of any plan. A read that fails
- * is repeated until one succeeds. The earlier result stays until the new one arrives.
+ * Reads now, again when the app responds or the bridge reports changes again, and after each change of the plan `planId` or, without an id,
+ * of any plan. A read that fails is repeated until one succeeds. The earlier result stays until the new one arrives.
  * @param also if one of these values changes, there is a read too; always as many
  */
 export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: readonly unknown[] = []): Read<T> {
 	const { state, link } = useApp();
 	const news = useStore(link.planNews);
 	const count = planId === undefined ? news.count : (news.of[planId] ?? 0);
-	const [got, setGot] = useState<Got<T>>({ failedReads: 0 });
+	const [got, setGot] = useState<Got<T>>({ failedReads: 0, readIn: 0 });
+	const regained = useRegained(got.readIn);
+	/** The count of `regained` that a read which begins now belongs to. */
+	const readIn = useRef(0);
+	useEffect(() => {
+		readIn.current = regained.count;
+	}, [regained.count]);
 	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const read = useCallback(() => {
 		current.current += 1;
 		const own = current.current;
-		const readAt = new Date().toISOString();
+		const begun = { readAt: new Date().toISOString(), readIn: readIn.current };
 		ask().then(
-			(value) => own === current.current && setGot({ value, readAt, failedReads: 0 }),
+			(value) => own === current.current && setGot({ value, ...begun, failedReads: 0 }),
 			(error: unknown) => own === current.current && setGot((before) => failed(before, error)),
 		);
 	}, [ask]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
 	useEffect(() => {
 		if (state === "live") read();
-	}, [read, state, count, ...also]);
-	const { failedReads, readAt, ...shown } = got;
+	}, [read, state, count, regained.count, ...also]);
+	const { failedReads, readAt, readIn: shownIn, ...shown } = got;
 	useReadAgain(failedReads, read);
-	return { ...shown, ...(failedReads > 0 && readAt !== undefined && { asOf: readAt }), read };
+	const isBehind = readAt !== undefined && shownIn !== regained.count;
+	const asOf = failedReads > 0 ? readAt : isBehind ? (regained.lostAt ?? readAt) : undefined;
+	return { ...shown, ...(asOf !== undefined && { asOf }), read };
 }
 
 interface Got<T> extends Pick<Read<T>, "value" | "problem"> {
 	/** When the last read that succeeded began. */
 	readonly readAt?: string;
 	readonly failedReads: number;
+	/** The `count` of `useRegained` when that read began. */
+	readonly readIn: number;
 }
 
 function failed<T>(before: Got<T>, error: unknown): Got<T> {
@@ -72,9 +86,8 @@ export const ReadAsOf = createContext<string | undefined>(undefined);
  * @param readAsOf `asOf` of what is shown, for a component that is not itself within its `ReadAsOf`
  */
 export function usePlansAsOf(readAsOf?: string): string | undefined {
-	const { app, state, heardAt } = useApp();
 	const around = useContext(ReadAsOf);
-	const reported = app.plans?.asOf ?? (state === "live" ? undefined : heardAt);
+	const reported = useReportedAsOf();
 	// The bridge may have stopped reporting before the last read or after it.
 	return [reported, readAsOf ?? around].filter((at) => at !== undefined).sort()[0];
 }

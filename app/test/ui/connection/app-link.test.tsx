@@ -42,6 +42,17 @@ describe("a page that follows the app", () => {
 		expect(link.link.value.app?.threads.map(({ threadId }) => threadId)).toEqual(["b"]);
 	});
 
+	it("counts each connection, also after one that the app ended in order, so that what was read before is read again", async () => {
+		const { app, link } = await follow();
+		app.stream?.line({ type: "thread", thread: summary("a", 1) });
+		await until("the thread is there", () => link.link.value.app?.threads.length === 1);
+		expect(link.connections.value).toBe(1);
+		app.stream?.end();
+		await until("it asks again", () => app.streams.length === 2);
+		app.stream?.line({ type: "state", state });
+		await until("it has the state", () => link.connections.value === 2);
+	});
+
 	it("counts the attempts that the user asked for and that failed, and no others", async () => {
 		const { app, link } = await follow();
 		app.isThere = false;

@@ -150,3 +150,63 @@ it("the inbox dates its messages and how many of them are unread", async () => {
 	expect(screen.getByText(`0 unread ${asOf}`)).toBeTruthy();
 	expect(screen.getByText(`As of ${formatTime(AT)}. The app isn’t responding.`)).toBeTruthy();
 });
+
+describe("until the list has been read again", () => {
+	/** The page of plans, whose app answers the first read at once and each later one when the test says so. */
+	async function paused() {
+		const answers: ((book: object) => void)[] = [];
+		const old = { ...counts, known: true, plans };
+		let isFirst = true;
+		const planBook = () => {
+			if (!isFirst) return new Promise((resolve) => answers.push(resolve));
+			isFirst = false;
+			return old;
+		};
+		fakeApp({ planBook, contacts: { contacts: [contact] }, channels: { channels: [] } });
+		const here = new InApp({ ...appState, plans: counts });
+		render(<PlansPage />, { wrapper: here.wrapper });
+		await screen.findByRole("article", { name: "Supplier update" });
+		const isNew = () => screen.queryByRole("article", { name: "Restored" }) !== null;
+		const renewed = { ...old, plans: [plan({ planId: "p2", title: "Restored", status: "paused" })] };
+		const dated = () => screen.queryByText(`As of ${formatTime(AT)}`) !== null;
+		return { here, answers, old, renewed, isNew, dated };
+	}
+
+	it("from the app that is connected now, the old list keeps its time", async () => {
+		const { here, answers, old, renewed, isNew, dated } = await paused();
+		// Begins before the app is away, and is answered once another is there.
+		act(() => here.appLink.planNews.set({ count: 1, of: {} }));
+		here.heardAt = AT;
+		act(() => here.link.set("gone"));
+		here.heardAt = undefined;
+		act(() => {
+			here.appLink.connections.set(1);
+			here.link.set("live");
+		});
+		expect([answers.length, dated(), isNew()]).toEqual([2, true, false]);
+		await act(async () => answers[0]?.(old));
+		expect([dated(), isNew()]).toEqual([true, false]);
+		await act(async () => answers[1]?.(renewed));
+		await screen.findByRole("article", { name: "Restored" });
+		expect(dated()).toBe(false);
+	});
+
+	it("from a bridge that reports its plans again, the old list keeps its time", async () => {
+		const { here, answers, renewed, dated } = await paused();
+		goAway(here);
+		act(() => here.app.set({ ...here.app.value, plans: counts }));
+		expect([answers.length, dated()]).toEqual([1, true]);
+		await act(async () => answers[0]?.(renewed));
+		await screen.findByRole("article", { name: "Restored" });
+		expect(dated()).toBe(false);
+	});
+
+	it("over a connection that replaced one which ended in order, the old list has its time", async () => {
+		const { here, answers, renewed } = await paused();
+		act(() => here.appLink.connections.set(1));
+		expect([answers.length, screen.queryByText(/^As of /) !== null]).toEqual([1, true]);
+		await act(async () => answers[0]?.(renewed));
+		await screen.findByRole("article", { name: "Restored" });
+		expect(screen.queryByText(/^As of /)).toBeNull();
+	});
+});
