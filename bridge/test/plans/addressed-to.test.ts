@@ -134,3 +134,14 @@ it("says why a text of the user's own can't be sent as the page does, not by the
 		detail: "This text can't be sent through email as it is: it contains a code block (```sh).",
 	});
 });
+
+it("names the recipient that a server refused before the message was handed over", async () => {
+	const { scene: opened, book, channel } = await openAddressBook();
+	await using scene = opened;
+	channel.play = async () => ({ kind: "refused", code: "RECIPIENT_REFUSED", message: "no such mailbox", fix: "Check the address." });
+	const planId = await scene.plan("p1", [toEmail("Good morning", "anna")]);
+	scene.executor.begin();
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "failed", addressedTo: anna });
+	book.set("anna", bob);
+	expect(await scene.first(planId)).toMatchObject({ addressedTo: anna });
+});

@@ -132,7 +132,10 @@ export const DeliveryAction = z.object({
 	notBefore: Timestamp.optional(),
 	/** sha256 of the bytes that were built for the message. */
 	payloadHash: Sha256.optional(),
-	/** The recipient that these bytes are addressed to. A contact that is changed later does not change it. Absent: the inbox, or not built. */
+	/**
+	 * The recipient that these bytes are addressed to, or that was refused before they were stored. A contact that is changed later does not change
+	 * it. Absent: the inbox, or not built.
+	 */
 	addressedTo: AddressedTo.optional(),
 	/** The id of the message in the channel, such as a Message-ID or the key of an inbox row. */
 	providerMessageId: z.string().max(1_000).optional(),

@@ -230,7 +230,10 @@ function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "name
 				</a>
 			</div>
 		);
-	if (payloadHash === undefined || channel === "dashboard") return null;
+	// A message that was refused before it was handed over has no stored bytes; its page shows its text, and sends it again.
+	const hasText = action.content !== undefined || occurrence.deliverable !== undefined;
+	const isShown = payloadHash !== undefined || (status === "failed" && hasText);
+	if (!isShown || channel === "dashboard") return null;
 	return (
 		<div className="acts-r">
 			<a className="btn" href={href}>

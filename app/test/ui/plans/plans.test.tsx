@@ -286,4 +286,14 @@ describe("the link from a message to what it says", () => {
 		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
 		expect((await screen.findByRole("link", { name: /^Show (?:what|the message)/ })).textContent).toBe(said);
 	});
+
+	it("is there for a message that was refused before it was handed over, beside the address", async () => {
+		const { recipient: _contact, ...toMe } = action({ status: "failed", code: "RECIPIENT_REFUSED", attempts: 1 });
+		const one = occurrence({ status: "failed", delivery: [{ ...toMe, addressedTo: { address: "me@example.com" } }] });
+		fakeApp({ plan: plan({ delivery: one.delivery, occurrence: one }), planOccurrences: { items: [one] }, ...places });
+		const { container } = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		const link = await screen.findByRole("link", { name: "Show the message" });
+		expect(link.getAttribute("href")).toContain("p1-1-1");
+		expect(container.querySelector(".dlv .what")?.textContent).toBe("Emailto you (me@example.com)");
+	});
 });

@@ -60,7 +60,10 @@ export function decideHandOver(
 	return replaced(open, next, "task:delivery", held, "handed_over");
 }
 
-/** Records the outcome of an attempt. */
+/**
+ * Records the outcome of an attempt.
+ * @param addressedTo the recipient that its bytes were built for, which a refusal before the hand-over still has to name
+ */
 export function decideOutcome(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -68,6 +71,7 @@ export function decideOutcome(
 	outcome: SendOutcome,
 	at: Timestamp,
 	patience: Patience,
+	addressedTo?: AddressedTo,
 ): readonly PlanEvent[] {
 	const action = find(open, actionId);
 	const claim = open.claims[actionId];
@@ -88,7 +92,8 @@ export function decideOutcome(
 		}
 		case "refused": {
 			const { code, message, fix } = outcome;
-			return replaced(open, { ...fail(action, code), message, fix }, "task:delivery", undefined, "refused");
+			const failed = { ...fail(action, code), message, fix, ...omitUndefined({ addressedTo }) };
+			return replaced(open, failed, "task:delivery", undefined, "refused");
 		}
 	}
 }

@@ -50,6 +50,8 @@ export class Attempt {
 	readonly #n: number;
 	readonly #ended = Promise.withResolvers<End>();
 	readonly #controller = new AbortController();
+	/** The recipient that the bytes were built for; undefined if they were built earlier. */
+	#addressedTo: DeliveryAction["addressedTo"];
 	/** True: nothing may be handed over any longer. */
 	#isOver = false;
 	/** True: the hand-over has begun. */
@@ -119,6 +121,7 @@ export class Attempt {
 		if (payloadHash === undefined) {
 			const message = await this.#parts.messageOf(occurrence, action, plan);
 			const to = addressedTo(action.channel, message);
+			this.#addressedTo = to;
 			return { ...(await this.#channel.render(message)), ...omitUndefined({ addressedTo: to }) };
 		}
 		const payload = await this.#parts.store.payload(payloadHash);
@@ -185,7 +188,8 @@ export class Attempt {
 			if (end.kind === "released") return this.#released(found.open);
 			if (found.action.status === "unknown") return this.#late(found.open, end);
 			const patience = patienceOf(this.#parts, state, since);
-			return decideOutcome(found.open, this.#row.actionId, this.#claim.epoch, keptOutcome(end), timestamp(patience.now), patience);
+			const { actionId } = this.#row;
+			return decideOutcome(found.open, actionId, this.#claim.epoch, keptOutcome(end), timestamp(patience.now), patience, this.#addressedTo);
 		});
 	}
 
