@@ -126,6 +126,11 @@ describe("what a run did", () => {
 		expect(despite).toMatchObject({ completed: 0, counts: { reported: 1, denied: 0 }, items: [{ unpermitted: "denied" }] });
 		expect(renderActivity(despite).at(-1)).toContain("denied, but the agent reports doing it anyway, denied by the user");
 		expect(renderActivity(claimed("unanswered")).at(-1)).toContain("reports doing it without waiting for the answer");
+		const contained = { type: "tool.call.succeeded", ...base, outcome, detail: { unpermitted: "denied", deniedCommand: "rm x" } } as const;
+		const requested = { type: "tool.call.requested", ...base, words: "sh -c 'rm x'" } as const;
+		expect(renderActivity(deriveActivity(runId, receiptsOf([requested, contained]))).at(-1)).toContain(
+			"reported as done, although “rm x” was denied",
+		);
 		const detail = { unpermitted: "another", allowed: "ls", reported: "rm -rf stuff" };
 		const another = deriveActivity(
 			runId,

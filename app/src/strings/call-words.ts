@@ -186,6 +186,8 @@ export const activityWords = {
 			why: "{why}, but the agent reports something other than what was allowed",
 		},
 	},
+	/** For a call that contains the command of another one, which was denied. */
+	contains: { word: "Contains what was denied", why: "“{denied}” was denied", line: "although “{denied}” was denied" },
 	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
 	contradicted: {
 		word: "Not as reported",

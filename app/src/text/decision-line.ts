@@ -1,5 +1,5 @@
 import type { DenyReason, Receipt, ReceiptDecision, ReceiptOrigin, SwappedCommand } from "@xworkmate/contracts";
-import { contradictionBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import { contradictionBy, deniedCommandBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import {
 	activityWords,
 	callEndWords,
@@ -81,6 +81,8 @@ export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "deta
 	const unpermitted = unpermittedBy(receipt);
 	const swapped = swappedBy(receipt);
 	if (unpermitted === undefined) return undefined;
+	const denied = deniedCommandBy(receipt);
+	if (denied !== undefined) return containsLine(denied);
 	return `${unpermittedLines[unpermitted]}${swapped === undefined ? "" : `: ${swappedLine(swapped)}`}`;
 }
 
@@ -89,13 +91,19 @@ export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "deta
  * reported only that the call runs, or nothing. Undefined for any other receipt.
  */
 export function anywayWord(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
-	const unpermitted = receipt.type === "tool.call.succeeded" ? unpermittedBy(receipt) : undefined;
+	const isOwn = receipt.type === "tool.call.succeeded" && deniedCommandBy(receipt) === undefined;
+	const unpermitted = isOwn ? unpermittedBy(receipt) : undefined;
 	return unpermitted === "denied" || unpermitted === "found" ? activityWords.despite[unpermitted].word : undefined;
 }
 
 /** "allowed “ls”, reported “rm”". */
 export function swappedLine(swapped: SwappedCommand): string {
 	return fill(activityWords.swapped, swapped);
+}
+
+/** "although “rm x” was denied": for a call that contains the command of another one. */
+export function containsLine(denied: string): string {
+	return fill(activityWords.contains.line, { denied });
 }
 
 /** A receipt of a run on one line, for a log: "Requested: calendar.events.create, write". */

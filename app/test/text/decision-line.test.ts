@@ -68,6 +68,11 @@ describe("a receipt that is of no call", () => {
 		["tool.call.approved", { decision: { by: "person", decision: "allow_once" } }, "Allowed once by you: liar:execute"],
 		["tool.call.denied", { decision: { by: "agent:liar", decision: "deny" } }, "Denied by agent:liar: liar:execute, as reported"],
 		["tool.call.started", {}, "Started: liar:execute, as reported"],
+		[
+			"tool.call.succeeded",
+			{ detail: { unpermitted: "denied", deniedCommand: "rm x" } },
+			"Succeeded: liar:execute, as reported, although “rm x” was denied",
+		],
 	])("says that no more is reported than what the agent reported: %s %j", (type, more, line) => {
 		const call = { type, origin: "reported", toolId: "liar:execute", risk: "destructive", ...more };
 		expect(receiptLine(Receipt.parse({ ...looseReceipt(1, "answer.checked", {}), ...call }))).toBe(line);

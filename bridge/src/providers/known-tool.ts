@@ -16,6 +16,7 @@ import type { ToolCallChange, ToolInput } from "./agent-update.ts";
 import { namesCommand } from "./named-command.ts";
 import { isOtherChange } from "./other-change.ts";
 import { boundedTitle, previewOf } from "./preview.ts";
+import { withoutShell } from "./shell-text.ts";
 
 const SWAPPED_CHARACTERS = 300;
 /** How many files are named in the title that is made for a call without one. */
@@ -36,6 +37,8 @@ export interface KnownTool {
 	readonly showsDiff?: true;
 	readonly state: ToolCall["state"];
 	readonly unpermitted?: Unpermitted;
+	/** The command of another call, which was denied, if this call contains it in other words. */
+	readonly deniedCommand?: string;
 	readonly input?: Preview;
 	/** The command line in the latest input. */
 	readonly command?: string;
@@ -138,6 +141,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		...(latestKind === undefined ? {} : { latestKind }),
 		...(files === undefined ? {} : { files }),
 		...(allowed === undefined ? {} : { allowed }),
+		...(known?.deniedCommand === undefined ? {} : { deniedCommand: known.deniedCommand }),
 		...(known?.instead === undefined ? {} : { instead: known.instead }),
 		...(known?.question === undefined ? {} : { question: known.question }),
 		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
@@ -207,17 +211,13 @@ function isSame(one: string, other: string): boolean {
 	return withoutShell(one) === withoutShell(other);
 }
 
-/** Returns `ls -a` for `bash -lc 'ls -a'`. */
-export function withoutShell(command: string): string {
-	const [, inner] = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh -l?c (\S.*)$/s.exec(command.trim()) ?? [];
-	if (inner === undefined) return command.trim();
-	const quoted = /^'(.*)'$/s.exec(inner)?.[1]?.replaceAll("'\\''", "'") ?? /^"(.*)"$/s.exec(inner)?.[1];
-	return (quoted ?? inner).trim();
-}
-
-/** What was allowed, and what the agent reports instead, if it reports something else. */
-export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped"> {
-	const { unpermitted, allowed, instead } = tool;
+/**
+ * What was allowed, and what the agent reports instead, if it reports something else; or the denied command that a call contains in other
+ * words.
+ */
+export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped" | "deniedCommand"> {
+	const { unpermitted, allowed, instead, deniedCommand } = tool;
+	if (unpermitted === "denied" && deniedCommand !== undefined) return { deniedCommand: firstOf(deniedCommand) };
 	if (unpermitted !== "another" || allowed === undefined) return {};
 	const swapped = instead?.swapped ?? swapOf(tool, allowed);
 	return swapped === undefined ? {} : { swapped };

@@ -2,7 +2,8 @@ import { isAbsolute, normalize } from "node:path";
 import type { Preview, ToolKind } from "@xworkmate/contracts";
 import { commandOf, fetchName, fileIn } from "@xworkmate/contracts/asked-name";
 import type { ToolCallChange } from "./agent-update.ts";
-import { hasFinished, type KnownTool, withoutShell } from "./known-tool.ts";
+import { hasFinished, type KnownTool } from "./known-tool.ts";
+import { withoutShell } from "./shell-text.ts";
 
 /**
  * Whether a report under the id of a known call is certainly of another call: it names another command, file or address than the call or,

@@ -31,6 +31,8 @@ export const ActivityItem = z.object({
 	onlyChanged: z.boolean().optional(),
 	/** What was allowed and what was reported instead. Set if `unpermitted` is `another` and both are known. */
 	swapped: SwappedCommand.optional(),
+	/** The command of another call, which was denied, if `unpermitted` is `denied` and this call contains it in other words. */
+	deniedCommand: z.string().optional(),
 	/** Set on a reported call with status `succeeded` if it did not do what was reported: what the bridge found. */
 	contradiction: Contradiction.optional(),
 	/** When the receipt with the call's status was written. */

@@ -7,7 +7,7 @@ import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 import { nameAfter } from "./call-name.ts";
 import { isLateDecision } from "./late-decision.ts";
 import { madePlan } from "./made-plan.ts";
-import { contradictionBy, swappedBy, unpermittedBy } from "./unpermitted.ts";
+import { contradictionBy, deniedCommandBy, swappedBy, unpermittedBy } from "./unpermitted.ts";
 
 /** One call of a run, according to its receipts so far. */
 export interface CallActivity {
@@ -43,6 +43,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	const code = status === "denied" ? (decision?.reason ?? outcome?.code) : outcome?.code;
 	const unpermitted = unpermittedBy(receipt);
 	const swapped = swappedBy(receipt);
+	const deniedCommand = deniedCommandBy(receipt);
 	const contradiction = contradictionBy(receipt);
 	const item: ActivityItem = {
 		toolCallId,
@@ -53,6 +54,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 		...(unpermitted === undefined ? {} : { unpermitted }),
 		...(unpermitted === "found" && receipt.detail?.onlyChanged === true && { onlyChanged: true }),
 		...(swapped === undefined ? {} : { swapped: { allowed: visible(swapped.allowed), reported: visible(swapped.reported) } }),
+		...(deniedCommand === undefined ? {} : { deniedCommand: visible(deniedCommand) }),
 		...(contradiction === undefined ? {} : { contradiction }),
 		when: receipt.at,
 		...named,

@@ -110,9 +110,12 @@ function executedLine(item: ActivityItem): string {
 function reportedLine(item: ActivityItem): string {
 	const found = item.contradiction === undefined ? claims[item.status] : contradictions[item.contradiction];
 	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : found;
-	const claim = item.unpermitted === undefined ? claimed : unpermittedClaims[item.unpermitted];
+	const { unpermitted, deniedCommand } = item;
+	const contained = deniedCommand === undefined ? undefined : `${claimed}, although ${quotedWords(deniedCommand)} was denied`;
+	// If another call was denied, nobody was asked about this one.
+	const claim = contained ?? (unpermitted === undefined ? claimed : unpermittedClaims[unpermitted]);
 	// The approval is named before the claim, because it was an approval of something else.
-	const said = item.unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];
+	const said = unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];
 	const facts = denialOf(item) ?? [...said, problemWords(item)];
 	return [`${item.toolId} ${quotedWords(item.words)}`, titleWords(item), ...facts, item.receiptRef]
 		.filter((part) => part !== "")

@@ -18,6 +18,12 @@ export function swappedBy(receipt: Pick<Receipt, "origin" | "type" | "detail">):
 	return { allowed, reported };
 }
 
+/** The denied command that a receipt's call contains in other words, if another call was denied. */
+export function deniedCommandBy(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
+	const command = receipt.detail?.deniedCommand;
+	return unpermittedBy(receipt) === "denied" && typeof command === "string" ? command : undefined;
+}
+
 const contradictions: readonly Contradiction[] = ["not_found", "untouched", "not_held", "still_there"];
 
 /** What contradicts an agent's report that a call is done, according to the call's receipt. */

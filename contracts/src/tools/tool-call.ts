@@ -70,6 +70,10 @@ export const ToolCall = z.object({
 	/** Set if `unpermitted` is `another`. */
 	swapped: SwappedCommand.optional(),
 	/**
+	 * With `denied`, if another call was denied and this one contains its command in other words: that command, at most 300 characters.
+	 */
+	deniedCommand: z.string().optional(),
+	/**
 	 * The files that the bridge looked at because an agent reported that it edited, moved or deleted them: those that contradict the report, if any
 	 * do. Relative to the working directory if they are in it. The title is the agent's, and may name other files.
 	 */

@@ -13,7 +13,7 @@ import {
 	undoneWords,
 	unpermittedWords,
 } from "../../strings/states.ts";
-import { runReceiptLine, swappedLine } from "../../text/decision-line.ts";
+import { containsLine, runReceiptLine, swappedLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 import { isShownByFiles } from "../../text/shown-by-files.ts";
@@ -68,15 +68,16 @@ export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdate
 
 /** One line about a tool call. If the call failed, the line includes the agent's reason, if it gave one. */
 function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: earlierOutput, input, wasAsked }: EarlierUpdates): string {
-	const { state, output, unpermitted, swapped, origin } = call;
+	const { state, output, unpermitted, swapped, deniedCommand, origin } = call;
 	const { name: called, toolKind } =
 		origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall({ ...(input && { input }), ...call });
 	const name = oneLine(called);
+	const how = state === "failed" ? toolStateWords.failed : reportedDoneWord;
+	if (deniedCommand !== undefined) return `${name} (${how}, ${oneLine(containsLine(deniedCommand), 400)})`;
 	if (unpermitted === "denied" || unpermitted === "found") return `${undoneWords.saidDenied} ${name} (${unpermittedWords[unpermitted]})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
 	if (unpermitted === "another") {
 		const both = swapped === undefined ? "" : `: ${oneLine(swappedLine(swapped), 700)}`;
-		const how = state === "failed" ? toolStateWords.failed : reportedDoneWord;
 		return `${name} (${how}, ${unpermittedWords.another}${both})`;
 	}
 	if (state === "denied") return `${origin === "executed" ? undoneWords.denied : undoneWords.saidDenied} ${name}`;

@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptType, TaskSummary } from "@xworkmate/contracts";
-import { contradictionBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import { contradictionBy, deniedCommandBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import {
 	Ban,
 	CircleCheck,
@@ -148,6 +148,7 @@ function rowLook(receipt: Receipt, byType: boolean): readonly [LucideIcon, strin
 	const { type, origin, decision, outcome } = receipt;
 	const code = decision?.reason ?? outcome?.code;
 	const unpermitted = unpermittedBy(receipt);
+	if (deniedCommandBy(receipt) !== undefined) return [OctagonX, "st-bad", activityWords.contains.word];
 	if (unpermitted !== undefined) return [OctagonX, "st-bad", activityWords.despite[unpermitted].word];
 	if (contradictionBy(receipt) !== undefined) return [OctagonX, "st-bad", activityWords.contradicted.word];
 	const end = ends[type];

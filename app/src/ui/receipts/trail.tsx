@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptId, ReceiptType } from "@xworkmate/contracts";
-import { contradictionBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import { contradictionBy, deniedCommandBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import { useState } from "react";
 import { contradictionLines, receiptWords, trailWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
@@ -53,12 +53,13 @@ function stepWord(receipt: Receipt): string {
 	const code = receipt.outcome?.code;
 	if (origin === "reported" && type === "tool.call.failed") return statusWord({ origin, status: "failed", ...(code && { code }) });
 	if (origin !== "reported" || type !== "tool.call.succeeded") return receiptWords[type];
-	const [unpermitted, contradiction] = [unpermittedBy(receipt), contradictionBy(receipt)];
-	return statusWord({ origin, status: "succeeded", ...(unpermitted && { unpermitted }), ...(contradiction && { contradiction }) });
+	const [unpermitted, deniedCommand, contradiction] = [unpermittedBy(receipt), deniedCommandBy(receipt), contradictionBy(receipt)];
+	const against = { ...(unpermitted && { unpermitted }), ...(deniedCommand && { deniedCommand }), ...(contradiction && { contradiction }) };
+	return statusWord({ origin, status: "succeeded", ...against });
 }
 
 /** Details of an agent's own call that are said in words. */
-const worded: ReadonlySet<string> = new Set(["unpermitted", "allowed", "reported", "contradiction", "onlyChanged"]);
+const worded: ReadonlySet<string> = new Set(["unpermitted", "allowed", "reported", "deniedCommand", "contradiction", "onlyChanged"]);
 
 function toldOf(receipt: Receipt): readonly string[] {
 	const contradiction = contradictionBy(receipt);

@@ -2,7 +2,7 @@ import type { Activity, ActivityItem, ActivityStatus, Receipt, ReceiptType } fro
 import { isLateDecision } from "@xworkmate/contracts/late-decision";
 import { madePlan } from "@xworkmate/contracts/made-plan";
 import { isMoreSerious } from "@xworkmate/contracts/serious-kind";
-import { contradictionBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import { contradictionBy, deniedCommandBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 
 const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 	"tool.call.denied": "denied",
@@ -61,6 +61,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 	const { code = decision?.reason, message } = outcome ?? {};
 	const unpermitted = unpermittedBy(receipt);
 	const swapped = swappedBy(receipt);
+	const deniedCommand = deniedCommandBy(receipt);
 	const contradiction = contradictionBy(receipt);
 	const planId = madePlan(receipt);
 	return {
@@ -68,6 +69,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		...raised(known, receipt),
 		...(unpermitted && { unpermitted }),
 		...(swapped && { swapped }),
+		...(deniedCommand !== undefined && { deniedCommand }),
 		...(contradiction && { contradiction }),
 		status: statuses[type] ?? "pending",
 		when: at,

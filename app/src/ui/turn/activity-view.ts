@@ -61,9 +61,11 @@ export function statusWord({
 	origin,
 	status,
 	unpermitted,
+	deniedCommand,
 	contradiction,
 	code,
-}: Pick<ActivityItem, "origin" | "status" | "unpermitted" | "contradiction" | "code">): string {
+}: Pick<ActivityItem, "origin" | "status" | "unpermitted" | "deniedCommand" | "contradiction" | "code">): string {
+	if (deniedCommand !== undefined) return activityWords.contains.word;
 	if (unpermitted !== undefined) return activityWords.despite[unpermitted].word;
 	if (contradiction !== undefined) return activityWords.contradicted.word;
 	const { done, not, wait, unknown, saysDone, saysFailed, denied, noAnswer } = activityWords;
@@ -74,7 +76,9 @@ export function statusWord({
 }
 
 /** Who allowed an action, or why it did not succeed. The text may contain names and messages from outside. */
-export function whyOf({ origin, status, approval, code, message, unpermitted, swapped, contradiction }: ActivityItem): string {
+export function whyOf(item: ActivityItem): string {
+	const { origin, status, approval, code, message, unpermitted, swapped, deniedCommand, contradiction } = item;
+	if (deniedCommand !== undefined) return fill(activityWords.contains.why, { denied: deniedCommand });
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
 	if (unpermitted !== undefined) {

@@ -63,7 +63,8 @@ export function hasChanged({ asked, examined: _examined, ...now }: SeenCall): bo
 export function shownCall(call: SeenCall): SeenCall {
 	const { asked, input: _input, diff: _diff, ...rest } = call;
 	if (asked === undefined) return call;
-	const isDenied = call.unpermitted === "denied" || call.unpermitted === "found";
+	// Another call may have been denied, and this one allowed.
+	const isDenied = call.deniedCommand === undefined && (call.unpermitted === "denied" || call.unpermitted === "found");
 	return !isDenied && (call.isAllowed === true || call.unpermitted !== undefined) ? call : { ...rest, ...asked };
 }
 

@@ -18,7 +18,7 @@ import {
 	unpermittedWords,
 	wantsWords,
 } from "../../strings/states.ts";
-import { swappedLine } from "../../text/decision-line.ts";
+import { containsLine, swappedLine } from "../../text/decision-line.ts";
 import { isShownByFiles } from "../../text/shown-by-files.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
@@ -76,7 +76,8 @@ type LineField =
 	| "notHeld"
 	| "stillThere"
 	| "unpermitted"
-	| "swapped";
+	| "swapped"
+	| "deniedCommand";
 
 /**
  * What a row says about one call: only what is true now, or was true at the last update. `now`: what the agent calls it now, if the row has
@@ -86,11 +87,13 @@ export function toolLine(
 	call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean; readonly now?: string },
 	open: OpenCalls,
 ): ToolLine {
-	const { toolKind, state, isAllowed, isUnknown, origin, toolId, unpermitted, swapped } = call;
+	const { toolKind, state, isAllowed, isUnknown, origin, toolId, unpermitted, swapped, deniedCommand } = call;
 	// The kind of a typed tool only reflects its risk. Its own words say what it does: a destructive tool need not delete anything. The
 	// bridge's built-in tools have no id.
 	const isTyped = origin === "executed" && toolId !== undefined;
 	const kind = isTyped ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
+	// Another call was denied, so the row names both: nobody was asked about this one.
+	if (deniedCommand !== undefined) return { word: kind.done, state: { tone: "bad", word: visibleName(containsLine(deniedCommand)) } };
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" || unpermitted === "found" ? undoneWords.saidDenied : kind.done;
 		const both = swapped === undefined ? "" : `: ${visibleName(swappedLine(swapped))}`;

@@ -223,3 +223,9 @@ it("says of a call that failed and was allowed as something else that it failed"
 	expect(line("completed")).toBe("· rm x (reported as done, but not as allowed)");
 	expect(line("failed")).toBe("· rm x (failed, but not as allowed)");
 });
+
+it("names the denied command that a call contains", () => {
+	const call = { kind: "tool_call", toolCallId: ToolCallId.parse("c1"), title: 'sh -c "rm x"', toolKind: "execute" } as const;
+	const update = updateOf(1, { ...call, state: "completed", unpermitted: "denied", deniedCommand: "rm x" });
+	expect(said({ type: "update", update }).at(-1)).toBe('· sh -c "rm x" (reported as done, although “rm x” was denied)');
+});

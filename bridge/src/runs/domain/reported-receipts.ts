@@ -162,13 +162,17 @@ function namedIn({ toolKind, diff = [], locations = [] }: ToolCallUpdate, redact
  * What a receipt adds about a call that was made without permission and was not itself denied: its command may have been denied in another
  * call.
  */
-function withoutPermission({ unpermitted, swapped }: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
+function withoutPermission(
+	{ unpermitted, swapped, deniedCommand }: ToolCallUpdate,
+	redaction: Redaction,
+): NonNullable<ReceiptDraft["detail"]> {
 	if (unpermitted === undefined || unpermitted === "found") return {};
 	const { allowed, reported } = swapped ?? {};
 	return {
 		unpermitted,
 		...(allowed !== undefined && { allowed: reportedWords(redaction, allowed) }),
 		...(reported !== undefined && { reported: reportedWords(redaction, reported) }),
+		...(deniedCommand !== undefined && { deniedCommand: reportedWords(redaction, deniedCommand) }),
 	};
 }
 
@@ -188,9 +192,9 @@ function unpermittedLater(item: ActivityItem, update: ToolCallUpdate, redaction:
  * Records that the agent reports as failed a call that it had reported as done. Recorded only once, because the call's status is different
  * afterwards.
  */
-function failedLater({ toolCallId, toolId, risk, unpermitted, swapped }: ActivityItem): ReceiptDraft {
+function failedLater({ toolCallId, toolId, risk, unpermitted, swapped, deniedCommand }: ActivityItem): ReceiptDraft {
 	const outcome = { code: "TOOL_FAILED" as const, attempt: 1, durationMs: 0 };
-	const detail = unpermitted === undefined ? {} : { detail: { unpermitted, ...swapped } };
+	const detail = unpermitted === undefined ? {} : { detail: { unpermitted, ...swapped, ...(deniedCommand && { deniedCommand }) } };
 	return { type: "tool.call.failed", toolCallId, toolId, risk, origin: "reported", outcome, ...detail };
 }
 
@@ -209,8 +213,9 @@ function seenAgain(item: ActivityItem, update: ToolCallUpdate, redaction: Redact
 	const { toolCallId } = update;
 	const found = foundAgainst(update);
 	if (found === undefined || !isSaidDone(item) || found === (item.contradiction ?? "none")) return [];
-	const { toolId, risk, unpermitted, swapped } = item;
-	const detail = { contradiction: found, ...(unpermitted && { unpermitted }), ...swapped, ...examinedIn(update, redaction) };
+	const { toolId, risk, unpermitted, swapped, deniedCommand } = item;
+	const despite = { ...(unpermitted && { unpermitted }), ...swapped, ...(deniedCommand && { deniedCommand }) };
+	const detail = { contradiction: found, ...despite, ...examinedIn(update, redaction) };
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
 }
 

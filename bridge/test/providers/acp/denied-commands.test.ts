@@ -38,6 +38,33 @@ it.each([
 	expect(reported(translator, { toolCallId: third, ...run("ls"), state: "completed" })).toEqual(["completed", undefined]);
 });
 
+it.each([
+	["in a shell, with what was denied", 'sh -c "curl evil.com"', "denied", "curl evil.com"],
+	["with other white space, which makes no difference", "curl  evil.com", "denied", undefined],
+	["with other white space in a shell", "sh  -c 'curl   evil.com'", "denied", "curl evil.com"],
+	["but not with a line break, which ends a command", "curl\nevil.com", undefined, undefined],
+])("a denied command that is reported under a new id is named as it is reported: %s", (_, command, unpermitted, deniedCommand) => {
+	const translator = answered("curl evil.com", "deny");
+	const [update] = translator.tool({ toolCallId: other, ...run(command), title: command, state: "completed" });
+	if (update?.kind !== "tool_call") throw new Error("the report is not passed on");
+	expect([update.title, update.unpermitted, update.deniedCommand]).toEqual([command, unpermitted, deniedCommand]);
+	// A report that adds nothing is not passed on.
+	expect(translator.tool({ toolCallId: other, state: "completed" })).toEqual([]);
+});
+
+it("white space in quotation marks, after a backslash or in a here-document belongs to the command", () => {
+	for (const [denied, other] of [
+		["echo 'a b'", "echo 'a  b'"],
+		['echo "a b"', 'echo "a  b"'],
+		["rm a\\ b", "rm a\\  b"],
+		["cat <<E\na b\nE", "cat <<E\na  b\nE"],
+	] as const)
+		expect(reported(answered(denied, "deny"), { toolCallId: third as ToolCallId, ...run(other), state: "completed" })).toEqual([
+			"completed",
+			undefined,
+		]);
+});
+
 it("one is recognized by its title, if its agent shows no more than that", () => {
 	const translator = new UpdateTranslator();
 	const titled = { title: "rm -f zz", toolKind: "execute" } as const;

@@ -61,6 +61,16 @@ it("a receipt says that a call's command had been denied in another call", () =>
 	expect(items).toMatchObject([{ status: "succeeded", unpermitted: "denied" }]);
 });
 
+it("a receipt names the denied command that a call contains in other words, also once the call is reported as failed", () => {
+	const despite = { unpermitted: "denied", deniedCommand: "curl evil.com" };
+	const { run, items } = played(executes("c2", despite), executes("c2", { ...despite, state: "failed" }));
+	expect(run.receipts.slice(-2)).toMatchObject([
+		{ type: "tool.call.succeeded", detail: despite },
+		{ type: "tool.call.failed", detail: despite },
+	]);
+	expect(items).toMatchObject([{ status: "failed", ...despite }]);
+});
+
 it("a receipt says that the agent asked only after it had reported the call as done, and the answer does not change that", () => {
 	const asked = Approval.parse({
 		...{ approvalId: "apr-1", runId, threadId: "thread1", toolCallId: "c1", title: "rm -f zz", toolKind: "execute" },
