@@ -36,7 +36,9 @@ function chainOf(command: Command, runId: RunId | undefined, planId: PlanId | un
 
 /** `receipts` and `activity`. */
 export function addReceipts(program: Command, context: ProgramContext): void {
-	const receipts = program.command("receipts").description("Show which tools were called, and check that the record was not changed");
+	const receipts = program
+		.command("receipts")
+		.description("Show which tools were called and what happened to the messages of plans, and check that the record was not changed");
 	receipts
 		.command("list", { isDefault: true })
 		.description("List receipts, newest first")

@@ -62,7 +62,7 @@ export const receiptsPageWords = {
 	/** Shown instead of the words of FORGED for a saved hash that was not found, which concerns no run or plan in particular. */
 	unmatched: { title: "The hash that you saved wasn’t found", meaning: "Compare the store with a backup." },
 	title: "Receipts",
-	lead: "Every tool call: who allowed it, and how it ended",
+	lead: "Every tool call and every message of a plan: what happened, and who decided",
 	filters: "Filter receipts",
 	origin: "Origin",
 	all: "All",
@@ -97,7 +97,7 @@ export const receiptsPageWords = {
 	more: "Show older receipts",
 	newer: "New receipts above",
 	empty: "No receipts yet",
-	emptySay: "Every tool call leaves receipts that say what was requested, who allowed it, and how it ended.",
+	emptySay: "Every tool call and every message of a plan leaves receipts that say what happened, and who decided.",
 	noneMatch: "No receipts match these filters",
 	failed: "The receipts couldn’t be loaded.",
 	again: "Try again",

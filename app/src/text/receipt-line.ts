@@ -1,9 +1,11 @@
 import type { Receipt } from "@xworkmate/contracts";
 import { cancelledWords, receiptWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
+import { messageDecisionWords } from "../strings/message-decision-words.ts";
 import { planCodeWords } from "../strings/plan-code-words.ts";
 import { channelWords } from "../strings/plan-words.ts";
 import { runEventLine, runReceiptLine, whoOf, wordOf } from "./decision-line.ts";
+import { toRecipient } from "./to-recipient.ts";
 
 const titles = Object.fromEntries(Object.entries(planCodeWords).map(([code, { title }]) => [code, title]));
 
@@ -17,20 +19,37 @@ export function receiptLine(receipt: Receipt): string {
 	return deliveryLine(receipt) ?? runReceiptLine(receipt);
 }
 
+/** "Outcome settled (Email to anna): you recorded that it arrived". Undefined if there is nothing to say beyond the receipt's type. */
+function deliveryLine(receipt: Pick<Receipt, "type" | "detail">): string | undefined {
+	const [message, why] = [messageLine(receipt), messageEndLine(receipt)];
+	if (message === undefined && why === undefined) return undefined;
+	return `${receiptWords[receipt.type]}${message === undefined ? "" : ` (${message})`}${why === undefined ? "" : `: ${why}`}`;
+}
+
 /**
- * Why a message of a plan was not sent; undefined for any other receipt. Not part of `runEventLine`, because the page's first paint does
- * not need the words for plans.
+ * The message that a plan's receipt is about, by its channel and its recipient as recorded: "Email to anna". Undefined for any other
+ * receipt, and if the receipt does not name them.
  */
-function deliveryLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
-	if (type === "delivery.cancelled") {
-		const { by, decision } = detail;
-		const why = decision === "cancel" ? fill(cancelledWords.plan, { who: whoOf(`${by}`) }) : cancelledWords.work;
-		return `${receiptWords[type]}: ${why}`;
+export function messageLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
+	const { channel, recipient } = detail;
+	if (!type.startsWith("delivery.") || channel === undefined) return undefined;
+	return `${wordOf(channelWords, channel) ?? channel}${toRecipient(`${channel}`, recipient === undefined ? undefined : `${recipient}`)}`;
+}
+
+/**
+ * Why a message of a plan was not sent, or what the user recorded or decided about it; undefined for any other receipt. Not part of
+ * `runEventLine`, because the page's first paint does not need the words for plans.
+ */
+export function messageEndLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
+	const { by, decision, code, channel, attempt } = detail;
+	if (type === "delivery.cancelled")
+		return decision === "cancel" ? fill(cancelledWords.plan, { who: whoOf(`${by}`) }) : cancelledWords.work;
+	if (type === "delivery.settled" || type === "delivery.reviewed") {
+		const said = wordOf(messageDecisionWords, decision);
+		return said && fill(said, { who: whoOf(`${by}`) });
 	}
 	if (type !== "delivery.failed") return undefined;
 	// A message that its channel refused for now has no code: it is tried again.
-	const { code, channel, attempt } = detail;
 	const why = wordOf(titles, code);
-	const values = { channel: wordOf(channelWords, channel) ?? `${channel}`, count: `${attempt}` };
-	return why && `${receiptWords[type]}: ${fill(why, values)}`;
+	return why && fill(why, { channel: wordOf(channelWords, channel) ?? `${channel}`, count: `${attempt}` });
 }

@@ -47,7 +47,7 @@ const PLAN = PlanId.parse("plan1");
 it("names the plan of a message by its title, and one that is not there by its id alone", async () => {
 	await using scene = await CoreScene.open();
 	const console = new RecordingConsole();
-	const ofRun = looseReceipt(1, "answer.checked", { actionId: "plan1-1-1", channel: "email" });
+	const ofRun = looseReceipt(1, "answer.checked", { actionId: "plan1-1-1", channel: "email", recipient: "anna" });
 	const { runId: _, ...rest } = ofRun;
 	const sent = (planId: string) => Receipt.parse({ ...rest, planId, receiptId: `${planId}.1`, type: "delivery.succeeded" });
 	const plan = async ({ planId }: { planId: string }) => {
@@ -58,9 +58,9 @@ it("names the plan of a message by its title, and one that is not there by its i
 	const api = { ...scene.api, listReceipts: async () => ({ items: [sent("plan1"), sent("plan2"), sent("plan3")] }), plan };
 	await listReceipts({ api, console, json: false }, { plan: PLAN });
 	expect(console.lines).toEqual([
-		expect.stringMatching(/^plan1\.1 .*delivery\.succeeded {2}for plan "News.* at nine"/),
-		expect.stringMatching(/^plan2\.1 .*delivery\.succeeded$/),
-		expect.stringMatching(/^plan3\.1 .*delivery\.succeeded$/),
+		expect.stringMatching(/^plan1\.1 .*delivery\.succeeded {2}for plan "News.* at nine" {2}Message sent \(Email to anna\)$/),
+		expect.stringMatching(/^plan2\.1 .*delivery\.succeeded {2}Message sent \(Email to anna\)$/),
+		expect.stringMatching(/^plan3\.1 .*delivery\.succeeded {2}Message sent \(Email to anna\)$/),
 	]);
 	expect(console.lines.join()).not.toContain("\u001b");
 });

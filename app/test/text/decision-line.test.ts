@@ -90,13 +90,44 @@ describe("a receipt that is of no call", () => {
 			"Message cancelled before it was sent: you cancelled the plan’s pending work",
 		],
 		["delivery.cancelled", { code: "CANCELLED" }, "Message cancelled before it was sent: its work was stopped or skipped"],
-		["delivery.failed", { code: "WORK_FAILED", channel: "email" }, "Message not sent: The work failed"],
-		["delivery.failed", { code: "RETRIES_EXHAUSTED", channel: "email", attempt: 8 }, "Message not sent: Gave up after 8 attempts"],
-		["delivery.failed", { code: "CHANNEL_BLOCKED", channel: "whatsapp" }, "Message not sent: Sending through WhatsApp was blocked"],
+		["delivery.failed", { code: "WORK_FAILED", channel: "email" }, "Message not sent (Email to you): The work failed"],
+		[
+			"delivery.failed",
+			{ code: "RETRIES_EXHAUSTED", channel: "email", attempt: 8 },
+			"Message not sent (Email to you): Gave up after 8 attempts",
+		],
+		[
+			"delivery.failed",
+			{ code: "CHANNEL_BLOCKED", channel: "whatsapp" },
+			"Message not sent (WhatsApp to you): Sending through WhatsApp was blocked",
+		],
 		// Of an earlier version.
-		["delivery.failed", { code: "CANCELLED", channel: "email" }, "Message not sent: Cancelled"],
-		["delivery.failed", { channel: "email" }, "Message not sent"],
+		["delivery.failed", { code: "CANCELLED", channel: "email" }, "Message not sent (Email to you): Cancelled"],
+		["delivery.failed", { channel: "email" }, "Message not sent (Email to you)"],
+		["delivery.failed", {}, "Message not sent"],
 	] as const)("says why a message was not sent: %s %j", (type, detail, line) => {
+		expect(receiptLine({ ...looseReceipt(1, "answer.checked", detail), type })).toBe(line);
+	});
+
+	it.each([
+		["delivery.succeeded", { channel: "email", recipient: "anna" }, "Message sent (Email to anna)"],
+		["delivery.succeeded", { channel: "dashboard" }, "Message sent (Inbox)"],
+		["delivery.requested", { channel: "discord" }, "Message due (Discord to you or your usual channel)"],
+		// Of a later version.
+		["delivery.succeeded", { channel: "pigeon", recipient: "anna" }, "Message sent (pigeon to anna)"],
+		[
+			"delivery.settled",
+			{ channel: "whatsapp", recipient: "anna", by: "person", decision: "sent" },
+			"Outcome settled (WhatsApp to anna): you recorded that it arrived",
+		],
+		[
+			"delivery.settled",
+			{ channel: "email", by: "person", decision: "not_sent" },
+			"Outcome settled (Email to you): you recorded that it never arrived",
+		],
+		["delivery.reviewed", { channel: "email", by: "person", decision: "discard" }, "Reviewed (Email to you): you discarded it"],
+		["delivery.reviewed", { by: "person", decision: "rerun" }, "Reviewed: you had the work done again"],
+	] as const)("names a message by its channel and recipient, and says what was recorded about it: %s %j", (type, detail, line) => {
 		expect(receiptLine({ ...looseReceipt(1, "answer.checked", detail), type })).toBe(line);
 	});
 

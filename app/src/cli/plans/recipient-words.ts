@@ -2,15 +2,11 @@ import type { DeliveryAction } from "@xworkmate/contracts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { builtFor } from "../../text/built-for.ts";
 import { oneLine } from "../../text/printable.ts";
+import { toRecipient } from "../../text/to-recipient.ts";
 
-/**
- * The words after a message's channel that say who gets it, such as " to anna". On Discord, the bridge's settings decide whether that is the
- * user or a channel.
- */
+/** The words after a message's channel that say who gets it, such as " to anna". */
 export function recipientWords({ channel, recipient }: Pick<DeliveryAction, "channel" | "recipient">): string {
-	if (channel === "dashboard") return "";
-	if (recipient !== undefined) return ` to ${oneLine(recipient, 64)}`;
-	return ` to ${channel === "discord" ? plansPageWords.youOrUsual : "you"}`;
+	return toRecipient(channel, recipient === undefined ? undefined : oneLine(recipient, 64));
 }
 
 /** Like `recipientWords`, but for a message that was built, the name and address it was built for, even if the contact changed since. */

@@ -3,6 +3,8 @@ import { isUnnamedCall } from "@xworkmate/contracts/asked-name";
 import { nameAfter } from "@xworkmate/contracts/call-name";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { capitalized } from "../../text/capital.ts";
+import { messageEndLine, messageLine } from "../../text/receipt-line.ts";
 
 /** The listed receipts of one call, or of one message of a plan. A receipt that belongs to neither has its own group. */
 export interface ListedCall {
@@ -12,7 +14,7 @@ export interface ListedCall {
 	readonly last: number;
 	/** What it does, in words; empty if they are not known. */
 	readonly name: string;
-	/** Says which words are the agent's own; empty if none are. */
+	/** Says which words are the agent's own, or what was recorded about a message; empty if there is nothing to say. */
 	readonly note: string;
 }
 
@@ -52,9 +54,12 @@ function callOf(key: string, receipts: readonly Receipt[]): readonly ListedCall[
 
 /**
  * What a call does: in the words of its tool, or, if an agent reported it, by its command or by the files that the bridge looked at. An agent
- * words its titles freely.
+ * words its titles freely. A message is named by its channel and recipient, with what was last recorded about it.
  */
 export function nameOfCall(receipts: readonly Receipt[]): Pick<ListedCall, "name" | "note"> {
+	const newest = receipts.toSorted((one, other) => one.n - other.n).at(-1);
+	const [message, end] = [newest && messageLine(newest), newest && messageEndLine(newest)];
+	if (message !== undefined) return { name: message, note: capitalized(end ?? "") };
 	const said = receipts.find(({ words }) => words !== undefined);
 	if (said?.origin !== "reported") return { name: said?.words ?? "", note: "" };
 	type Named = ReturnType<typeof nameAfter> | undefined;
