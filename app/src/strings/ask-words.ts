@@ -39,7 +39,7 @@ export const askWords = {
 	once: "Allow once",
 	/** A button's label for what a grant covers, by the kind of its scope. */
 	offer: {
-		program: "Allow “{what}” commands in this thread and working folder for {minutes} min",
+		program: "Allow “{what}” commands{options} in this thread and working folder for {minutes} min",
 		command: "Allow this exact command in this thread and working folder for {minutes} min",
 		folder: "Allow edits in “{what}” in this thread and working folder for {minutes} min",
 		request: "Allow this exact request in this thread and working folder for {minutes} min",
@@ -56,10 +56,12 @@ export const askWords = {
 	},
 	/** Follows what a permission for commands covers. */
 	coversTitled: "The request’s title also has to be “{tool}”, followed by the command.",
+	/** Follows the commands that a permission covers, if the command that it was given for has options. */
+	withOptions: " with the options of “{command}”",
 	runFolder: "the run’s folder",
 	grants: "Permissions in this thread",
 	holds: {
-		program: "Commands “{what}”{by}, allowed until {time}",
+		program: "Commands “{what}”{options}{by}, allowed until {time}",
 		command: "Command “{what}”{by}, allowed until {time}",
 		folder: "Edits in “{what}”{by}, allowed until {time}",
 		request: "Request “{what}”{by}, allowed until {time}",

@@ -35,7 +35,11 @@ it("[D2] names the thread, the agent and the folder of each permission", async (
 	second.offers("a2", "allow_window", own);
 	first.offers("a3", "allow_window");
 	second.offers("a4", "allow_window", gateway);
+	second.offers("a5", "allow_window", { title: "npm test --watch" });
 	const lines = await printed(scene, listGrants);
+	expect(lines.find((line) => line.startsWith("a5 "))).toMatch(
+		/ {2}commands that start with "npm test" \(with no options other than those of "npm test --watch"\)$/,
+	);
 	const of = (id: string) => lines[lines.findIndex((line) => line.startsWith(`${id} `)) + 1];
 	expect(lines[0]).toMatch(/^a1 {2}until (?:\S+ )*\d\d:\d\d {2}commands that start with "npm test" \(no new options\)$/);
 	expect(of("a1")).toBe(`  codex in /proj, thread ${first.threadId} (Fix the tests)`);

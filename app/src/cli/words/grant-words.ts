@@ -3,26 +3,28 @@ import type { ListedApproval } from "../../api/app-api.ts";
 import { requestSubject } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
+import { commandWithOptions } from "../../text/granted-options.ts";
 import { localTime } from "../../text/local-time.ts";
 import { revealedLine } from "../../text/printable.ts";
 import { requestLimits } from "../../text/request-limits.ts";
 import { askedLines } from "./asked-lines.ts";
 
 /** What `allow_window` would cover, as a label for its key; undefined if that is unknown, in which case it is not offered. */
-export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
+export function offerWords(asked: Approval): string | undefined {
+	const { grantScope, windowSeconds, options } = asked;
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
 	// A typed tool does not depend on the folder in which its run works.
 	const span = `for ${wholeMinutes(windowSeconds)} min`;
 	const where =
 		grantScope.kind === "tool" ? `in this thread ${span}, or until the tool's code changes` : `in this thread and working folder ${span}`;
-	return `${coveredWords(grantScope)} ${where}`;
+	return `${coveredWords(grantScope, asked)} ${where}`;
 }
 
 /** A grant in force: what it covers, until when, and for which agent and thread. */
 export function grantLines(grant: ListedApproval): readonly string[] {
 	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title } = grant;
 	const until = decidedAt === undefined ? "?" : localTime(new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString(), Date.now());
-	const what = grantScope === undefined ? revealedLine(title) : coveredWords(grantScope);
+	const what = grantScope === undefined ? revealedLine(title) : coveredWords(grantScope, grant);
 	const isExact = grantScope?.kind === "command" || grantScope?.kind === "request";
 	return [
 		`${approvalId}  until ${until}  ${what}${isExact ? `: ${revealedLine(requestSubject(grant))}` : ""}`,
@@ -57,10 +59,10 @@ export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant"
 	return decidedBy.startsWith("configuration:") ? words.ask.bySettings : undefined;
 }
 
-function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
+function coveredWords(scope: NonNullable<Approval["grantScope"]>, approval: Approval): string {
 	switch (scope.kind) {
 		case "program":
-			return `commands that start with "${revealedLine(scope.words.join(" "))}" (no new options)${titledWords(scope)}`;
+			return `commands that start with "${revealedLine(scope.words.join(" "))}" (${optionWords(approval)})${titledWords(scope)}`;
 		case "folder":
 			return `edits in ${revealedLine(scope.path, 300)}`;
 		case "command":
@@ -70,6 +72,11 @@ function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
 		case "tool":
 			return `calls to ${scope.toolId}`;
 	}
+}
+
+function optionWords(approval: Approval): string {
+	const command = commandWithOptions(approval);
+	return command === undefined ? "no new options" : `with no options other than those of "${revealedLine(command)}"`;
 }
 
 /** The title that the agent has to give a covered command, if it isn't the command alone. */

@@ -2,13 +2,16 @@ import type { Approval, Asker, GrantScope } from "@xworkmate/contracts";
 import { namedCall } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
+import { commandWithOptions } from "../../text/granted-options.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 /** The grant that a request offers, as its button names it; undefined if there is none. */
-export function grantOffer({ grantScope, windowSeconds, options }: Approval): string | undefined {
+export function grantOffer(asked: Approval): string | undefined {
+	const { grantScope, windowSeconds, options } = asked;
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
-	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), minutes: wholeMinutes(windowSeconds) });
+	const minutes = wholeMinutes(windowSeconds);
+	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), options: coveredOptions(asked), minutes });
 }
 
 /** Whole sentences that say what the grant covers and what it does not. */
@@ -26,7 +29,18 @@ export function grantHolds(grant: Approval, provider: string): string | undefine
 	if (grantScope === undefined || until === undefined) return undefined;
 	const what = grantScope.kind === "command" || grantScope.kind === "request" ? visibleName(namedCall(grant).name) : scopeName(grantScope);
 	const by = asker === undefined ? "" : fill(words.ask.holdsBy, { provider: visibleName(provider) }) + grantPlace(asker);
-	return fill(words.ask.holds[grantScope.kind], { what, by, time: formatTime(new Date(until).toISOString()) });
+	return fill(words.ask.holds[grantScope.kind], {
+		what,
+		options: coveredOptions(grant),
+		by,
+		time: formatTime(new Date(until).toISOString()),
+	});
+}
+
+/** The options that a grant for commands covers, which tell it apart from other grants for the same words; empty if there are none. */
+function coveredOptions(approval: Approval): string {
+	const command = commandWithOptions(approval);
+	return command === undefined ? "" : fill(words.ask.withOptions, { command: visibleName(command) });
 }
 
 /** The folder that a grant applies to. Empty for a gateway that was given no folder, because it decides where it works. */

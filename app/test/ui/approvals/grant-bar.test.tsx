@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { ApprovalId, ProviderId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { GrantBar } from "../../../src/ui/approvals/grant-bar.tsx";
+import { grantOffer } from "../../../src/ui/approvals/grant-hint.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
@@ -48,6 +49,24 @@ describe("[D2] the grants of a thread", () => {
 		expect(here.said).toEqual(["Permission revoked"]);
 		expect(gone()).toBe(1);
 		expect(app.of("revokeGrant")).toEqual([{ approvalId: "ask1" }]);
+	});
+
+	it("read differently if they cover different options of the same command, and so do their buttons", () => {
+		const titles = ["npm test", "npm test --watch", "npm test -- foo"];
+		shown(...titles.map((title, index) => given({ title, approvalId: ApprovalId.parse(`ask${index}`) })));
+		const names = screen.getAllByRole("button").map((button) => button.getAttribute("aria-label")?.replace(/, allowed until .*/, ""));
+		expect(names).toEqual([
+			"Revoke: Commands “npm test …”",
+			"Revoke: Commands “npm test …” with the options of “npm test --watch”",
+			"Revoke: Commands “npm test …” with the options of “npm test -- foo”",
+		]);
+		const scope = { kind: "program" as const, words: ["npm", "test"], tool: "sh - " };
+		const offered = { options: ["allow_window" as const], windowSeconds: 900, grantScope: scope };
+		const offer = (title: string) => grantOffer(approval({ ...offered, title }));
+		expect(offer("sh - npm test")).toBe("Allow “npm test …” commands in this thread and working folder for 15 min");
+		expect(offer("sh - npm test '--watch'")).toBe(
+			"Allow “npm test …” commands with the options of “npm test '--watch'” in this thread and working folder for 15 min",
+		);
 	});
 
 	it("say in their place that they were not revoked, until they are", async () => {
