@@ -33,6 +33,16 @@ export async function askBare(turn: UnrulyTurn, rest: string): Promise<StepEnd> 
 	return undefined;
 }
 
+/** Asks about an edit that it shows only in the question: `ASK_EDIT <tool call id> <JSON of a diff>`. */
+export async function askEdit(turn: UnrulyTurn, rest: string): Promise<StepEnd> {
+	const [toolCallId, json] = firstWord(rest);
+	const { path, newText }: { path: string; newText: string } = JSON.parse(json);
+	const content: acp.ToolCallContent[] = [{ type: "diff", path, newText }];
+	const answer = await request(turn, { toolCallId, title: "Edit", kind: "edit", status: "pending", content });
+	await say(turn, `answer ${answer}\n`);
+	return undefined;
+}
+
 /** Asks again after every answer, until it is cancelled. */
 export async function askForever(turn: UnrulyTurn): Promise<StepEnd> {
 	for (let count = 1; ; count++) {

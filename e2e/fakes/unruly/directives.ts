@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
-import { ask, askBare, askForever, askMany, askOn, askTwice } from "./ask.ts";
+import { ask, askBare, askEdit, askForever, askMany, askOn, askTwice } from "./ask.ts";
 import { fifo, hardlink, remove, symlink, write, writeMany } from "./files.ts";
 import { afterEnd, answerTwice, escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
 import { becomeStubborn, die, hangUp, spawnChild } from "./process.ts";
@@ -53,6 +53,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	ASK: ask,
 	ASK_ON: askOn,
 	ASK_BARE: askBare,
+	ASK_EDIT: askEdit,
 	ASK_FOREVER: askForever,
 	ASK_TWICE: askTwice,
 	ASK_MANY: (turn, count) => askMany(turn, Number(count) || 3),

@@ -144,6 +144,25 @@ describe("a turn with an agent over stdio", () => {
 		]);
 	});
 
+	it("compares the file of an edit with the change that only the request for it showed", async () => {
+		await using bench = await AcpBench.open();
+		const workingDirectory = await realpath(await mkdtemp(join(tmpdir(), "asked-edits-")));
+		const edit = (id: string, written: string) => {
+			const path = join(workingDirectory, id);
+			const asked = JSON.stringify({ path, newText: "the safe value\n" });
+			const done = JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: id, status: "completed" });
+			return [`ASK_EDIT ${id} ${asked}`, `WRITE ${path} ${written}`, `UPDATE ${done}`];
+		};
+		const steps = [...edit("liar", "evil"), ...edit("honest", "the safe value")];
+		const { sink } = await bench.run(`UNRULY:${steps.join(" ;; ")}`, { workingDirectory });
+		await rm(workingDirectory, { recursive: true });
+		const ends = sink.of("tool_call").filter(({ state }) => state === "completed");
+		expect(ends.map(({ toolCallId, notHeld, untouched }) => ({ toolCallId, notHeld, untouched }))).toEqual([
+			{ toolCallId: "liar", notHeld: true },
+			{ toolCallId: "honest", untouched: false },
+		]);
+	});
+
 	it("says of an edit that was only reported whether its file changed at all, and whether it holds what was reported", async () => {
 		await using bench = await AcpBench.open();
 		const workingDirectory = await realpath(await mkdtemp(join(tmpdir(), "edits-")));

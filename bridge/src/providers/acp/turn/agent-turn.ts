@@ -96,15 +96,17 @@ export class AgentTurn implements TurnListener {
 	async onQuestion({ conversationId, change: asked, parts, answers, names }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
 		const change = this.#ids.own(asked, "question");
-		// Some agents ask about a call that they have not announced, so the call is put into the log before the question.
-		for (const translated of this.#translator.tool(change, true)) this.#queue.push(translated);
 		const { toolCallId } = change;
+		const facts = this.#calls.see(toolCallId, parts);
+		// Some agents ask about a call that they have not announced, so the call is put into the log before the question. The change that only
+		// the question shows is noted, because the file is compared with it once the call is reported as done.
+		const note = (asked: ProviderUpdate) => this.#edits.look(asked, facts, this.#workingDirectory);
+		for (const translated of this.#translator.tool(change, true)) this.#queue.push(translated, note);
 		const proposed = this.#deniedEdits.proposed(change);
 		const questionId = crypto.randomUUID();
 		for (const translated of this.#translator.asks(toolCallId, questionId)) this.#queue.push(translated);
 		// Read before any wait: another question about the same call may arrive meanwhile, and this one must not show what that one asks.
 		const question = this.#translator.question(toolCallId);
-		const facts = this.#calls.see(toolCallId, parts);
 		this.#edits.notice(facts, this.#workingDirectory);
 		if (!(await this.#queue.written())) return cancelled;
 		const request = await permissionRequest(question, facts, { answers, names }, this.#workingDirectory);
