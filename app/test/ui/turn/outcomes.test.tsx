@@ -8,7 +8,6 @@ import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { splitCause } from "../../../src/ui/text/split-cause.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
-import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
 import { receipt } from "../action-stories.ts";
 import { approval, at, ended, foldUpdates, snapshot, stage, update } from "../stories.ts";
@@ -196,17 +195,6 @@ describe("the end of a talk", () => {
 		cleanup();
 		const rejected = snapshot({ rejectedArtifacts: [{ path: "l", reason: "symlink" }] });
 		expect(show({}, rejected).container.querySelector(".out")).not.toBeNull();
-	});
-
-	it.each([
-		[1, "No files delivered: 1 was rejected"],
-		[2, "No files delivered: 2 were rejected"],
-	])("that had all of its %i files rejected says so first, and is no plain success", (rejectedCount, title) => {
-		const end = snapshot({ rejectedArtifacts: [{ path: "a.md", reason: "name_collision" }], rejectedCount });
-		const outcome = deriveOutcome({ detail: ended({}, end), view: emptyTurn, provider: "Lively" });
-		const card = outcome && withActions(outcome, end);
-		expect(card).toMatchObject({ tone: "mixed", title, facts: [expect.stringMatching(/^Done in /)] });
-		expect(card?.quiet).toBeUndefined();
 	});
 
 	it("folds its plan, which stays open while it runs", () => {
