@@ -8,14 +8,3 @@ it("asks when the plan is due after a time that no plan can have", () => {
 	const { problems } = readTime(when, { text, newest: text, timezone: "UTC", now: Date.parse("2026-11-23T03:00:00Z") });
 	expect(problems.map(({ question }) => question)).toEqual(["The time is more than 5 years away. When is the plan due?"]);
 });
-
-it("asks about words that take something away from a repeating time, and quotes no words side by side that aren't", () => {
-	const text = "Every day except Monday at 8 email me the news";
-	const when: When = { kind: "every", days: "day", clock: { hour: 8 }, words: ["Every day", "at 8"] };
-	const { terms, said, problems } = readTime(when, { text, newest: text, timezone: "UTC", now: Date.parse("2026-11-23T03:00:00Z") });
-	expect([terms.cron, said]).toEqual(["0 8 * * *", "Every day … at 8"]);
-	expect(problems).toMatchObject([{ blocks: true, question: expect.stringContaining("“except Monday at 8 email me the news”") }]);
-	const plain = "Every day at 8 email me the news";
-	const whole = readTime(when, { text: plain, newest: plain, timezone: "UTC", now: Date.parse("2026-11-23T03:00:00Z") });
-	expect([whole.said, whole.problems]).toEqual(["Every day at 8", []]);
-});
