@@ -170,7 +170,7 @@ describe("the Markdown of a thread", () => {
 	const recordOf = (prompt: string, answer: string): ExportedTurn => {
 		const request = { prompt, routing: { executionTarget: "agent" }, attachments: [{ name: "a`b``.txt" }] };
 		const provider = { providerId: "codex" };
-		const snapshot = { status: "completed", provider, output: { text: answer }, artifacts: { items: [], count: 0 } };
+		const snapshot = { status: "completed", provider, output: { text: answer }, artifacts: { items: [], count: 0 }, rejectedArtifacts: [] };
 		const turn = { turnId: "t", status: "completed", createdAt: at };
 		return JSON.parse(JSON.stringify({ turn, request, snapshot, told: [], leftOut: [], contradicted: [], files: [] }));
 	};
