@@ -85,7 +85,7 @@ describe("the end of a run", () => {
 		const [above, scope, none] = await Promise.all(runs.map((run) => core.settled(run)));
 		expect(above?.workedIn).toMatch(/workspaces\/[^/]+$/);
 		expect(above?.message).toBe(
-			`The bridge was restarted while the run was executing; its outcome is unknown.\nNo files were collected. Files that the run wrote may be in ${above?.workedIn}`,
+			`The bridge was restarted while the run was executing; its outcome is unknown.\nNo files were collected. Files that the run wrote may be in ${above?.workedIn}.`,
 		);
 		expect(scope?.workedIn?.endsWith(scope.artifactScope)).toBe(true);
 		expect(none?.workedIn).toBeUndefined();
