@@ -136,7 +136,7 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 	await expect.poll(() => sections.count()).toBe(2);
 	const [now, before] = [sections.nth(0), sections.nth(1)];
 	await now.getByRole("heading", { name: "This run" }).waitFor();
-	await now.getByText("All saved").waitFor();
+	await now.getByText("Delivered files saved, 1 rejected").waitFor();
 	await now.getByText("symbolic link").waitFor();
 	await now.getByText("Checked", { exact: true }).waitFor();
 	await before.getByText("Earlier version").waitFor();
