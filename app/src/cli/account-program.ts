@@ -13,11 +13,13 @@ interface SecretFlags {
 	readonly json?: boolean;
 }
 
-const AS_ARGUMENT =
-	"error: This command takes no such argument or option. A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the credential, or reads it from standard input. If you typed a real credential, replace it with a new one.";
+const NOT_TYPED =
+	"A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history.";
+const REPLACE_TYPED = "If you typed a real credential, replace it with a new one.";
 
-const NO_SUCH_COMMAND =
-	"error: There is no such command or option. A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run one of the commands that --help lists: it asks for the credential, or reads it from standard input. If you typed a real credential, replace it with a new one.";
+const AS_ARGUMENT = `error: This command takes no such argument or option. ${NOT_TYPED} Run the command without it: the command then asks for the credential, or reads it from standard input. ${REPLACE_TYPED}`;
+
+const NO_SUCH_COMMAND = `error: There is no such command or option. ${NOT_TYPED} Run one of the commands that --help lists: it asks for the credential, or reads it from standard input. ${REPLACE_TYPED}`;
 
 /** The error for a provider that has no setup token. */
 const NO_SETUP_TOKEN = `error: OpenAI's protocol has no setup token. Add an API key: ${commandLine("auth openai api-key")}`;

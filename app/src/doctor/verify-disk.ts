@@ -9,6 +9,7 @@ import type { HomeLine } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { verifyMain } from "../process/bridge/spawn-bridge.ts";
 import { count } from "../strings/interface.ts";
+import { capitalized } from "../text/capital.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { examineDatabases } from "./examine-databases.ts";
@@ -89,12 +90,13 @@ type Line = z.infer<typeof Line>;
 const parts = { logs: "logs", files: "storedFiles", changes: "changeRecords" } as const;
 const abouts = { logs: "logs", files: "stored files", changes: "records of changes" } as const;
 
-const restore = `Restore a backup: ${commandLine("restore FILE --replace")}`;
+const toRestore = `restore a backup: ${commandLine("restore FILE --replace")}`;
+const restore = capitalized(toRestore);
 /** What could not be read may be intact: too little memory ends the program too, and a backup has older data. */
-const again = `Verify again. If the problem is still reported, restore a backup: ${commandLine("restore FILE --replace")}`;
+const again = `Verify again. If the problem is still reported, ${toRestore}`;
 const fixes = {
 	logs: restore,
-	files: `The thread's folder may still have the file. To get the stored one back, restore a backup: ${commandLine("restore FILE --replace")}`,
+	files: `The thread's folder may still have the file. To get the stored one back, ${toRestore}`,
 	changes: `List the thread's changes, which repairs what can be repaired: ${commandLine("changes THREAD")}. Then verify again. If the problem is still reported, restore a backup.`,
 } as const;
 
