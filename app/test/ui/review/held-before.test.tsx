@@ -73,8 +73,8 @@ it("doesn't say of a text that is being written what the text before it was held
 
 it("loads a message again once the app and the bridge respond again", async () => {
 	let isAway = true;
-	const inApp = open(occurrence(), () => (isAway ? new Refused("APP_GONE", "The app isn’t responding.") : preview));
-	await screen.findByText("The app isn’t responding.");
+	const inApp = open(occurrence(), () => (isAway ? new Refused("BRIDGE_NOT_RUNNING", "The bridge isn’t running.") : preview));
+	await screen.findByText("The bridge isn’t running.");
 	const { bridge } = appState;
 	act(() => inApp.link.set("gone"));
 	isAway = false;
@@ -85,7 +85,7 @@ it("loads a message again once the app and the bridge respond again", async () =
 	expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
 	act(() => inApp.app.set(appState));
 	await screen.findByRole("button", { name: "Send" });
-	await waitFor(() => expect(screen.queryByText("The app isn’t responding.")).toBeNull());
+	await waitFor(() => expect(screen.queryByText("The bridge isn’t running.")).toBeNull());
 });
 
 it("says beside any other reason that a message may have been sent since the backup that was restored", async () => {
