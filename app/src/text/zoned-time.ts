@@ -65,6 +65,17 @@ export function skippedTime(text: string, now: number, zone: string): SkippedTim
 	return offset === aheadOf(at, zone) || shown.named === shown.after ? undefined : shown;
 }
 
+/**
+ * Says that a time without a zone does not exist on its day, and which time replaces it, much as the bridge does for a schedule. Undefined
+ * if the time exists.
+ */
+export function movedTimeNote(text: string, now: number, zone: string): string | undefined {
+	const skipped = skippedTime(text, now, zone);
+	if (skipped === undefined) return undefined;
+	const { named, before, after } = skipped;
+	return `There is no ${named} that day in ${zone}: clocks go from ${before} to ${after}, so the plan is due at ${after}.`;
+}
+
 /** "14:03", "tomorrow at 09:00", "Mon 30 Nov at 09:00", "Mon 4 Jan 2027 at 09:00". */
 export function timeWords(at: number, now: number, zone: string): string {
 	const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(at);

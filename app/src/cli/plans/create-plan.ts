@@ -14,7 +14,7 @@ import { nanoid } from "nanoid";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
-import { dueWords, instantOf, localZone, skippedTime, spanOf } from "../../text/zoned-time.ts";
+import { dueWords, instantOf, localZone, movedTimeNote, spanOf } from "../../text/zoned-time.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { planLines, readNow } from "./plan-lines.ts";
@@ -64,15 +64,9 @@ export async function createPlan(output: Output, plan: NewPlan, note?: string): 
 	if (output.json) for (const line of notes) output.console.note(line);
 }
 
-/**
- * Says that the time given with `--at` does not exist on that day, and which time replaces it, much as the bridge does for a schedule.
- * Undefined if the time exists.
- */
-export function movedTimeNote({ at, timezone = localZone() }: CreateFlags, now = Date.now()): string | undefined {
-	const skipped = at === undefined || !isTimeZone(timezone) ? undefined : skippedTime(at, now, timezone);
-	if (skipped === undefined) return undefined;
-	const { named, before, after } = skipped;
-	return `There is no ${named} that day in ${oneLine(timezone)}: clocks go from ${before} to ${after}, so the plan is due at ${after}.`;
+/** Says that the time given with `--at` does not exist on that day, and which time replaces it. Undefined if the time exists. */
+export function dueTimeNote({ at, timezone = localZone() }: CreateFlags): string | undefined {
+	return at === undefined || !isTimeZone(timezone) ? undefined : movedTimeNote(at, Date.now(), timezone);
 }
 
 /**

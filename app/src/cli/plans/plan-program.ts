@@ -5,7 +5,7 @@ import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
 import { planRemoval } from "../parts/removals.ts";
 import { cancelPlan } from "./cancel-command.ts";
-import { type CreateFlags, createPlan, movedTimeNote, newPlan } from "./create-plan.ts";
+import { type CreateFlags, createPlan, dueTimeNote, newPlan } from "./create-plan.ts";
 import { planCancelling } from "./plan-cancelling.ts";
 import {
 	deletePlan,
@@ -119,7 +119,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 			}
 			// Created before an app is needed, so that a repeat has the same id and does not create a second plan.
 			const plan = await newPlan(flags);
-			await perform(context, { ...(isJson === true && { json: true }) }, (output) => createPlan(output, plan, movedTimeNote(flags)));
+			await perform(context, { ...(isJson === true && { json: true }) }, (output) => createPlan(output, plan, dueTimeNote(flags)));
 		});
 }
 

@@ -51,13 +51,15 @@ export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule"> | un
 interface NextTimesProps {
 	readonly schedule: Schedule | undefined;
 	readonly timezone: string;
+	/** Said beside a time about which the bridge says nothing. */
+	readonly note?: string | undefined;
 }
 
 /** The next times of a schedule, in its time zone and, if that is different, by this computer's clock. */
-export function NextTimes({ schedule, timezone }: NextTimesProps) {
+export function NextTimes({ schedule, timezone, note: ownNote }: NextTimesProps) {
 	return (
 		<ul className="next5">
-			{schedule?.times.map(({ at, note }) => {
+			{schedule?.times.map(({ at, note = ownNote }) => {
 				const { there, here } = zonedTime(at, timezone);
 				return (
 					<li key={at}>

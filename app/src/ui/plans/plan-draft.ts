@@ -1,5 +1,6 @@
 import type { ChannelId, NewPlan, ProviderId, RequestId, Routing } from "@xworkmate/contracts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { instantOf, movedTimeNote } from "../../text/zoned-time.ts";
 import { localDate } from "../text/local-date.ts";
 import { oneLine } from "../text/visible-text.ts";
 
@@ -87,10 +88,16 @@ export function scheduleOf(draft: PlanDraft): Pick<NewPlan, "type" | "timezone">
 	const { when, timezone, date, time } = draft;
 	if (when === "now") return { type: "immediate", timezone };
 	if (when === "repeats") return { type: "recurring", timezone, cron: cronOf(draft) };
-	const typed = new Date(`${date}T${time}`);
 	const given = new Date(draft.exactly ?? Number.NaN);
-	const at = localDate(given) === date && localTimeOf(given) === time ? given : typed;
-	return { type: "scheduled", timezone: ownTimeZone(), ...(Number.isNaN(at.getTime()) ? {} : { scheduledFor: at.toISOString() }) };
+	const isGiven = localDate(given) === date && localTimeOf(given) === time;
+	const zone = ownTimeZone();
+	const at = isGiven ? given.getTime() : instantOf(`${date}T${time}`, Date.now(), zone);
+	return { type: "scheduled", timezone: zone, ...(at !== undefined && { scheduledFor: new Date(at).toISOString() }) };
+}
+
+/** Says of a plan that is due once that a clock change skips its time, and which time replaces it. Undefined if the time exists. */
+export function movedTimeOf({ when, date, time }: PlanDraft): string | undefined {
+	return when === "once" ? movedTimeNote(`${date}T${time}`, Date.now(), ownTimeZone()) : undefined;
 }
 
 /** The cron expression for the choices in the form. */

@@ -10,7 +10,7 @@ import { useApp, useProviderName, useProviders } from "../state/app-context.tsx"
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isElsewhere, NextTimes, useSchedule } from "./next-times.tsx";
-import { missingOf, type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
+import { missingOf, movedTimeOf, type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
 
 const words = plansPageWords.form;
 
@@ -53,7 +53,7 @@ export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryPr
 					</h3>
 					{isPaused && <p className="note">{words.isPaused}</p>}
 					{problem !== undefined && <p className="err">{problem}</p>}
-					<NextTimes schedule={schedule} timezone={asked.timezone} />
+					<NextTimes schedule={schedule} timezone={asked.timezone} note={movedTimeOf(draft)} />
 				</section>
 			)}
 			<section className="sec">

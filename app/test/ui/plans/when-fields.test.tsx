@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, expect, it } from "vitest";
-import { emptyDraft, missingOf, type PlanDraft, scheduleOf } from "../../../src/ui/plans/plan-draft.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { emptyDraft, missingOf, movedTimeOf, type PlanDraft, scheduleOf } from "../../../src/ui/plans/plan-draft.ts";
 import { WhenFields } from "../../../src/ui/plans/when-fields.tsx";
 
 afterEach(cleanup);
@@ -42,4 +42,18 @@ it.each(["", "60", "-1", "1.5"])("says what a minute can be instead of taking an
 	expect([minute().getAttribute("aria-invalid"), minute().value]).toEqual(["true", value]);
 	type("0");
 	expect([minute().getAttribute("aria-invalid"), said()]).toEqual(["false", "0 * * * *"]);
+});
+
+it("means the first moment after a clock change by a time that the change skips, as the command does, and says so", () => {
+	const options = new Intl.DateTimeFormat().resolvedOptions();
+	const inBerlin = vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions").mockReturnValue({ ...options, timeZone: "Europe/Berlin" });
+	const draft = { ...emptyDraft(new Date(2099, 2, 1), undefined), when: "once" as const, date: "2099-03-29", time: "02:30" };
+	expect(scheduleOf(draft)).toEqual({ type: "scheduled", timezone: "Europe/Berlin", scheduledFor: "2099-03-29T01:00:00.000Z" });
+	const note = "There is no 02:30 that day in Europe/Berlin: clocks go from 02:00 to 03:00, so the plan is due at 03:00.";
+	expect([movedTimeOf(draft), movedTimeOf({ ...draft, time: "03:00" }), movedTimeOf({ ...draft, when: "now" })]).toEqual([
+		note,
+		undefined,
+		undefined,
+	]);
+	inBerlin.mockRestore();
 });
