@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { workResult } from "../../src/plans/work/work-result.ts";
 
 /** The grounding of a message of a run that delivered these files. */
-async function groundingOf(message: string, files: readonly string[], attach?: boolean) {
+async function groundingOf(message: string, files: readonly string[], attach?: boolean, channel: DeliveryAction["channel"] = "email") {
 	const answer = Buffer.from(`<deliverable>\n${message}\n</deliverable>`);
 	const pieces = async function* () {
 		yield answer;
@@ -14,7 +14,7 @@ async function groundingOf(message: string, files: readonly string[], attach?: b
 		channels: new Map(),
 		providers: async () => [],
 	};
-	const action: Pick<DeliveryAction, "channel" | "attach"> = { channel: "dashboard", ...(attach !== undefined && { attach }) };
+	const action: Pick<DeliveryAction, "channel" | "attach"> = { channel, ...(attach !== undefined && { attach }) };
 	const run = {
 		...{ status: "completed", runId: "run-1", provider: { target: "agent", providerId: "codex" } },
 		artifacts: { items: files.map((relativePath) => ({ relativePath })), count: files.length },
@@ -31,4 +31,5 @@ it("a message that says that a file is attached is doubted, unless its files are
 	expect(await groundingOf(ATTACHED, ["report.pdf"])).toMatchObject({ state: "unverified" });
 	expect(await groundingOf(ATTACHED, [], true)).toMatchObject({ state: "unverified" });
 	expect(await groundingOf(ATTACHED, ["report.pdf"], true)).toBeUndefined();
+	expect(await groundingOf(ATTACHED, ["report.pdf"], true, "dashboard"), "the inbox shows no files").toMatchObject({ state: "unverified" });
 });

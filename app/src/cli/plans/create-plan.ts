@@ -131,6 +131,10 @@ function parsed(plan: unknown): NewPlan {
 function deliveries({ email = [], whatsapp = [], discord = [], dashboard, subject, attach }: CreateFlags, content: string | undefined) {
 	const message = omitUndefined({ content, attach });
 	if (subject !== undefined && email.length === 0) throw invalid("Only an email has a subject.", "Add --email me, or leave out --subject");
+	if (attach === true && content !== undefined)
+		throw invalid("With --content, no agent works, so there are no files to attach.", "Leave out --attach");
+	if (attach === true && email.length + whatsapp.length + discord.length === 0)
+		throw invalid("Files can be attached to an email, a WhatsApp message or a Discord message.", "Add --email me, or leave out --attach");
 	return [
 		...email.map((to) => ({
 			...{ channel: "email" as const, ...message },
@@ -138,7 +142,7 @@ function deliveries({ email = [], whatsapp = [], discord = [], dashboard, subjec
 		})),
 		...whatsapp.map((to) => ({ channel: "whatsapp" as const, ...message, ...omitUndefined({ recipient: recipientOf(to) }) })),
 		...discord.map((to) => ({ channel: "discord" as const, ...message, ...omitUndefined({ recipient: recipientOf(to) }) })),
-		...(dashboard === true ? [{ channel: "dashboard" as const, ...message }] : []),
+		...(dashboard === true ? [{ channel: "dashboard" as const, ...omitUndefined({ content }) }] : []),
 	];
 }
 

@@ -94,7 +94,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.option("--dashboard", "Put it in the inbox")
 		.option("--content <text>", "The complete message, so that no agent is needed; - reads it from standard input")
 		.option("--subject <text>", "The email's subject; by default, the title")
-		.option("--attach", "Attach the files of the run")
+		.option("--attach", "Attach the files of the run, except in the inbox")
 		.option("--instructions <text>", "Instructions for the agent; - reads them from standard input")
 		.option("--work <text>", "Something for an agent to research or write; repeat for more", repeated)
 		.option("--agent <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))

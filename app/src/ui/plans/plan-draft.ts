@@ -159,7 +159,7 @@ export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
 			channel,
 			...(recipient !== "" && { recipient }),
 			...(channel === "email" && subject.trim() !== "" && { subject: oneLine(subject).trim() }),
-			...(attach && !isGiven && { attach }),
+			...(attach && !isGiven && channel !== "dashboard" && { attach }),
 			...((isGiven || content !== undefined) && { content: content ?? text }),
 		})),
 		...scheduleOf(draft),

@@ -95,7 +95,7 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 					onChange={(event) => replace({ ...one, subject: event.target.value })}
 				/>
 			)}
-			{channel === "email" && canAttach && (
+			{channel !== "dashboard" && canAttach && (
 				<label className="tick full">
 					<input type="checkbox" checked={attach} onChange={() => replace({ ...one, attach: !attach })} />
 					{words.attach}

@@ -65,6 +65,19 @@ describe("what flags make of a plan", () => {
 		]);
 	});
 
+	it("attaches files wherever a message can have some, which one in the inbox can't", async () => {
+		const made = await newPlan(
+			{ timezone, email: ["me"], whatsapp: ["me"], discord: ["me"], dashboard: true, attach: true, work: ["x"] },
+			now,
+		);
+		expect(made.delivery.map(({ channel, attach }) => [channel, attach])).toEqual([
+			["email", true],
+			["whatsapp", true],
+			["discord", true],
+			["dashboard", undefined],
+		]);
+	});
+
 	it.each(["email", "whatsapp", "discord"])(
 		"takes --%s as a flag, and refuses it beside a sentence instead of dropping it",
 		async (channel) => {
@@ -94,6 +107,8 @@ describe("what flags make of a plan", () => {
 		[{ instructions: " ", dashboard: true }, "The plan has nothing to do."],
 		[{ content: "x", dashboard: true, work: ["y"] }, "no agent is needed"],
 		[{ dashboard: true, content: "x", subject: "s" }, "Only an email has a subject."],
+		[{ content: "x", email: ["me"], attach: true }, "no files to attach"],
+		[{ work: ["y"], dashboard: true, attach: true }, "Files can be attached to an email"],
 		[{ content: "x", email: ["anna@example.com"] }, "anna@example.com is neither"],
 		[{ content: "x", dashboard: true, in: "soon" }, "The duration can't be read: soon"],
 		[{ content: "x", dashboard: true, at: "noon" }, "The time can't be read: noon"],

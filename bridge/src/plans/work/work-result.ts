@@ -59,7 +59,10 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
  */
 function groundingOf(evidence: RunEvidence, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
 	const { delivered } = evidence;
-	const isWithFiles = delivery.every(({ content, attach }) => content !== undefined || attach === true);
+	// A message in the inbox is only its text.
+	const isWithFiles = delivery.every(
+		({ channel, content, attach }) => content !== undefined || (attach === true && channel !== "dashboard"),
+	);
 	const attached = isWithFiles ? delivered : { paths: [], count: 0 };
 	const problems = checkAgentClaims(text, { ...evidence, attached }, { isMessage: true });
 	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
