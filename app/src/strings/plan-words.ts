@@ -166,7 +166,7 @@ export function countOfMissed({ count }: Pick<Missed, "count">, but = 0): string
 
 /** How an agent's work ended, as an entry in a plan's history. */
 export const workEndWords: Readonly<Record<Exclude<WorkItem["status"], "pending">, string>> = {
-	completed: "Work completed",
+	completed: "Run finished",
 	failed: "Work failed",
 	unknown: "Work outcome unknown",
 	unverified: "Work not verified",

@@ -3,13 +3,13 @@ import type { OccurrenceStatus, Plan, WorkItem } from "@xworkmate/contracts";
 /** The state of a work item, as the user sees it. */
 export type WorkState = WorkItem["status"] | "working" | "asks" | "stopping" | "skipped" | "called_off" | "not_done";
 
-/** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */
+/** An item is completed if its run succeeded, which does not say that the item was done: the agent may have declined to do it. */
 export const workStateWords: Readonly<Record<WorkState, string>> = {
 	pending: "To do",
 	working: "In progress",
 	asks: "Needs you",
 	stopping: "Stop requested",
-	completed: "Reported as done",
+	completed: "Run finished",
 	failed: "Failed",
 	unknown: "Outcome unknown",
 	unverified: "Not verified",

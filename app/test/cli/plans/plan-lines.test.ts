@@ -104,7 +104,7 @@ it.each([
 	["completed", { message: "It did what was denied." }, "unverified", "WORK_NOT_VERIFIED", "Not verified", "Work not verified"],
 	["cancelled", {}, "cancelled", "CANCELLED", "Stopped", "Work stopped"],
 	["failed", { code: "NO_OUTPUT" }, "failed", "WORK_FAILED", "Failed", "Work failed"],
-	["completed", {}, "completed", undefined, "Reported as done", "Work completed"],
+	["completed", {}, "completed", undefined, "Run finished", "Run finished"],
 ] as const)("calls the work of a run that is %s %j what is known of it", (status, more, work, code, word, result) => {
 	const run = { runId: "run-1", threadId: "thread-of-beaches", turnId: "turn-1", status, ...more };
 	const ended = status === "cancelled" ? "cancelled" : code === undefined ? "completed" : "failed";

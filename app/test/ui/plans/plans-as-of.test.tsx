@@ -39,7 +39,7 @@ describe("while the bridge is away", () => {
 		expect([screen.queryByText(/as of/i), card.querySelector(".spin") === null]).toEqual([null, false]);
 		goAway(here);
 		for (const state of ["Needs review", "Sending"]) expect(card.textContent).toContain(`${state} ${asOf}`);
-		expect(card.textContent).not.toContain(`Reported as done ${asOf}`);
+		expect(card.textContent).not.toContain(`Run finished ${asOf}`);
 		expect(screen.getByText(`As of ${formatTime(AT)}`)).toBeTruthy();
 		expect(card.querySelector(".spin")).toBeNull();
 	});

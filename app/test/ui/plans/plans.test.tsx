@@ -36,7 +36,7 @@ describe("the page of plans", () => {
 		await waitFor(() => expect(card.textContent).toContain("to Anna"));
 		for (const said of [
 			"Needs review",
-			"Reported as done",
+			"Run finished",
 			"Summarise open orders",
 			"Email",
 			"The message says something was done",

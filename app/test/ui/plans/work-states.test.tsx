@@ -39,7 +39,7 @@ async function said(change: object, status: string): Promise<readonly (string | 
 
 it("work that is reported as done is not shown as verified", async () => {
 	const states = await shown({ work: [{ ...work[0], status: "completed" }], runs: begun }, "completed");
-	expect(states.map((state) => [state?.textContent, state?.className])).toEqual(Array(2).fill(["Reported as done", "st st-off"]));
+	expect(states.map((state) => [state?.textContent, state?.className])).toEqual(Array(2).fill(["Run finished", "st st-off"]));
 });
 
 it.each<[string, Partial<Record<keyof Occurrence, unknown>>, string]>([
