@@ -34,9 +34,9 @@ describe("a folder to look into besides the scope", () => {
 		["a letter in two parts", "a\u0308b", "must be normalized Unicode text"],
 		["a long name", "x".repeat(300), "must have at most 1,024 bytes, and at most 255 in each segment"],
 		["a long path", "a/".repeat(600), "must have at most 1,024 bytes, and at most 255 in each segment"],
-		["an absolute path", "/abs", "must be a folder below the working directory"],
-		["a way out", "../x", "must be a folder below the working directory"],
-		["nothing", "", "must be a folder below the working directory"],
+		["an absolute path", "/abs", "must be a folder inside the working directory"],
+		["a way out", "../x", "must be a folder inside the working directory"],
+		["nothing", "", "must be a folder inside the working directory"],
 	])("is refused for the reason that applies: %s", (_, path, reason) => {
 		expect(expectedFolderProblem(path)?.slice(0, reason.length)).toBe(reason);
 	});

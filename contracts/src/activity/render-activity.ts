@@ -77,7 +77,7 @@ function reportedReads(count: number): string {
 
 /** Why a call was denied if neither the user nor a rule denied it. Earlier bridges recorded an unanswered one as a denial by a policy. */
 const denials: { readonly [Reason in DenyReason]?: string } = {
-	policy_failed: "denied because the tool's own rule failed",
+	policy_failed: "denied because the tool's own rule gave no valid answer",
 	unattended: "denied because the run was unattended",
 	tool_changed: "not run because the tool had changed",
 	input_too_large: "denied because its input was larger than 1 MB",

@@ -6,7 +6,7 @@ import { CallEvidence } from "./call-evidence.ts";
 import { type PassedCheck, passedChecks } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { effectiveCommands, isCheck, ranCheck } from "./commands.ts";
-import { type EffectKind, isLooked, kindsOf } from "./effects.ts";
+import { type EffectKind, isLooked, isOwnTopic, kindsOf } from "./effects.ts";
 import { isFileName } from "./file-name.ts";
 import { foldedText } from "./folded-text.ts";
 import { type FileLack, type FoundFile, lackOfFiles } from "./lack-of-files.ts";
@@ -222,8 +222,10 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 	const lacks: Lack[] = [];
 	if (isAllowed === true && known.permission === "asked") lacks.push("not_allowed");
 	if (isAttached === true && !comesWith(said, known)) lacks.push("none");
-	const failing = passed === undefined ? undefined : lackOfCheck(passed, known);
-	if (failing !== undefined) lacks.push(failing);
+	for (const check of passed ?? []) {
+		const failing = lackOfCheck(check, known);
+		if (failing !== undefined) lacks.push(failing);
+	}
 	// In "the build succeeded", "succeeded" claims nothing beyond the check, so it needs no other evidence.
 	const others = passed === undefined ? acts : acts?.filter((act) => !saysPassed(act));
 	if (others !== undefined && (passed === undefined || others.length > 0)) {
@@ -240,6 +242,9 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 		if (files.length > 0) kinds.delete("any");
 		if (files.some(({ isRemoved }) => !isRemoved) && !files.some(({ isRemoved }) => isRemoved)) kinds.delete("removal");
 		if ([...kinds].some((kind) => !hasEffect(kind, sentence, known))) lacks.push("none");
+		// In "committed and pushed", a commit backs only the first word. A sentence about one thing may name it in other words.
+		const isCompound = others.length > 1 || passed !== undefined;
+		if (isCompound && others.some((act) => isOwnTopic(act) && !known.calls.backs("other", act, []))) lacks.push("none");
 	}
 	return (["still_there", "no_file", "not_here"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
 }

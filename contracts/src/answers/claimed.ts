@@ -9,8 +9,8 @@ export type Claimed =
 			 * something, or that a file is attached.
 			 */
 			readonly acts?: readonly string[];
-			/** Set if the sentence claims that a check passed: "all tests pass". */
-			readonly passed?: PassedCheck | undefined;
+			/** The checks of which the sentence claims that they passed: "all tests pass". Absent if there are none. */
+			readonly passed?: ReadonlySet<PassedCheck> | undefined;
 			/** True if the sentence says that the user allowed something: "you approved it". */
 			readonly isAllowed?: boolean | undefined;
 			/** True if the sentence says that a file is attached: "the report is attached". */
@@ -18,6 +18,6 @@ export type Claimed =
 	  }
 	| undefined;
 
-/** The checks of a project that a command runs. A sentence that names several is taken to be about the first of them in this order. */
+/** The checks of a project that a command runs. A part of a sentence that names several is taken to be about the first in this order. */
 export const passedChecks = ["tests", "build", "lint", "types"] as const;
 export type PassedCheck = (typeof passedChecks)[number];

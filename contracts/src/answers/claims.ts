@@ -64,7 +64,7 @@ function claimOf(sentence: string, isMessage: boolean): Claimed {
 	const passed = passedIn(sentence);
 	const isAllowed = saysAllowed(sentence);
 	const isAttached = saysAttached(sentence);
-	if (passed === undefined && !isAllowed && !isAttached) return claimed;
-	const more = { ...(passed && { passed }), ...(isAllowed && { isAllowed }), ...(isAttached && { isAttached }) };
+	if (passed.size === 0 && !isAllowed && !isAttached) return claimed;
+	const more = { ...(passed.size > 0 && { passed }), ...(isAllowed && { isAllowed }), ...(isAttached && { isAttached }) };
 	return { ...(claimed ?? { isOfFile: false }), ...more };
 }

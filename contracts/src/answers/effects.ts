@@ -61,6 +61,11 @@ function kindsOfAct(act: string, sentence: string, isOfFile: boolean): readonly 
 	return [isMade(act) && !hasTopic(sentence) ? "file" : "other"];
 }
 
+/** Whether a participle says on its own what a call has to be about: "pushed", "deployed". */
+export function isOwnTopic(act: string): boolean {
+	return hasTopic(act) && !isOwnEffect(act);
+}
+
 /** Participles that may describe a file or anything else. */
 const MADE =
 	/^(?:creat|made|updat|add|saved|stored|record|put|erstell|angelegt|aktualis|hinzugef|gespeich|erzeugt|export|moved|verschoben|eingerichtet|gebaut|eingefügt|ergänzt|angepasst|cré|ajout|enregistr|déplac|complét|mis|cread|añad|agreg|guard|actualiz|movid|criad|adicion|atualiz|salv|gerad|creat|aggiun|aggiorn|spostat|generat)|创建|建立|新建|修改|更新|添加|写入|保存|作成|追加|更新|変更|修正|保存|生成|書き/u;

@@ -25,20 +25,45 @@ const FAILURES =
 	/\b[1-9]\d* (?:\p{L}+ )?(?:failed|failing|failures?|fehlgeschlagen)\b|\b(?:tests?|specs?|builds?) (?:still )?fail(?:s|ed)?\b/u;
 const CLAUSE = /[,;:()—–]|\s-\s|\b(?:but|aber|mais|pero|mas|ma|although|because|since|weil)\b|[，；：、。]/u;
 
+const AND = /\b(?:and|und|et|y|e)\b|&/u;
+/** The maximum number of words in a part without a verb, as in "the unit tests and the build pass". A longer part says something else. */
+const SUBJECT_WORDS = 3;
+
 /**
- * The check that a folded sentence says has passed: "all tests pass", "the build succeeded". In languages other than English, only the most
- * common words are recognized. Pure.
+ * The checks that a folded sentence says have passed: "all tests pass", "the build and the linter succeeded". In languages other than
+ * English, only the most common words are recognized. Pure.
  */
-export function passedIn(sentence: string): PassedCheck | undefined {
-	if (!PASSES.test(sentence) || FAILURES.test(sentence)) return undefined;
+export function passedIn(sentence: string): ReadonlySet<PassedCheck> {
+	const passed = new Set<PassedCheck>();
+	if (!PASSES.test(sentence) || FAILURES.test(sentence)) return passed;
 	let checked: PassedCheck | undefined;
 	for (const clause of sentence.split(CLAUSE)) {
 		// A clause that names no check is about the check named before it: "I ran the tests, and they all pass."
-		checked = passedChecks.find((check) => CHECKED[check].test(clause)) ?? checked;
-		if (checked === undefined || !PASSES.test(clause)) continue;
-		if (!SILENT.test(clause.replace(NO_FAILURE, " "))) return checked;
+		checked = checkIn(clause) ?? checked;
+		if (checked === undefined || !PASSES.test(clause) || SILENT.test(clause.replace(NO_FAILURE, " "))) continue;
+		const named = checksOf(clause);
+		for (const check of named.length === 0 ? [checked] : named) passed.add(check);
 	}
-	return undefined;
+	return passed;
+}
+
+/** The checks that a clause says have passed, by the parts that "and" joins: a part without a verb shares that of the next part. */
+function checksOf(clause: string): readonly PassedCheck[] {
+	const passed: PassedCheck[] = [];
+	let subjects: PassedCheck[] = [];
+	for (const part of clause.split(AND)) {
+		const check = checkIn(part);
+		const isSubject = !PASSES.test(part) && part.trim().split(/\s+/u).length <= SUBJECT_WORDS;
+		if (check === undefined) subjects = [];
+		else if (isSubject) subjects.push(check);
+		else if (PASSES.test(part)) passed.push(...subjects.splice(0), check);
+	}
+	return passed;
+}
+
+/** The check that a text names, or the first of them in the order of `passedChecks`. */
+function checkIn(text: string): PassedCheck | undefined {
+	return passedChecks.find((check) => CHECKED[check].test(text));
 }
 
 /** Whether a folded sentence names a check. Pure. */

@@ -17,7 +17,7 @@ export function expectedFolderProblem(path: string): string | undefined {
 function reasonOf(path: string): string {
 	const segments = path.split("/");
 	if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
-		return 'must be a folder below the working directory, as a relative path without empty, "." or ".." segments';
+		return 'must be a folder inside the working directory, as a relative path without empty, "." or ".." segments';
 	if (artifactPathProblem(path) === "reserved_name") return `must not begin with ${segments[0]}, which is reserved for XWorkmate`;
 	if (!path.isWellFormed() || path.normalize("NFC") !== path) return "must be normalized Unicode text (NFC)";
 	if (hasUnsafeCharacter(path)) return "must not contain backslashes, control characters, byte order marks or text-direction marks";
@@ -25,7 +25,7 @@ function reasonOf(path: string): string {
 }
 
 /**
- * The folders that `expectedArtifactDirs` names, without a trailing slash. A turn of an earlier bridge may contain paths that are not below
+ * The folders that `expectedArtifactDirs` names, without a trailing slash. A turn of an earlier bridge may contain paths that are not inside
  * the working directory; they are skipped.
  */
 export function expectedFolders(paths: readonly string[]): readonly string[] {

@@ -41,7 +41,7 @@ export type ChannelTestStep = z.infer<typeof ChannelTestStep>;
 
 export const ContactId = z
 	.string()
-	.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be 1 to 64 lower-case letters, digits, '.', '_' and '-', and begin with a letter or digit")
+	.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be 1 to 64 lowercase letters, digits, '.', '_' and '-', and begin with a letter or digit")
 	.brand<"ContactId">();
 export type ContactId = z.infer<typeof ContactId>;
 

@@ -41,7 +41,7 @@ export type ApprovalId = z.infer<typeof ApprovalId>;
 
 export const ProviderId = z
 	.string()
-	.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be 1 to 64 lower-case letters, digits, '.', '_' and '-', and begin with a letter or digit")
+	.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be 1 to 64 lowercase letters, digits, '.', '_' and '-', and begin with a letter or digit")
 	.brand<"ProviderId">();
 export type ProviderId = z.infer<typeof ProviderId>;
 
@@ -55,11 +55,11 @@ export type ToolCallId = z.infer<typeof ToolCallId>;
 export const MessageId = z.string().min(1).max(MAX_ID_LENGTH);
 export type MessageId = z.infer<typeof MessageId>;
 
-export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lowercase hex digits");
 export type Sha256 = z.infer<typeof Sha256>;
 
 /** A hash noted elsewhere, in full or, where there is little room, as its first digits. */
-export const NotedHash = z.string().regex(/^[0-9a-f]{12,64}$/, "must be 64 lower-case hex digits, or at least the first 12 of them");
+export const NotedHash = z.string().regex(/^[0-9a-f]{12,64}$/, "must be 64 lowercase hex digits, or at least the first 12 of them");
 export type NotedHash = z.infer<typeof NotedHash>;
 
 /** RFC 3339 UTC with milliseconds, e.g. `2026-01-02T03:04:05.006Z`. */

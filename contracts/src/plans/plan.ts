@@ -9,7 +9,7 @@ import { Deliverable, DeliveryAction, Gate, NewDelivery } from "./delivery.ts";
 
 /**
  * `unknown`: the work's run was interrupted, so it is unclear how far it got. `unverified`: the run succeeded, but its record contradicts
- * what it reported. `cancelled`: the run was stopped.
+ * what the agent reported. `cancelled`: the run was stopped.
  */
 export const WorkStatus = z.enum(["pending", "completed", "failed", "unknown", "unverified", "cancelled"]);
 
@@ -34,7 +34,7 @@ export const OccurrenceCode = z.enum([
 	"WORK_FAILED",
 	/** The work's run was interrupted, so its outcome is unknown. */
 	"WORK_UNKNOWN",
-	/** The work's run succeeded, but its record contradicts what it reported. */
+	/** The work's run succeeded, but its record contradicts what the agent reported. */
 	"WORK_NOT_VERIFIED",
 	"DELIVERY_FAILED",
 	"DELIVERY_PARTIAL",

@@ -10,7 +10,7 @@ export type ToolId = z.infer<typeof ToolId>;
 /** The folder of an integration, the first part of its tools' ids. */
 export const IntegrationId = z
 	.string()
-	.regex(/^[a-z][A-Za-z0-9]{0,63}$/, "must be at most 64 letters and digits, beginning with a lower-case letter")
+	.regex(/^[a-z][A-Za-z0-9]{0,63}$/, "must be at most 64 letters and digits, beginning with a lowercase letter")
 	.brand<"IntegrationId">();
 export type IntegrationId = z.infer<typeof IntegrationId>;
 

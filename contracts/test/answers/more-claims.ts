@@ -2,6 +2,8 @@
 export const moreClaims: readonly string[] = [
 	"answer reject_once\nDeployed to production.",
 	"Created report.md.",
+	"Migration complete.",
+	"Upgrade done.",
 	"✅ Created report.md",
 	"✅ report.md created",
 	"Created src/index.ts and tests/index.test.ts.",

@@ -23,7 +23,7 @@ export const english: ClaimWords = {
 	past: "yesterday last originally previously usually currently next ago earlier formerly first",
 	text: "below above here here's following draft summary explanation example examples overview translation outline comparison suggestion suggestions answer response snippet paragraph poem story essay joke sentence sentences",
 	thing:
-		"reminder meeting appointment event alarm email e-mail mail message invitation invite payment invoice booking reservation ticket issue order post tweet calendar flight room table deployment release transfer refund subscription account user call notification task record entry file",
+		"reminder meeting appointment event alarm email e-mail mail message invitation invite payment invoice booking reservation ticket issue order post tweet calendar flight room table deployment migration installation upgrade rollout rollback release transfer refund subscription account user call notification task record entry file",
 	determiner: "the a an your my our their his her its this these those any each every some no newly recently of",
 	lead: "successfully now just also already and all have has been everything it's that's i've finally great ok okay yes sure alright perfect",
 	after:
