@@ -16,6 +16,19 @@ describe("stopping a turn", () => {
 		expect(numberAfter("pid", sink.text)).toBe(numberAfter("pid", first.sink.text));
 	});
 
+	it("ends an agent that confirms it and then reports more work, with its children", async () => {
+		await using bench = await AcpBench.open();
+		const first = await bench.begin("UNRULY:SESSION ;; SPAWN_CHILD ;; IGNORE_CANCEL ;; UNTIL_CANCELLED ;; AFTER_END 300");
+		await first.sink.until(({ text }) => text.includes("child"));
+		first.stop.abort();
+		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false });
+		for (const what of ["pid", "child"]) await untilGone(numberAfter(what, first.sink.text));
+		const message = "an agent went on working after it had confirmed that its run was stopped, so it was ended";
+		expect(bench.logged.filter((line) => line.message === message)).toEqual([{ message, agent: "unruly", runId: "run-1" }]);
+		const { sink } = await bench.run("UNRULY:SESSION");
+		expect(numberAfter("prompt", sink.text)).toBe(1);
+	});
+
 	it("keeps what was said before it", async () => {
 		await using bench = await AcpBench.open();
 		const { sink, stop, outcome } = await bench.begin("UNRULY:SLOW 1000 5");

@@ -79,6 +79,8 @@ export class AgentConnection {
 	#isEnding = false;
 	/** True if the agent kept running after its connection had ended, so that the bridge ended it. */
 	#hasHungUp = false;
+	/** True once the agent has confirmed a stop, until its next turn. */
+	#isStopped = false;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
 	#listener: TurnListener | undefined;
 
@@ -132,8 +134,14 @@ export class AgentConnection {
 
 	/** Called when the agent is used for another run. Discards what it wrote before, which says nothing about that run. */
 	begin(runId: RunId): void {
+		this.#isStopped = false;
 		this.report.begin(runId);
 		this.#tail.clear();
+	}
+
+	/** Called when the agent has confirmed a stop. If it reports more work before its next turn, it has not stopped, and is ended. */
+	confirmStop(): void {
+		this.#isStopped = true;
 	}
 
 	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped; the log notes late text and tool calls. */
@@ -203,8 +211,16 @@ export class AgentConnection {
 		const { kind } = update;
 		if (update.kind === "ignored" && update.isUnreadable === true) this.report.countUnreadable();
 		if (this.#listener !== undefined) this.#listener.onUpdate(received);
-		else if (kind === "message") this.report.noteLate("text");
-		else if (kind === "tool") this.report.noteLate("tool_call");
+		else if (kind === "message") this.#noteLate("text");
+		else if (kind === "tool") this.#noteLate("tool_call");
+	}
+
+	#noteLate(what: "text" | "tool_call"): void {
+		this.report.noteLate(what);
+		if (!this.#isStopped || this.#isEnding) return;
+		this.report.noteNotStopped();
+		// `#followDeath` logs what could not be ended.
+		this.kill().catch(() => undefined);
 	}
 
 	/**

@@ -74,6 +74,11 @@ export class AgentReport {
 		this.#noteOnce(what, "an agent's update arrived after the end of its run, and is not part of the answer", { what });
 	}
 
+	/** Called when the agent is ended because it went on working although it had confirmed that its run was stopped. */
+	noteNotStopped(): void {
+		this.#noteOnce("not_stopped", "an agent went on working after it had confirmed that its run was stopped, so it was ended", {});
+	}
+
 	#noteOnce(key: string, message: string, fields: object): void {
 		if (this.#ended === undefined || this.#noted.has(key)) return;
 		this.#noted.add(key);

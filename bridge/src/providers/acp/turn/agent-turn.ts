@@ -180,13 +180,17 @@ export class AgentTurn implements TurnListener {
 		await this.#queue.drained();
 	}
 
-	/** Stops the turn. Any answer to the prompt confirms the stop. Without one, the whole process group is ended, and its end confirms it. */
+	/**
+	 * Stops the turn. Any answer to the prompt confirms the stop. Without one, or if the agent goes on working, the whole process group is
+	 * ended, and its end confirms it.
+	 */
 	async #stop(landing: Promise<Landed>): Promise<ProviderOutcome> {
 		this.#stopped = true;
 		this.#agent.notify("session/cancel", { sessionId: this.#conversationId });
 		this.#stopping.resolve({ decision: "withdrawn" });
 		const landed = await Promise.race([landing, delay(this.#bounds.cancelMs, undefined, { ref: false })]);
 		const isConfirmed = landed !== undefined && !("error" in landed && !isAnswer(landed.error));
+		if (isConfirmed) this.#agent.confirmStop();
 		const isStopped = isConfirmed || (await this.#agent.kill());
 		await this.#finished();
 		return { kind: "cancelled", remote: false, ...(!isStopped && { incomplete: mayRunOn(this.#agent.profile.label) }) };

@@ -142,11 +142,12 @@ export class EditsFound {
 	}
 
 	/**
-	 * `stillThere`: false if each missing file was seen at its place and is at another now. `untouched`: every file that the move names
-	 * exists, or was seen at its place before, and none has changed since the turn began. `notFound`: others are missing, and none has
-	 * changed. Only the target is named, because a missing source doesn't contradict the move. An agent doesn't say to which place it moved
-	 * the file, but the moved file would have a newer time of change there. Neither of the last two if the only named file is missing,
-	 * because its path may be where the file was before.
+	 * If a named file has changed since the turn began, `stillThere` is false if files are missing and each of them was seen earlier and is
+	 * now at one of the named places. The other two are found only if none has changed. `untouched`: at least one named file exists, and
+	 * each missing one was seen earlier. `notFound`: several files are named, and either a missing one was never seen or all are missing.
+	 * The finding then names only the targets, because a missing source doesn't contradict the move. An agent doesn't say which place is the
+	 * target, but the move would have given the file there a newer change time. If the only named file is missing, nothing is found, because
+	 * its path may be the file's old one.
 	 */
 	async #move(places: readonly string[]): Promise<Seen> {
 		const since = this.#since();
