@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Channel, ChannelTestStep, InboxMessage, LintFinding, PayloadPart, Unavailable } from "@xworkmate/contracts";
-import { omitUndefined, Timestamp } from "@xworkmate/contracts";
+import { formatBytes, omitUndefined, Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channels/channel.ts";
 import type { Payload } from "../../ports/plans/plan-event.ts";
 
-const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 1_000_000;
 
 /** The fields of a built message that are read back. */
 const Row = z.object({ at: Timestamp, title: z.string(), text: z.string() });
@@ -32,7 +32,7 @@ export class DashboardChannel implements DeliveryChannel {
 	contentProblem(text: string): string | undefined {
 		if (text.trim() === "") return "The message is empty.";
 		if (!text.isWellFormed()) return "The message has characters that can't be shown.";
-		return Buffer.byteLength(text) > MOST_BYTES ? "The message is larger than 1 MB." : undefined;
+		return Buffer.byteLength(text) > MOST_BYTES ? `The message is larger than ${formatBytes(MOST_BYTES)}.` : undefined;
 	}
 
 	owner(): string {
