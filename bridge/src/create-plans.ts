@@ -73,7 +73,7 @@ export interface Plans extends AsyncDisposable {
 	readonly channels: ChannelService;
 	/** The tools of a chat, including one that makes plans. */
 	readonly hostsOfTurn: HostsOfTurn;
-	/** The user whom Discord's bot asks about messages that need review. Undefined: no one. */
+	/** The user whom the Discord bot asks about messages that need review. Undefined: no one. */
 	discordUser(): string | undefined;
 	/** Who gets a message on Discord that names no recipient. */
 	discordOwner(): OwnerWords;
@@ -93,7 +93,9 @@ export interface Plans extends AsyncDisposable {
 	begin(): Promise<void>;
 }
 
-/** How long recording what happened to a plan or a message is retried. */
+/**
+ * How long the bridge keeps trying to record what happened to a plan or a message. While the disk is full, it keeps trying without limit.
+ */
 const RETRY_FOR_MS = 30_000;
 
 /** Composes plans. No plan comes due and no message is sent before `begin`, or after this is disposed of. */

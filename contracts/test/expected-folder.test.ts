@@ -59,7 +59,7 @@ describe("a folder to look into besides the scope", () => {
 
 	it("is named by its field when it cannot be used", () => {
 		expect(artifactContractProblem({ required: [{ glob: "*.md", minCount: 1 }], expectedArtifactDirs: ["ok", "../x"] })).toMatch(
-			/^expectedArtifactDirs\[1\]: must be a folder below/,
+			/^expectedArtifactDirs\[1\]: must be a folder inside/,
 		);
 		expect(artifactContractProblem({ required: [{ glob: "{a,b", minCount: 1 }], expectedArtifactDirs: [] })).toMatch(
 			/^required\[0\]\.glob: /,

@@ -109,7 +109,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option(
 			"--require <glob>",
 			"A file that the run must produce; repeat for more",
-			repeated("a path or a pattern below the thread's folder", isRequirable),
+			repeated("a path or a pattern inside the thread's folder", isRequirable),
 		)
 		.option("--require-any", "The run must produce at least one file")
 		.option("--attach <file>", "A file to attach; repeat for more", repeated("the path of a file"))

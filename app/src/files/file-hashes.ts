@@ -12,7 +12,7 @@ export class FileHashes {
 	readonly #known = new Map<string, { readonly mark: string; readonly sha256: Sha256 }>();
 
 	/**
-	 * The sha256 in lower-case hex, computed in bounded memory.
+	 * The sha256 in lowercase hex, computed in bounded memory.
 	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED
 	 */
 	async hash(root: string, segments: readonly string[], stats: Stats): Promise<Sha256> {

@@ -14,9 +14,9 @@ export interface PlanBookParts {
 }
 
 /**
- * The app's copy of the bridge's plans: listed, then kept up to date from the feed, which is resumed after the last feedSeq. They are
- * listed again if the bridge has another feed. The copy is kept only in memory, because the bridge owns the plans and lists them again
- * after a restart.
+ * The app's copy of the bridge's plans. The app lists them once, then keeps them up to date from the feed, which it resumes after the last
+ * feedSeq. If the feed ends before that, because the bridge was replaced or restored from a backup, the app lists the plans again. The copy
+ * is kept only in memory: the bridge owns the plans, and the app lists them again when it restarts.
  */
 export class PlanBook {
 	readonly #parts: PlanBookParts;

@@ -26,7 +26,7 @@ export const planAsk = "create a plan";
 export const denyWords: Readonly<Record<DenyReason, string>> = {
 	person: "Denied by {who}",
 	policy: "Denied by {rule}",
-	policy_failed: "Denied: the tool’s own rule failed",
+	policy_failed: "Denied: the tool’s own rule gave no valid answer",
 	expired: "Expired, denied automatically",
 	run_stopped: "Not answered: the run was stopped",
 	run_ended: "Not answered: the run ended first",

@@ -200,7 +200,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	WORK_NOT_VERIFIED: words(
 		"Not verified",
-		"The run ended, but its record contradicts what it reported, or the outcome of a call is unknown.",
+		"The run ended, but its record contradicts what the agent reported, or the outcome of a call is unknown.",
 		"run_now",
 		"open_thread",
 	),

@@ -92,7 +92,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	unsafe_name: "unsafe file name",
 	reserved_name: "name reserved for XWorkmate",
 	name_collision: "name clashes with another file",
-	placeholder: "placeholder file",
+	placeholder: "placeholder or system file",
 	empty_required: "required, but empty",
 	unattributed: "might not be from this run",
 	changed_while_reading: "changed while it was being read",

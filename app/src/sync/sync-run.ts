@@ -76,7 +76,10 @@ function placeFor(folder: () => string): { readonly folder: string } | { readonl
 	} catch (error) {
 		if (error instanceof FolderTaken) {
 			const message = `${error.folder} was ${error.found}, not a folder`;
-			return { refused: { code: "PATH_BLOCKED", message }, fix: `If it still is, ${lowerFirst(error.fix)} Then download the files again.` };
+			return {
+				refused: { code: "PATH_BLOCKED", message },
+				fix: `If it still is, ${lowerFirst(error.fix)} Finally, download the files again.`,
+			};
 		}
 		if (systemErrorCode(error) === undefined) throw error;
 		const { code, message } = fileProblem(error);

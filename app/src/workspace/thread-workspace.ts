@@ -17,7 +17,7 @@ export class FolderTaken extends AppError {
 	readonly found: string;
 
 	constructor(folder: string, found: string) {
-		const fix = "Move it elsewhere and put the thread's folder back, or let XWorkmate create a new one.";
+		const fix = "Move it elsewhere. Then put the thread's folder back, or let XWorkmate create a new one.";
 		super("WORKSPACE_REFUSED", `${folder} is ${found}, not a folder.`, fix);
 		this.folder = folder;
 		this.found = found;

@@ -215,7 +215,7 @@ describe("the command", () => {
 	});
 
 	it.each([
-		["--require", "It must be a path or a pattern below the thread's folder."],
+		["--require", "It must be a path or a pattern inside the thread's folder."],
 		["--thread", "It must be the id of a thread."],
 		["--attach", "It must be the path of a file."],
 	])("says of an empty %s what it must be", async (option, must) => {
@@ -239,7 +239,7 @@ describe("the command", () => {
 
 	it.each(["/", "/etc/*.pdf", "../a", "a/../b"])("says of --require %s what it must be", async (glob) => {
 		const { run, done } = program();
-		expect((await run("run", "hi", "--require", glob)).said).toContain("It must be a path or a pattern below the thread's folder.");
+		expect((await run("run", "hi", "--require", glob)).said).toContain("It must be a path or a pattern inside the thread's folder.");
 		expect(done).toEqual([]);
 	});
 });

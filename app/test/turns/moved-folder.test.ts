@@ -31,7 +31,7 @@ it("a run whose thread's folder has become a link has ended: its files were not 
 	expect(turn.resultDetail).toEqual({
 		code: "PATH_BLOCKED",
 		message: `1 of 1 file was not saved in the folder: ${folder} was a symbolic link, not a folder.`,
-		fix: "If it still is, move it elsewhere and put the thread's folder back, or let XWorkmate create a new one. Then download the files again.",
+		fix: "If it still is, move it elsewhere. Then put the thread's folder back, or let XWorkmate create a new one. Finally, download the files again.",
 	});
 	expect(() => lstatSync(join(elsewhere, "d.txt"))).toThrow("ENOENT");
 	expect(scene.faults).toEqual([]);

@@ -150,7 +150,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "could do harm", better: "unsafe file name" },
 	{ now: "shares its bytes", better: "hard link" },
 	{ now: "same as another[’']s", better: "name clashes with another file" },
-	{ now: "place-holder", better: "placeholder file" },
+	{ now: "place-holder", better: "placeholder or system file" },
 	{ now: "What helps", better: "How to fix" },
 	{ now: "did not accept the token|hold different tokens", better: "The bridge rejected the token." },
 	{ now: "do not fit together|of different versions", better: "App and bridge versions don't match" },

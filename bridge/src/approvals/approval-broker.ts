@@ -48,7 +48,7 @@ export interface ApprovalBrokerOptions {
 
 /** How long `decide` waits for the runtime to confirm a decision before it returns without it. */
 const BRING_MS = 5_000;
-/** Recorded as the decider of a request that was answered at the runtime. */
+/** Recorded as who answered a request, if it was answered at the runtime. */
 const OUTSIDE = "gateway";
 
 /** The part of a run's log that the broker needs. */

@@ -9,7 +9,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	unsafe_name: "its name is unsafe",
 	reserved_name: "its name is reserved for XWorkmate",
 	name_collision: "its name clashes with another file",
-	placeholder: "it is a placeholder",
+	placeholder: "it is a placeholder or a system file, such as .gitkeep or .DS_Store",
 	empty_required: "it is required, but empty",
 	unattributed: "it might not be from this run",
 	changed_while_reading: "it changed while it was being read, or can't be read",

@@ -33,7 +33,7 @@ export async function commitEdits(
 		const names = listed(now.unread.map(({ path }) => pathText(path).text));
 		throw new ContractError("EDITS_CONFLICT", {
 			detail: `XWorkmate can't commit files that are too large or have names that are not valid UTF-8: ${names}`,
-			fix: "Remove such files, or commit with git yourself.",
+			fix: "Remove these files, or commit with git yourself.",
 		});
 	}
 	const tip = await user.tip(branch);

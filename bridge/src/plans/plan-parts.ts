@@ -8,7 +8,7 @@ import type { MessageOf } from "./messages.ts";
 import type { PlanLog } from "./plan-log.ts";
 import type { TermsDeps } from "./plan-terms.ts";
 
-/** The decider of a command: anyone who has the bridge's token, or the user whom Discord's bot asks. */
+/** Recorded as who made a decision: anyone who has the bridge's token, or the user whom the Discord bot asks. */
 export const PERSON = "person";
 
 /** What the commands of plans need. */

@@ -83,7 +83,7 @@ export function deniedResult(reason: DenyReason | undefined): StepResult {
 const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 	person: "the user said no",
 	policy: "a rule forbids it",
-	policy_failed: "the tool's own rule failed",
+	policy_failed: "the tool's own rule gave no valid answer",
 	expired: "no one answered in time",
 	run_stopped: "the run was stopped",
 	run_ended: "the run ended",

@@ -6,7 +6,7 @@ export interface ToolCallChange {
 	readonly title?: string;
 	readonly toolKind?: ToolKind;
 	readonly state?: Exclude<ToolCallState, "denied">;
-	/** True if the report shows an exit status, so that the call has run. */
+	/** True if the report shows an exit status, which means that the call has run. */
 	readonly hasExited?: true;
 	readonly input?: ToolInput;
 	/** The whole content as text, for agents that put a proposed change there and send no input. */

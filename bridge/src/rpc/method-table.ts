@@ -53,7 +53,7 @@ export interface MethodTableOptions {
 	testProvider(providerId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 }
 
-/** The decider of decisions made through the API: a request with the token acts for the user. */
+/** Recorded as who made a decision through the API: a request with the token acts for the user. */
 const DECIDED_BY = "person";
 
 /** The handler of each method. Every refusal is a ContractError. */

@@ -117,7 +117,7 @@ describe("a run", () => {
 		for (const folder of ["./reports", ".", "a//b", "../x", "/abs"]) {
 			await expect(core.submit("t1", requiring("*.md", [folder]))).rejects.toMatchObject({
 				code: "INVALID_PARAMS",
-				message: expect.stringMatching(/expectedArtifactDirs\[0\]: must be a folder below .*: write /),
+				message: expect.stringMatching(/expectedArtifactDirs\[0\]: must be a folder inside .*: write /),
 			});
 		}
 		expect((await core.service.list({ limit: 50 })).items).toEqual([]);

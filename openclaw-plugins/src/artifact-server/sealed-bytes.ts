@@ -35,7 +35,7 @@ export function openSealedScope(directory: string): ScopeTree {
 
 /**
  * Opens a sealed file without following links.
- * @throws PluginError ARTIFACT_CHANGED if it is missing, cannot be read, is not a regular file, or its size differs
+ * @throws PluginError ARTIFACT_CHANGED if it is missing, cannot be read, is not a regular file, or has a different size
  */
 export function openSealed(tree: ScopeTree, file: SealedFile): SealedBytes {
 	const descriptor = openAt(tree, file);

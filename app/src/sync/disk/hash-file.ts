@@ -9,7 +9,7 @@ const BUFFER_BYTES = 1024 * 1024;
  */
 const buffer = new Uint8Array(BUFFER_BYTES);
 
-/** The sha256 of a regular file, in lower-case hex. The file is never held in memory as a whole. */
+/** The sha256 of a regular file, in lowercase hex. The file is never held in memory as a whole. */
 export function hashFile(disk: DiskOperations, path: string): string {
 	const hash = createHash("sha256");
 	const descriptor = disk.openToRead(path);

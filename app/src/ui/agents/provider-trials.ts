@@ -58,7 +58,7 @@ export function problemOf(provider: ProviderCapability, trial: Trial | undefined
 	return provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : provider.lastTest?.problem);
 }
 
-/** Runs one test at a time, because starting an agent uses a lot of the machine's time. */
+/** Runs one test at a time, because starting an agent uses a lot of CPU time. */
 export async function tryAll(providers: readonly ProviderCapability[]): Promise<void> {
 	for (const { providerId } of providers) set(providerId, { state: "waiting" });
 	for (const provider of providers) await tryProvider(provider);

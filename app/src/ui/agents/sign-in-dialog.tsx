@@ -24,7 +24,7 @@ interface SignInDialogProps {
 	ready?(): void;
 }
 
-/** The methods of signing in to an agent. A secret is sent from its field directly, and is never in the page's state. */
+/** An agent's sign-in methods. A secret is sent from its field directly, and is never in the page's state. */
 export function SignInDialog({ agent, put, test, cancel, close, ready = close }: SignInDialogProps) {
 	const [chosen, setChosen] = useState(agent.signIn[0]?.methodId);
 	const name = visibleName(agent.name);

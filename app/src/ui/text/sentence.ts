@@ -1,4 +1,4 @@
-/** Names that begin with a lower-case letter even at the start of a sentence. */
+/** Names that begin with a lowercase letter even at the start of a sentence. */
 const SMALL = new Set(["npm", "xworkmate"]);
 
 /** Turns an error message into a sentence: capitalized, unless it begins with code or a path, and with a full stop. */

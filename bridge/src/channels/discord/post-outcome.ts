@@ -103,6 +103,6 @@ function notReached(code: string): Refusal {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: `The server that answered could not prove that it is Discord (${why}), so nothing was sent.`,
-		fix: "Check this computer's date and time, and whether a proxy is answering in Discord's place, then send the message again.",
+		fix: "Check this computer's date and time, and check that no proxy is answering in Discord's place. Then send the message again.",
 	};
 }

@@ -102,7 +102,7 @@ function notReached(code: string, account: WhatsAppAccount): NotSent {
 			kind: "held",
 			code: "CHANNEL_UNAVAILABLE",
 			message: `The server that answered could not prove that it is ${host}${why}, so nothing was sent.`,
-			fix: "Check this computer's date and time, whether a proxy is answering in Meta's place, and whether a server other than Meta's is set: `npm run -s xworkmate -- channels list`.",
+			fix: "Check this computer's date and time, and check that no proxy is answering in Meta's place. To see whether a server other than Meta's is set: `npm run -s xworkmate -- channels list`.",
 		};
 	return { kind: "passing", message: `${host} can't be reached${why}.` };
 }

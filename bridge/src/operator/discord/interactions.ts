@@ -159,7 +159,7 @@ export class Interactions {
 	}
 }
 
-/** The decider as recorded, with the user's id, because a name can pass to someone else. */
+/** Recorded as who made a decision. It contains the user's id, because a name can pass to someone else. */
 function deciderOf({ id, username }: { readonly id: string; readonly username: string }): string {
 	return `discord:${/^[a-z0-9_.]{2,32}$/.test(username) ? `${username} (${id})` : id}`;
 }

@@ -80,9 +80,9 @@ export interface PlanStore {
 	list(query: PlanQuery): Promise<Page<PlanState>>;
 	/** Newest first. */
 	occurrences(planId: PlanId, limit: number, cursor?: string): Promise<Page<Occurrence>>;
-	/** Plans whose next time is at or before a given one, the earliest first, at most `limit`. */
+	/** Plans that are next due at or before a given time, the earliest first, at most `limit`. */
 	due(at: Timestamp, limit: number): Promise<readonly PlanId[]>;
-	/** The earliest next time of any plan. */
+	/** The earliest time at which any plan is next due. */
 	nextDueAt(): Promise<Timestamp | undefined>;
 	/** Plans with an occurrence that is not over, including those that wait for the user; oldest first. */
 	openPlans(limit: number, after?: PlanId): Promise<readonly PlanId[]>;

@@ -28,7 +28,7 @@ export interface RunLimits {
 	readonly provenMs: number;
 	/** A caller whose request cannot be stored gets DISK_FULL after at least this long, and less than twice as long. */
 	readonly diskAnswerMs: number;
-	/** How long storing a run's files is retried on a full disk before the run fails. */
+	/** How long the bridge keeps trying to store a run's files while the disk is full, before the run fails. */
 	readonly diskWaitMs: number;
 	/** How long events that are not urgent may wait for a commit, so that more are written together. */
 	readonly gatherMs: number;

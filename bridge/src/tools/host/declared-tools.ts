@@ -74,7 +74,7 @@ export class DeclaredTools {
 			return refusal("BAD_ID", `The id ${quoted(definition.id)} must have the form ${form}.`);
 		}
 		if (!METHOD.test(method)) {
-			const rule = 'use at most 64 letters and digits, begin with a lower-case letter, and avoid words such as "constructor"';
+			const rule = 'use at most 64 letters and digits, begin with a lowercase letter, and avoid words such as "constructor"';
 			return refusal("BAD_ID", `${quoted(method)} can't be the name of a tool: ${rule}.`);
 		}
 		const [integration = ""] = id.data.split(".");

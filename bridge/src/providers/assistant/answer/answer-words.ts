@@ -54,7 +54,7 @@ const headings: readonly (readonly [ActivityStatus, string])[] = [
 const denials: Readonly<Record<DenyReason, string>> = {
 	person: "",
 	policy: "a rule forbids it",
-	policy_failed: "the tool's own rule failed",
+	policy_failed: "the tool's own rule gave no valid answer",
 	expired: "no one answered in time",
 	run_stopped: "the run was stopped",
 	run_ended: "the run ended before its request was answered",
