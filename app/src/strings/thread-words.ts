@@ -191,6 +191,7 @@ export const threadWords = {
 		whetherFiles: "Whether the required files ({files}) were delivered. Nothing was checked.",
 		whetherStep: "Whether this step finished: {step}",
 		neverAllowed: "Never allowed: {step}",
+		notAllowedAgain: "Asked again, but not allowed again: {step}",
 		stopUnconfirmed: "Stop requested {time}, but never confirmed",
 		requiredFiles: "Required files",
 		lackMore: "{count} more × {glob}",

@@ -1,12 +1,10 @@
-import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
+import type { Snapshot } from "@xworkmate/contracts";
 import { editsLine } from "@xworkmate/contracts/edits-line";
 import { limits } from "@xworkmate/contracts/limits";
-import { namedCall, requestName } from "../../api/asked-view.ts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { stageWords } from "../../strings/states.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
 import { contradictedCalls } from "../../text/contradicted-calls.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
@@ -23,9 +21,7 @@ import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState 
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf, reportedUsage } from "./usage.ts";
-
-/** How many open steps are listed for a run with an unknown outcome. The others are only counted. */
-const LISTED_STEPS = 5;
+import { whatIsKnown } from "./what-is-known.ts";
 
 /** The outcome of a turn, in a form that is ready to be shown. */
 export interface Outcome {
@@ -252,48 +248,4 @@ function spanOf(snapshot: Snapshot | undefined): string | undefined {
 	if (unseenEnds.has(snapshot?.code)) return undefined;
 	const begin = snapshot?.startedAt ?? snapshot?.createdAt;
 	return begin === undefined || snapshot?.endedAt === undefined ? undefined : formatSpan(Date.parse(snapshot.endedAt) - Date.parse(begin));
-}
-
-function lastSeen(time: string, stage: ProgressStage | undefined): string {
-	return stage === undefined
-		? fill(words.outcome.lastHeard, { time })
-		: fill(words.outcome.lastSeen, { time, what: stageWords[stage].toLowerCase() });
-}
-
-function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonly RequiredState[]): NonNullable<Outcome["known"]> {
-	const first = view.stages[0];
-	const tools = view.items.filter((item) => item.kind === "tool");
-	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
-	// A gateway continues to wait without this bridge, so the request may be answered there.
-	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
-	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
-	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
-	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(namedCall(call).name) }));
-	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
-	const globs = required.map(({ glob }) => glob).join(", ");
-	const accepted =
-		first === undefined
-			? fill(words.outcome.neverAccepted, { time: formatTime(turn.createdAt) })
-			: fill(words.outcome.acceptedAt, { time: formatTime(first.at) });
-	const { cancelRequestedAt } = turn;
-	return {
-		known: [
-			accepted,
-			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
-			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
-			...refused.map((asked) => fill(words.outcome.neverAllowed, { step: visibleName(requestName(asked)) })),
-			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
-		],
-		unknown: [
-			...(open.length === 0 ? [words.outcome.whetherDone] : [...steps, ...more]),
-			...(globs === "" ? [] : [fill(words.outcome.whetherFiles, { files: globs })]),
-		],
-	};
-}
-
-/** The last stage: waiting, if a request was open at the end (pending, or withdrawn after the last update of the run's work). */
-function lastStage({ workedAt = "", progress, items }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
-	const isOpen = items.some((item) => item.kind === "approval" && item.approval.state === "pending");
-	const wasAsking = isOpen || withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));
-	return wasAsking ? "waiting_approval" : progress?.stage;
 }
