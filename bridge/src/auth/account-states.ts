@@ -3,9 +3,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { AccountState, AccountStore } from "../ports/models/account-store.ts";
 import { type AccountFailure, afterFailure, afterSuccess, afterUse, type Known, modelOf, nothingKnown, usableFrom } from "./cooldown.ts";
 
-/** Uses within this time are recorded once: the exact time does not matter, and each record is a write. */
-const NOTED_EVERY_MS = 60_000;
-
 /** Why an account is not used now, and until when. */
 export interface Cooling extends Required<Pick<AccountState, "reason">> {
 	readonly until: number;
@@ -66,12 +63,7 @@ export class AccountStates {
 	 * it now.
 	 */
 	async use(profileId: AuthProfileId): Promise<void> {
-		const known = this.#known(profileId, "");
-		const now = this.#clock.now();
-		const used = afterUse(known, now);
-		const isNoted = known.lastUsedAt !== undefined && Math.abs(now - Date.parse(known.lastUsedAt)) < NOTED_EVERY_MS;
-		if (known.until === undefined && isNoted) return;
-		await this.#set(profileId, "", used);
+		await this.#set(profileId, "", afterUse(this.#known(profileId, ""), this.#clock.now()));
 	}
 
 	async failed(profileId: AuthProfileId, model: string, failure: AccountFailure): Promise<void> {
