@@ -5,6 +5,7 @@ import { type EffectKind, FILES } from "./effects.ts";
 import { reaches, recipientsOfCall } from "./recipients.ts";
 import { FileNames, fileName } from "./same-file.ts";
 import { hasTopic, Topics } from "./topics.ts";
+import { isDraft } from "./trial-call.ts";
 
 const REMOVES =
 	/\b(?:rm|rmdir|unlink|del|delet\w*|remov\w*|eras\w*|trash|drop|prune|uninstall|purge|gelöscht|löschen|supprim\w*|clean)\b|-delete\b|\bgit (?:branch|tag) -d\b/iu;
@@ -61,7 +62,7 @@ export class CallEvidence {
 		this.#removes = removing.some(({ of }) => of !== "edit");
 		this.#recipients = calls
 			.map(({ of, words, proved = words }) => ({ of, sent: proved }))
-			.filter(({ of, sent }) => of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(sent))
+			.filter(({ of, sent }) => of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(sent) && !isDraft(sent))
 			.map(({ sent }) => recipientsOfCall(sent));
 		this.#anyRecipient = new Set(this.#recipients.flat());
 		this.#written = new FileNames(calls.filter(({ of }) => of !== "delete").flatMap(namesIn));

@@ -16,6 +16,7 @@ import { provesCheck } from "./proves-check.ts";
 import { recipientsIn } from "./recipients.ts";
 import { FileNames } from "./same-file.ts";
 import { SeenFiles } from "./seen-files.ts";
+import { effectiveWords } from "./trial-call.ts";
 
 /** The maximum number of problems that an answer can have. */
 const MOST = 100;
@@ -124,10 +125,10 @@ function known(evidence: RunEvidence): Known {
 	const activity = { items };
 	const beyondReading = items.filter(({ risk }) => risk !== "read");
 	const done = beyondReading.filter(({ status, contradiction }) => status === "succeeded" && contradiction === undefined);
-	const calls = done.map(({ toolCallId, toolId, words, command }) => {
+	const calls = done.map(({ toolCallId, toolId, words, command, origin }) => {
 		const said = command ?? words;
 		const isCommand = command !== undefined || toolId.endsWith(":execute");
-		const effective = isCommand ? effectiveCommands(said) : said;
+		const effective = isCommand ? effectiveCommands(said) : origin === "reported" ? effectiveWords(said) : said;
 		const proved = isCommand ? (effectiveCommands(said, { isProved: true }) ?? "") : said;
 		return { toolId, words: effective ?? said, proved, isIdle: effective === undefined, paths: evidence.places?.(toolCallId) };
 	});

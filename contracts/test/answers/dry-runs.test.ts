@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ReportedToolId } from "../../src/index.ts";
 import { activityWith, byAgent, reported } from "./reported-calls.ts";
 
 const after = (command: string, text: string) =>
@@ -43,6 +44,30 @@ describe("a command that only says what it would do", () => {
 		["git push --help", "Done!"],
 	])("%j is evidence for “%s”", (command, text) => {
 		expect(after(command, text)).toEqual([]);
+	});
+});
+
+describe("a tool's call that does not do it", () => {
+	const called = (words: string, text: string, kind = "codex:other") =>
+		byAgent(text, activityWith({ ...reported, toolId: ReportedToolId.parse(kind), words, status: "succeeded" }));
+
+	it.each([
+		["send_email (dry run)", "I sent the mail."],
+		["Simulate the payment", "I paid the invoice."],
+		["gmail.create_draft", "I sent the mail."],
+		["Draft an email to Anna", "I emailed Anna."],
+	])("is no evidence: %s", (words, text) => {
+		expect(called(words, text)).toMatchObject([{ start: 0, end: text.length }]);
+	});
+
+	it.each([
+		["gmail.send_draft", "I sent the mail."],
+		["send_email", "I sent the mail."],
+		["gmail.create_draft", "I created the draft."],
+		["Deploy a preview", "I deployed it."],
+		["Create the event Dry run of the show", "I created the event."],
+	])("is evidence if it does: %s", (words, text) => {
+		expect(called(words, text)).toEqual([]);
 	});
 });
 
