@@ -11,10 +11,12 @@ import { RunBar } from "../../src/ui/run/run-bar.tsx";
 import { ToolRow } from "../../src/ui/run/tool-call-row.tsx";
 import { deriveOutcome } from "../../src/ui/turn/outcome.ts";
 import { emptyTurn, type TurnView } from "../../src/ui/turn/turn-view.ts";
+import { InApp } from "./in-app.tsx";
 import { approval, at, BEGIN, ended, foldUpdates, snapshot, stage, update } from "./stories.ts";
 
 afterEach(cleanup);
 const NO_ACTION = () => {};
+const inApp = () => ({ wrapper: new InApp().wrapper });
 
 function card(more: Partial<Parameters<typeof ApprovalCard>[0]> = {}) {
 	const decided: string[] = [];
@@ -227,7 +229,7 @@ describe("small parts", () => {
 			sizeBytes: 5,
 			sizeNow: 6,
 		} as const;
-		const { container } = render(<FileRow file={file} required current={false} downloadUrl="/files/x" open={NO_ACTION} />);
+		const { container } = render(<FileRow file={file} required current={false} downloadUrl="/files/x" open={NO_ACTION} />, inApp());
 		expect(container.querySelector("img")).toBeNull();
 		expect(screen.getByText('<img src=x onerror="alert(1)">⟨U+202E⟩gpj.exe')).toBeTruthy();
 		expect(screen.getByText("Edited")).toBeTruthy();
@@ -242,7 +244,7 @@ describe("small parts", () => {
 				sha256: Sha256.parse("a".repeat(64)),
 				mediaType: "text/markdown",
 			};
-			const { container } = render(<FileRow file={shown} required={false} current downloadUrl="/files/x" open={NO_ACTION} />);
+			const { container } = render(<FileRow file={shown} required={false} current downloadUrl="/files/x" open={NO_ACTION} />, inApp());
 			return container.textContent;
 		};
 		expect(row("checked")).toContain("SHA-256 aaaaaaaaaaaa");

@@ -22,8 +22,10 @@ import { fill, words } from "../../strings/interface.ts";
 import { fileWords } from "../../strings/states.ts";
 import { exactFileName, fileName } from "../../text/file-names.ts";
 import { Icon } from "../components/icon.tsx";
+import { useApp } from "../state/app-context.tsx";
 import { formatBytes, formatTime } from "../text/format.ts";
 import { previewKind } from "../text/preview-kind.ts";
+import { asOfWords } from "../turn/tool-line.ts";
 
 const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readonly name: string }>> = {
 	checked: { icon: ShieldCheck, name: "seal" },
@@ -37,15 +39,26 @@ const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readon
 	blocked: { icon: Link2Off, name: "st st-bad small" },
 };
 
-/** Shows the state of a file, such as whether it is still identical to what was delivered. */
+/**
+ * Shows the state of a file, such as whether it is still identical to what was delivered. The app watches the folder, so while it is not
+ * responding, the state is that of the last contact.
+ */
 export function FileSeal({ state }: { readonly state: FileState }) {
+	const asOf = useFilesAsOf();
 	const { icon, name } = stateLooks[state];
+	const { word, meaning } = fileWords[state];
 	return (
-		<span className={name} title={fileWords[state].meaning}>
+		<span className={asOf === undefined ? name : "st soft small"} title={asOf === undefined ? meaning : asOfWords(meaning, asOf)}>
 			<Icon of={icon} />
-			{fileWords[state].word}
+			{asOf === undefined ? word : asOfWords(word, asOf)}
 		</span>
 	);
+}
+
+/** When the states of files were last known, if the app has stopped responding since. */
+export function useFilesAsOf(): string | undefined {
+	const { state, heardAt } = useApp();
+	return state === "live" ? undefined : heardAt;
 }
 
 /** The icon for a kind of file. */

@@ -18,11 +18,12 @@ import { visibleName } from "../text/visible-text.ts";
 import { fetchedWords } from "../turn/fetched-words.ts";
 import { matchRequired } from "../turn/required-files.ts";
 import { savedWord } from "../turn/saved-word.ts";
+import { asOfWords } from "../turn/tool-line.ts";
 import { ArchiveMenu } from "./archive-menu.tsx";
 import { EnlargedFile } from "./enlarged-file.tsx";
 import { type FilePlace, isEnlargeable, orderFiles, walkFiles } from "./file-order.ts";
 import { FilePreview } from "./file-preview.tsx";
-import { FileRow, RejectedRow } from "./file-row.tsx";
+import { FileRow, RejectedRow, useFilesAsOf } from "./file-row.tsx";
 import { PanelEdge } from "./panel-edge.tsx";
 import { SetAsideList } from "./set-aside-list.tsx";
 import { WorkedIn } from "./worked-in.tsx";
@@ -190,6 +191,7 @@ function RunSection({ reader, run, when, alone, file, open }: RunSectionProps) {
 	const nameOf = useMemo(() => fileNames(run.files.map(({ relativePath }) => relativePath)), [run.files]);
 	const status = run.current ? detail?.thread.lastArtifactSyncStatus : run.syncStatus;
 	const saved = savedWord(run, status);
+	const asOf = useFilesAsOf();
 	return (
 		<section className="sec" aria-label={run.current ? words.files.thisRun : fill(words.files.earlier, { time: when })}>
 			<header>
@@ -199,7 +201,7 @@ function RunSection({ reader, run, when, alone, file, open }: RunSectionProps) {
 					{count(run.count, "file")}
 				</span>
 				<span className="grow" />
-				{saved !== undefined && <span className="muted small">{saved}</span>}
+				{saved !== undefined && <span className="muted small">{asOf === undefined ? saved : asOfWords(saved, asOf)}</span>}
 				{(!alone || isUnsaved(run)) && run.files.some(isReadable) && (
 					<ArchiveMenu threadId={reader.threadId} run={{ runId: run.runId, time: when }} />
 				)}

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { RunId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunFiles, ThreadFile } from "../../../src/api/ui-api.ts";
@@ -7,7 +7,7 @@ import { FilesPanel } from "../../../src/ui/files/files-panel.tsx";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
 import type { OpenFile } from "../../../src/ui/state/route.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
-import { distinctTimes, formatClockTime } from "../../../src/ui/text/format.ts";
+import { distinctTimes, formatClockTime, formatTime } from "../../../src/ui/text/format.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { at, snapshot, summary } from "../stories.ts";
@@ -32,14 +32,35 @@ function run(name: string, createdAt: string, state: ThreadFile["state"]): RunFi
 }
 
 /** The panel of a thread that is at rest. */
-async function panel(runs: readonly RunFiles[], file?: OpenFile, more: { readonly lifecycleStatus?: "archived" } = {}) {
+async function panel(
+	runs: readonly RunFiles[],
+	file?: OpenFile,
+	more: { readonly lifecycleStatus?: "archived"; readonly lastArtifactSyncStatus?: "synced" } = {},
+	inApp = new InApp(),
+) {
 	const thread = { ...summary("thread1", 5), ...more, sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
 	app.answers.set("readThread", () => ({ thread, turns: [], folder: "/x", queued: [], queueHeld: false }));
 	app.answers.set("listFiles", () => ({ folder: "/x", runs }));
 	const reader = new ThreadReader(threadId);
 	await reader.read();
-	render(<FilesPanel reader={reader} {...(file && { file })} open={() => {}} close={() => {}} />, { wrapper: new InApp().wrapper });
+	render(<FilesPanel reader={reader} {...(file && { file })} open={() => {}} close={() => {}} />, { wrapper: inApp.wrapper });
 }
+
+it("says of a file's state when it was last known, while the app is not responding", async () => {
+	const inApp = new InApp();
+	inApp.heardAt = at(9);
+	const shown = { ...run("a", at(4), "checked"), current: true };
+	await panel([shown], undefined, { lastArtifactSyncStatus: "synced" }, inApp);
+	const seal = () => screen.getByText(/^Checked/);
+	expect([seal().textContent, seal().className, screen.getByText(/^All saved/).textContent]).toEqual(["Checked", "seal", "All saved"]);
+	act(() => inApp.link.set("gone"));
+	const asOf = `as of ${formatTime(at(9))}`;
+	expect([seal().textContent, screen.getByText(/^All saved/).textContent]).toEqual([`Checked ${asOf}`, `All saved ${asOf}`]);
+	expect([seal().className, seal().title]).not.toContain("seal");
+	expect(seal().title).toContain(asOf);
+	act(() => inApp.link.set("live"));
+	expect(seal().textContent).toBe("Checked");
+});
 
 it("tells two runs of one minute apart", async () => {
 	await panel([run("b", at(9), "checked"), run("a", at(4), "checked")]);
