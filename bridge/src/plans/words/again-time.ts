@@ -1,6 +1,6 @@
 import { clockMeanings } from "./clock-meanings.ts";
 import { type Clock, WEEKDAYS, type When } from "./plan-form.ts";
-import { namesMonth, namesNumber, namesUnit, namesWorkdays, readTimeWords } from "./time-words.ts";
+import { namesHalf, namesMonth, namesNumber, namesUnit, namesWorkdays, readTimeWords } from "./time-words.ts";
 
 type Again = Extract<When, { kind: "every" | "pace" }>;
 
@@ -13,7 +13,7 @@ function paceTime({ amount, unit }: Extract<Again, { kind: "pace" }>, words: str
 	const { digits, days } = readTimeWords(words);
 	const unread = `“${words.slice(0, 200)}” can't be read as an interval`;
 	const isNamed = (amount === 1 || namesNumber(words, amount)) && namesUnit(words, unit) && digits.every((digit) => digit === amount);
-	if (!isNamed || days.length > 0) return unread;
+	if (!isNamed || days.length > 0 || namesHalf(words)) return unread;
 	const isHours = unit === "hours" || amount % 60 === 0;
 	const count = isHours && unit === "minutes" ? amount / 60 : amount;
 	if (isHours && count === 24) return `“${words.slice(0, 200)}” doesn't name a time of day`;

@@ -1,6 +1,7 @@
 import type { Contact, DraftProblem, MethodResult } from "@xworkmate/contracts";
 import { type ChannelView, type DeliveryDraft, draftDelivery, oneLine } from "./draft-delivery.ts";
 import { blanked, givenSpan, quotedSpans, stands } from "./given-text.ts";
+import { leftOutPeople } from "./overlooked.ts";
 import type { PlanForm, TaskForm } from "./plan-form.ts";
 import { readTime } from "./read-time.ts";
 
@@ -44,7 +45,11 @@ export function draftPlan(form: PlanForm, scene: DraftScene): Draft {
 			channels: deliveries.flatMap(({ said }) => (said === undefined ? [] : [said])),
 		},
 	};
-	return { shouldCreateTask: true, task: draft, problems: [...placedProblems(deliveries), ...time.problems] };
+	return {
+		shouldCreateTask: true,
+		task: draft,
+		problems: [...placedProblems(deliveries), ...leftOutPeople(rest, messages, scene), ...time.problems],
+	};
 }
 
 function draftDeliveries({ delivery: forms }: TaskForm, rest: string, { text, channels, contacts }: DraftScene): readonly DeliveryDraft[] {

@@ -7,8 +7,9 @@ import { againTime } from "./again-time.ts";
 import { clockMeanings } from "./clock-meanings.ts";
 import { dayMeanings } from "./day-meanings.ts";
 import { stands } from "./given-text.ts";
+import { leftOutOfSchedule, otherZone, repeatIn } from "./overlooked.ts";
 import type { When } from "./plan-form.ts";
-import { namesNumber, namesUnit, plainTimeIn, readTimeWords } from "./time-words.ts";
+import { namesHalf, namesNumber, namesUnit, plainTimeIn, readTimeWords } from "./time-words.ts";
 import { afterGap, type ClockTime, dayAfter, instantsOf } from "./wall-instants.ts";
 
 /** When a draft is due, and the problems that are left. */
@@ -32,8 +33,6 @@ export interface TimeScene {
 type Meaning = { readonly at: readonly number[]; readonly isSkipped?: boolean } | { readonly cron: string } | string;
 
 const UNDECIDED = "not decided yet";
-/** Words that take something away from a repeating time. No plan can leave out days or end by itself. */
-const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
 /** Ends every problem that only another time solves, because problems are shown as questions. */
 const WHEN_DUE = "When is the plan due?";
 
@@ -46,7 +45,7 @@ export function readTime(when: When, scene: TimeScene): TimeDraft {
 		: "The time can't be found in your sentence";
 	if (typeof meaning === "string") return { ...open(scene, [unclear(`${meaning}. ${WHEN_DUE}`)]), said };
 	const draft = "cron" in meaning ? recurring(meaning.cron, scene) : scheduled(meaning.at, meaning.isSkipped === true, scene);
-	return { ...draft, said };
+	return { ...draft, said, problems: [...draft.problems, ...overlookedIn(when, scene)] };
 }
 
 function immediate(scene: TimeScene): TimeDraft {
@@ -83,15 +82,23 @@ function recurring(cron: string, scene: TimeScene): TimeDraft {
 	const terms = { type: "recurring", cron, timezone } as const;
 	const refused = refusal(() => checkSchedule(terms, now));
 	return refused === undefined
-		? { terms: { ...terms, scheduleWords: scheduleWords(terms) }, problems: overlookedLimit(scene) }
+		? { terms: { ...terms, scheduleWords: scheduleWords(terms) }, problems: [] }
 		: open(scene, [unclear(`${refused} ${WHEN_DUE}`)]);
 }
 
-function overlookedLimit({ newest }: TimeScene): readonly DraftProblem[] {
-	const [limit] = LIMITS.exec(newest) ?? [];
-	if (limit === undefined) return [];
-	const question = `The schedule leaves out “${limit.trim()}”. Should the plan be due as shown?`;
-	return [{ ...unclear(question), choices: [{ label: "As shown" }] }];
+/** Asks about words that the time leaves out. Each question is answered by taking the time as it is shown. */
+function overlookedIn(when: Exclude<When, { kind: "now" }>, { newest, timezone }: TimeScene): readonly DraftProblem[] {
+	const isRepeating = when.kind === "every" || when.kind === "pace";
+	const left = isRepeating ? leftOutOfSchedule(newest) : undefined;
+	const repeat = isRepeating ? undefined : repeatIn(newest, when.words);
+	const zone = otherZone(newest, timezone);
+	return [
+		...(left === undefined ? [] : [`The schedule leaves out “${left}”. Should the plan be due as shown?`]),
+		...(repeat === undefined ? [] : [`“${repeat}” looks like a repeating time. Should the plan be due only once, as shown?`]),
+		...(zone === undefined
+			? []
+			: [`Your sentence says “${zone}”, but the plan's times are in ${timezone}. Should the plan be due as shown?`]),
+	].map((question) => ({ ...unclear(question), choices: [{ label: "As shown" }] }));
 }
 
 /** Words of the sentence, with an ellipsis wherever the sentence has other words between them. At most 300 characters. */
@@ -125,7 +132,12 @@ function meaningOf(when: Exclude<When, { kind: "now" }>, words: string, scene: T
 
 function spanMeaning({ amount, unit }: Extract<When, { kind: "in" }>, words: string, { now, timezone }: TimeScene): Meaning {
 	const { digits, days } = readTimeWords(words);
-	const isNamed = namesNumber(words, amount) && namesUnit(words, unit) && digits.every((digit) => digit === amount) && days.length === 0;
+	const isNamed =
+		namesNumber(words, amount) &&
+		namesUnit(words, unit) &&
+		digits.every((digit) => digit === amount) &&
+		days.length === 0 &&
+		!namesHalf(words);
 	if (!isNamed) return `“${words.slice(0, 200)}” can't be read as a length of time`;
 	if (unit === "minutes" || unit === "hours") return { at: [now + amount * (unit === "minutes" ? 60_000 : 3_600_000)] };
 	// Adding days keeps the time of day, even if a clock change makes a day longer or shorter.

@@ -1,0 +1,116 @@
+/** Words of a sentence that a draft leaves out although they change what it means. A model may overlook them, so they are asked about. */
+
+import type { Contact, DraftProblem, NewDelivery } from "@xworkmate/contracts";
+import type { ChannelView } from "./draft-delivery.ts";
+import { stands } from "./given-text.ts";
+
+/** Words that take something away from a repeating time. No plan can leave out days or end by itself. */
+const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
+/** Intervals and days that no cron expression has: "every other Monday", "the last Friday of the month". */
+const RARE =
+	/\b(?:every|each) (?:other|second|third|fourth|\d{1,2}(?:st|nd|rd|th)) \p{L}+|\b(?:alternate|alternating) \p{L}+|\b(?:fortnight(?:ly)?|bi-?weekly|bi-?monthly)\b|\b(?:first|second|third|fourth|last) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:week|work)?day)\b|\bjede[nrs]? (?:zweite|dritte)[nrs]? \p{L}+|\balle (?:zwei|drei|2|3) (?:tage|wochen)\b|\p{L}+ sur (?:deux|trois)\b|\bcada (?:dos|tres) (?:días|semanas)\b/iu;
+const EVERY = /\b(?:every|each|jede[nrs]?|chaque|tous les|toutes les|cada|todos los|todas las)\s+$/iu;
+/** A place whose time is named, "Berlin time", or an abbreviation of a time zone beside a time of day. */
+const ZONE = /\b(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+)?) time\b|\d\s?(?:[ap]\.?m\.?\s?)?\b(UTC|GMT|CES?T|BST|IST|JST|[ECMP][SD]T)\b/u;
+const JOINED = "(?:,|&|\\+|\\b(?:and|und|et|y|e)\\b)";
+const ME = "(?:me|myself|mir|mich|moi)";
+
+/** What a repeating schedule leaves out, such as "except Monday" or "every other". */
+export function leftOutOfSchedule(text: string): string | undefined {
+	return (RARE.exec(text) ?? LIMITS.exec(text))?.[0].trim();
+}
+
+/** The words that say that the time repeats, although a part of them was read as a single time. */
+export function repeatIn(text: string, parts: readonly string[]): string | undefined {
+	for (const part of parts) {
+		const at = text.toLowerCase().indexOf(part.toLowerCase());
+		const [before] = at > 0 ? (EVERY.exec(text.slice(0, at)) ?? []) : [];
+		if (before !== undefined) return `${before.trim()} ${text.slice(at, at + part.length)}`;
+	}
+	return undefined;
+}
+
+/** The time zone that the words name, if it is not the plan's. */
+export function otherZone(text: string, timezone: string): string | undefined {
+	const [, place, short] = ZONE.exec(text) ?? [];
+	if (short !== undefined) return isShortFor(short, timezone) ? undefined : short;
+	if (place === undefined || !isPlace(place)) return undefined;
+	return nameOf(timezone) === place.toLowerCase() ? undefined : `${place} time`;
+}
+
+/** "UTC" and "GMT" for the zones of that name; any other abbreviation only if the zone uses it at some time of the year. */
+function isShortFor(short: string, timezone: string): boolean {
+	if (short === "UTC" || short === "GMT") return /^(?:Etc\/)?(?:UTC|GMT)$/.test(timezone);
+	return ["en-US", "en-GB"].some((language) =>
+		[0, 6].some((month) => {
+			const format = new Intl.DateTimeFormat(language, { timeZone: timezone, timeZoneName: "short" });
+			return format.formatToParts(Date.UTC(2026, month, 15)).some(({ type, value }) => type === "timeZoneName" && value === short);
+		}),
+	);
+}
+
+let places: ReadonlySet<string> | undefined;
+
+function isPlace(name: string): boolean {
+	places ??= new Set(Intl.supportedValuesOf("timeZone").map(nameOf));
+	return places.has(name.toLowerCase()) || /^(?:Eastern|Central|Mountain|Pacific|Greenwich)$/.test(name);
+}
+
+/** "Europe/Berlin" as "berlin". */
+function nameOf(timezone: string): string {
+	return (timezone.split("/").at(-1) ?? "").replaceAll("_", " ").toLowerCase();
+}
+
+/**
+ * A question for each contact whom the words join to a recipient, as in "Email Anna and Bob", and for the user, as in "and me", to whom no
+ * message goes.
+ */
+export function leftOutPeople(
+	text: string,
+	messages: readonly NewDelivery[],
+	{ contacts, channels }: PeopleScene,
+): readonly DraftProblem[] {
+	const [first] = messages;
+	if (first === undefined) return [];
+	const { recipient: _, ...message } = first;
+	const isTold = (contactId?: string) => messages.some(({ recipient }) => recipient === contactId);
+	const isForMe = isTold(undefined) || messages.some(({ channel }) => channel === "dashboard");
+	const named = contacts.filter(({ contactId, name }) => isTold(contactId) && stands(text, name)).map(({ name }) => escaped(name));
+	const people = isForMe ? [...named, ME] : named;
+	const asked: DraftProblem[] = [];
+	for (const { contactId, name, addresses } of contacts.filter((one) => !isTold(one.contactId) && stands(text, one.name))) {
+		if (asked.length === MOST_ASKED || !isJoined(text, escaped(name), people)) continue;
+		people.push(escaped(name));
+		const canReach = addresses[message.channel] !== undefined;
+		const question = `Your sentence also names “${name.slice(0, 100)}”, but no message goes there. Should it?`;
+		asked.push(asks(question, messages.length, canReach ? { ...message, recipient: contactId } : undefined));
+	}
+	if (isForMe || !isJoined(text, ME, people)) return asked;
+	const hasOwner = channels.some(({ channel, hasOwner }) => channel === message.channel && hasOwner);
+	const question = "Your sentence also names you, but no message goes to you. Should it?";
+	return [...asked, asks(question, messages.length, hasOwner ? message : undefined)];
+}
+
+const MOST_ASKED = 5;
+
+interface PeopleScene {
+	readonly contacts: readonly Contact[];
+	readonly channels: readonly ChannelView[];
+}
+
+/** `added`: the message to add if the answer is yes; absent if the channel can't reach the recipient. */
+function asks(question: string, delivery: number, added: NewDelivery | undefined): DraftProblem {
+	const yes = added === undefined ? [] : [{ label: "Yes, the same message", delivery: added }];
+	return { code: "RECIPIENT_UNKNOWN", blocks: true, delivery, question, choices: [...yes, { label: "No" }] };
+}
+
+/** Whether "and" or a comma joins a name to one of the people: "Anna and Bob", not "Anna, Bob's report". */
+function isJoined(text: string, name: string, people: readonly string[]): boolean {
+	if (people.length === 0) return false;
+	const [one, other] = [name, `(?:${people.join("|")})`].map((words) => `(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}'’])`);
+	return new RegExp(`${one}\\s*${JOINED}\\s*${other}|${other}\\s*${JOINED}\\s*${one}`, "iu").test(text);
+}
+
+function escaped(name: string): string {
+	return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
