@@ -118,7 +118,7 @@ it("the draft of a plan asks about a contact whom the words join to a recipient"
 	const contacts = ["Anna", "Bob"].map((name) =>
 		Contact.parse({ contactId: name.toLowerCase(), name, addresses: { email: `${name}@a.org` } }),
 	);
-	const delivery = [{ channel: "email", channelWords: "Email", recipient: "Anna" }];
+	const delivery = [{ channel: "email" as const, channelWords: "Email", recipient: "Anna" }];
 	const task = { title: "News", instructions: "", work: ["Find the news"], delivery, when: at9 };
 	const text = "Email Anna and Bob the news on Thursday at 9";
 	const scene = { text, timezone: "UTC", now: Date.parse("2026-11-23T03:00:00Z"), contacts };
