@@ -6,6 +6,10 @@ const LONGEST_POLL_MS = 160;
 const KILL_ROUNDS = 5;
 /** How long the kernel may take to end killed processes. */
 const KILLED_MS = 1_000;
+/** The unit of start times in `/proc`, on every architecture (proc(5), USER_HZ). */
+const TICK_MS = 10;
+/** How exactly it is known when a process has started: `ps` shows whole seconds. */
+const EXACT_MS = process.platform === "linux" ? 2 * TICK_MS : 1_000;
 
 type List = Pick<ProcessTable, "list">;
 
@@ -59,10 +63,15 @@ function indexOf(table: readonly ProcessEntry[]): TableIndex {
 
 /** A member can't have started before the leader or on another boot of the machine; such a process is in a later group with this number. */
 function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
+	return startedAfter(member, group) >= 0;
+}
+
+/** How many milliseconds after the leader a process has started; not a number on another boot of the machine. Exact to `TICK_MS`. */
+function startedAfter(member: ProcessEntry, group: GroupIdentity): number {
 	const [memberTicks, memberBoot] = member.startTime.split("@");
 	const [groupTicks, groupBoot] = group.startTime.split("@");
-	if (memberBoot === undefined) return Date.parse(member.startTime) >= Date.parse(group.startTime);
-	return memberBoot === groupBoot && Number(memberTicks) >= Number(groupTicks);
+	if (memberBoot === undefined) return Date.parse(member.startTime) - Date.parse(group.startTime);
+	return memberBoot === groupBoot ? (Number(memberTicks) - Number(groupTicks)) * TICK_MS : Number.NaN;
 }
 
 /** Which of these processes are still in the table. A reused pid does not count. */
@@ -74,6 +83,11 @@ function aliveIn(table: readonly ProcessEntry[], entries: Iterable<ProcessEntry>
 /** Sends a signal to these processes and waits at most `boundMs` until all of them are gone. */
 async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, boundMs: number, table: List): Promise<void> {
 	for (const entry of entries) sendSignal(entry.pid, name);
+	await gone(entries, boundMs, table);
+}
+
+/** Waits at most `boundMs` until all of these processes are gone. */
+async function gone(entries: readonly ProcessEntry[], boundMs: number, table: List): Promise<void> {
 	if (entries.length === 0) return;
 	const until = Date.now() + boundMs;
 	for (let poll = FIRST_POLL_MS; ; poll = Math.min(poll * 2, LONGEST_POLL_MS)) {
@@ -99,6 +113,45 @@ export async function endGroup(
 		return await endListed(group, graceMs, seen, table);
 	} catch {
 		// Without the list, neither a signal nor a claim about these pids would be safe: another process may have one of them.
+		return false;
+	}
+}
+
+/** Time limits of `endStartedSince`, in milliseconds. */
+export interface LateEndBounds {
+	/** How long the leader has to end the processes itself. */
+	readonly leaderMs: number;
+	/** How long to wait after SIGTERM before SIGKILL. */
+	readonly terminatedMs: number;
+}
+
+/**
+ * Ends the processes that a group's leader has started some time after it was started itself, but neither the leader nor what it started
+ * earlier. Resolves as `endGroup` does.
+ * @param afterMs how long after the start of the leader
+ */
+export async function endStartedSince(
+	group: GroupIdentity,
+	afterMs: number,
+	{ leaderMs, terminatedMs }: LateEndBounds,
+	table: List = processTable,
+): Promise<boolean> {
+	const started = async () => {
+		const members = groupProcesses(group, await table.list());
+		return members.filter((one) => one.pid !== group.pid && startedAfter(one, group) >= afterMs - EXACT_MS);
+	};
+	try {
+		const first = await started();
+		if (first.length === 0) return true;
+		await gone(first, leaderMs, table);
+		await signal(await started(), "SIGTERM", terminatedMs, table);
+		for (let round = 0; round < KILL_ROUNDS; round++) {
+			const left = await started();
+			if (left.length === 0) break;
+			await signal(left, "SIGKILL", KILLED_MS, table);
+		}
+		return aliveIn(await table.list(), first).length === 0 && (await started()).length === 0;
+	} catch {
 		return false;
 	}
 }

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LedgerEntry, ProcessLedger } from "../../ports/agents/process-ledger.ts";
 import { inBackground } from "./background.ts";
-import { endGroup, groupProcesses } from "./process-group-end.ts";
+import { endGroup, endStartedSince, groupProcesses, type LateEndBounds } from "./process-group-end.ts";
 import { type ProcessTable, processTable } from "./process-group-table.ts";
 
 export interface ProcessGroupCommand {
@@ -49,6 +49,8 @@ export class ProcessGroup {
 	readonly exited: Promise<ExitStatus>;
 	/** Settles when, in addition, all output has been read. Never settles unless the output is consumed. */
 	readonly drained: Promise<ExitStatus>;
+	/** By this process's clock. */
+	readonly #startedAt = Date.now();
 	readonly #child: PipedChild;
 	readonly #ledger: ProcessLedger;
 	readonly #table: ProcessTable;
@@ -130,6 +132,14 @@ export class ProcessGroup {
 	end(bounds: EndBounds): Promise<boolean> {
 		this.#ending ??= this.#end(bounds);
 		return this.#ending;
+	}
+
+	/**
+	 * Ends what the leader has started since a time, such as a command that it has left running, but not the leader. Resolves as `end` does.
+	 * @param since milliseconds since the epoch
+	 */
+	async endStartedSince(since: number, bounds: LateEndBounds): Promise<boolean> {
+		return await endStartedSince(this, since - this.#startedAt, bounds, this.#table);
 	}
 
 	/** Discards the output that has not been read. */

@@ -29,6 +29,21 @@ describe("stopping a turn", () => {
 		expect(numberAfter("prompt", sink.text)).toBe(1);
 	});
 
+	it("ends the command that an agent leaves running when it confirms it, but not the agent, or what it started before", async () => {
+		await using bench = await AcpBench.open();
+		const call = { sessionUpdate: "tool_call", toolCallId: "job", title: "./job.sh", kind: "execute", status: "in_progress" };
+		const running = `UPDATE ${JSON.stringify(call)} ;; SPAWN_DETACHED`;
+		const first = await bench.begin(`UNRULY:SESSION ;; SPAWN_CHILD ;; SLOW 3 40 ;; ${running} ;; IGNORE_CANCEL ;; UNTIL_CANCELLED`);
+		await first.sink.until(({ text }) => text.split("child").length === 3);
+		first.stop.abort();
+		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false });
+		const [server = 0, job = 0] = [...first.sink.text.matchAll(/child (\d+)/g)].map(([, pid]) => Number(pid));
+		expect([await isAlive(server), await isAlive(job)]).toEqual([true, false]);
+		const { session } = first.sink;
+		const { sink } = await bench.run("UNRULY:SESSION", session === undefined ? {} : { session });
+		expect(numberAfter("pid", sink.text)).toBe(numberAfter("pid", first.sink.text));
+	});
+
 	it("keeps what was said before it", async () => {
 		await using bench = await AcpBench.open();
 		const { sink, stop, outcome } = await bench.begin("UNRULY:SLOW 1000 5");

@@ -59,6 +59,8 @@ const INVALID_PARAMS = -32_602;
 const EXIT_WAIT_MS = 3_000;
 /** An agent that exits within this time after its connection ended is assumed to have ended the connection by exiting. */
 const OWN_EXIT_MS = 1_000;
+/** How long an agent that has confirmed a stop has to end the commands that it was running. */
+const COMMANDS_MS = 1_000;
 /** Time limit for reading the last output of a dead agent. */
 const DRAIN_MS = 5_000;
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
@@ -79,8 +81,6 @@ export class AgentConnection {
 	#isEnding = false;
 	/** True if the agent kept running after its connection had ended, so that the bridge ended it. */
 	#hasHungUp = false;
-	/** True once the agent has confirmed a stop, until its next turn. */
-	#isStopped = false;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
 	#listener: TurnListener | undefined;
 
@@ -134,14 +134,8 @@ export class AgentConnection {
 
 	/** Called when the agent is used for another run. Discards what it wrote before, which says nothing about that run. */
 	begin(runId: RunId): void {
-		this.#isStopped = false;
 		this.report.begin(runId);
 		this.#tail.clear();
-	}
-
-	/** Called when the agent has confirmed a stop. If it reports more work before its next turn, it has not stopped, and is ended. */
-	confirmStop(): void {
-		this.#isStopped = true;
 	}
 
 	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped; the log notes late text and tool calls. */
@@ -182,6 +176,11 @@ export class AgentConnection {
 		this.#wire.close();
 	}
 
+	/** Ends the commands that the agent has started since a time and left running. Resolves as `kill` does. @param since as of the epoch, in ms */
+	async endCommands(since: number): Promise<boolean> {
+		return await this.#group.endStartedSince(since, { leaderMs: COMMANDS_MS, terminatedMs: this.#bounds.terminatedMs });
+	}
+
 	/** Sends SIGKILL to the agent's process group. Resolves with true when it is gone, or with false if something may still be running. */
 	async kill(): Promise<boolean> {
 		this.#isEnding = true;
@@ -217,7 +216,7 @@ export class AgentConnection {
 
 	#noteLate(what: "text" | "tool_call"): void {
 		this.report.noteLate(what);
-		if (!this.#isStopped || this.#isEnding) return;
+		if (!this.report.isStopped || this.#isEnding) return;
 		this.report.noteNotStopped();
 		// `#followDeath` logs what could not be ended.
 		this.kill().catch(() => undefined);

@@ -32,6 +32,7 @@ export class AgentReport {
 	readonly #answers = new Map<IgnoredAnswer, number>();
 	/** The run that ended last, until the next one begins. */
 	#ended: RunId | undefined;
+	#isStopped = false;
 	/** The problems that have been logged since that run ended, so that each is logged once. */
 	readonly #noted = new Set<string>();
 
@@ -44,6 +45,17 @@ export class AgentReport {
 	begin(runId: RunId): void {
 		this.#runId = runId;
 		this.#ended = undefined;
+		this.#isStopped = false;
+	}
+
+	/** Called when the agent has confirmed a stop. If it reports more work before its next run, it has not stopped, and has to be ended. */
+	confirmStop(): void {
+		this.#isStopped = true;
+	}
+
+	/** True from a confirmed stop until the next run. */
+	get isStopped(): boolean {
+		return this.#isStopped;
 	}
 
 	/** Called when the run is over: logs how much the agent wrote that is not a message, and which answers were ignored. */

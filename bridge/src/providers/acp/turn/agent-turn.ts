@@ -181,17 +181,19 @@ export class AgentTurn implements TurnListener {
 	}
 
 	/**
-	 * Stops the turn. Any answer to the prompt confirms the stop. Without one, or if the agent goes on working, the whole process group is
-	 * ended, and its end confirms it.
+	 * Stops the turn. Any answer to the prompt confirms the stop; commands that the agent then leaves running are ended. Without an answer,
+	 * or if the agent goes on working, the whole process group is ended, and its end confirms the stop.
 	 */
 	async #stop(landing: Promise<Landed>): Promise<ProviderOutcome> {
 		this.#stopped = true;
+		const { runningSince } = this.#open;
 		this.#agent.notify("session/cancel", { sessionId: this.#conversationId });
 		this.#stopping.resolve({ decision: "withdrawn" });
 		const landed = await Promise.race([landing, delay(this.#bounds.cancelMs, undefined, { ref: false })]);
 		const isConfirmed = landed !== undefined && !("error" in landed && !isAnswer(landed.error));
-		if (isConfirmed) this.#agent.confirmStop();
-		const isStopped = isConfirmed || (await this.#agent.kill());
+		if (isConfirmed) this.#agent.report.confirmStop();
+		const endCommands = async () => runningSince === undefined || (await this.#agent.endCommands(runningSince));
+		const isStopped = isConfirmed ? await endCommands() : await this.#agent.kill();
 		await this.#finished();
 		return { kind: "cancelled", remote: false, ...(!isStopped && { incomplete: mayRunOn(this.#agent.profile.label) }) };
 	}

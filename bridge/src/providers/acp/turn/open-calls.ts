@@ -9,6 +9,8 @@ interface OpenCall {
 	readonly places: Places;
 	readonly isAllowed: boolean;
 	readonly isEdit: boolean;
+	/** When it was allowed or begun, in milliseconds since the epoch. */
+	readonly since: number;
 }
 
 /** How many open calls are remembered. Once there have been more, every file counts as changeable for the rest of the turn. */
@@ -71,11 +73,18 @@ export class OpenCalls {
 		return this.#hasForgotten || [...this.#open.values()].some(({ isEdit }) => !isEdit) ? undefined : this.#others;
 	}
 
-	#begin(toolCallId: ToolCallId, { places, isAllowed, isEdit }: OpenCall): void {
+	/** Since when a call that may have started a process has been open; undefined if none is. In milliseconds since the epoch. */
+	get runningSince(): number | undefined {
+		const since = [...this.#open.values()].filter(({ isEdit }) => !isEdit).map((call) => call.since);
+		return since.length === 0 ? undefined : Math.min(...since);
+	}
+
+	#begin(toolCallId: ToolCallId, { places, isAllowed, isEdit }: Omit<OpenCall, "since">): void {
 		const before = this.#open.get(toolCallId);
 		const all = places === "any" || before?.places === "any" ? "any" : new Set([...(before?.places ?? []), ...places]);
-		const call = { places: all, isAllowed: isAllowed || before?.isAllowed === true, isEdit: isEdit && before?.isEdit !== false } as const;
-		this.#open.set(toolCallId, call);
+		const since = before?.since ?? Date.now();
+		const isStillEdit = isEdit && before?.isEdit !== false;
+		this.#open.set(toolCallId, { places: all, isAllowed: isAllowed || before?.isAllowed === true, isEdit: isStillEdit, since });
 		if (this.#open.size > REMEMBERED) this.#hasForgotten = true;
 		if (this.#hasForgotten) this.#open.clear();
 	}
