@@ -6,6 +6,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { useReadAgain } from "../state/use-read-again.ts";
+import { useTicks } from "../state/use-ticks.ts";
 import { useRegained, useReportedAsOf } from "./use-regained.ts";
 
 export interface Read<T> {
@@ -92,12 +93,15 @@ export function usePlansAsOf(readAsOf?: string): string | undefined {
 	return [reported, readAsOf ?? around].filter((at) => at !== undefined).sort()[0];
 }
 
+/** How often contacts and channels are read: a command or another page may change them, and their changes are not reported. */
+const READ_EVERY_MS = 5_000;
+
 /** The contacts that can receive messages. */
 export function useContacts(): Read<readonly Contact[]> {
-	return usePlanRead<readonly Contact[]>(askContacts);
+	return usePlanRead<readonly Contact[]>(askContacts, undefined, [useTicks(READ_EVERY_MS)]);
 }
 
 /** Where messages can go. */
 export function useChannels(): Read<readonly Channel[]> {
-	return usePlanRead<readonly Channel[]>(askChannels);
+	return usePlanRead<readonly Channel[]>(askChannels, undefined, [useTicks(READ_EVERY_MS)]);
 }

@@ -144,3 +144,19 @@ it("asks before Discord is removed in words that leave the bot's token and its m
 	expect((await screen.findByRole("region", { name: "Discord" })).textContent).toContain("Set up, not tested");
 	expect(screen.getByLabelText("You on Discord")).toBeTruthy();
 });
+
+it("shows what a command has changed about a channel, within seconds", async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	try {
+		let tested = { ok: true, at: AT, steps: [] };
+		fakeApp({ channels: () => ({ channels: [{ ...email, tested }] }) });
+		render(<ChannelsSettings />, { wrapper: new InApp().wrapper });
+		await screen.findByText("Ready");
+		tested = { ...tested, ok: false };
+		await vi.advanceTimersByTimeAsync(5_000);
+		await screen.findByText(/^Test failed/);
+		expect(screen.queryByText("Ready")).toBeNull();
+	} finally {
+		vi.useRealTimers();
+	}
+});
