@@ -85,7 +85,11 @@ export async function storeSecret(home: string, spelling: string, secret: string
 export function checkSecret(spelling: string, secret: string | undefined): { readonly secretFile: string } {
 	const setting = findSecret(spelling, secret === undefined);
 	const { key, secretFile } = setting;
-	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);
+	if (secret === "") {
+		const fix = "Run the command again, and paste the secret or pass it on standard input.";
+		throw new AppError("INVALID_INPUT", `${key} must not be empty.`, fix);
+	}
+	const problem = secret === undefined ? undefined : textProblem(setting, secret);
 	if (problem !== undefined) throw new AppError("INVALID_INPUT", `${key} ${problem}.`, "Copy only the secret, and paste it once.");
 	return { secretFile };
 }

@@ -1,5 +1,7 @@
 /** Times as users write and read them in a time zone. Pure except for the runtime's time zone data. */
 
+import { formatSpan } from "./format-measure.ts";
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -94,28 +96,20 @@ export function timeWords(at: number, now: number, zone: string): string {
 	return `${new Intl.DateTimeFormat("en-GB", day).format(at).replace(",", "")} at ${clock}`;
 }
 
-/** "in one minute, at 14:03", "in 3 hours, at 17:02", "tomorrow at 09:00", "on Mon 30 Nov at 09:00"; "now" for a time that has passed. */
+/** "in 40 s, at 14:03", "in 2 h 5 min, at 17:02", "tomorrow at 09:00", "on Mon 30 Nov at 09:00"; "now" for a time that has passed. */
 export function dueWords(at: number, now: number, zone: string): string {
 	const ahead = at - now;
 	if (ahead <= 0) return "now";
 	const when = timeWords(at, now, zone);
 	const clock = /^\d/.test(when) ? `at ${when}` : when;
-	if (ahead < SOON_MS) return `in ${spanWords(ahead)}, ${clock}`;
+	if (ahead < SOON_MS) return `in ${formatSpan(rounded(ahead))}, ${clock}`;
 	return /^(?:at|tomorrow)/.test(clock) ? clock : `on ${clock}`;
 }
 
-/** "one minute", "40 seconds", "2 hours and 5 minutes". */
-export function spanWords(milliseconds: number): string {
-	if (milliseconds < 59_500) return counted(Math.max(1, Math.round(milliseconds / 1_000)), "second");
-	const minutes = Math.round(milliseconds / MINUTE_MS);
-	if (minutes < 60) return counted(minutes, "minute");
-	const rest = minutes % 60;
-	const hours = counted(Math.floor(minutes / 60), "hour");
-	return rest === 0 ? hours : `${hours} and ${counted(rest, "minute")}`;
-}
-
-function counted(number: number, unit: string): string {
-	return number === 1 ? `one ${unit}` : `${number} ${unit}s`;
+/** A span to the second below a minute, otherwise to the minute, because the time beside it is to the minute. Never zero. */
+function rounded(milliseconds: number): number {
+	const unit = milliseconds < 59_500 ? 1_000 : MINUTE_MS;
+	return Math.max(unit, Math.round(milliseconds / unit) * unit);
 }
 
 /**

@@ -35,6 +35,13 @@ it.each([
 });
 
 it.each([
+	["", "Run the command again, and paste the secret or pass it on standard input."],
+	["two words", "Copy only the secret, and paste it once."],
+])("an empty secret is asked for again, and a secret with something else in it, alone: %j", async (secret, fix) => {
+	await expect(storeSecret("/nowhere", "discordToken", secret)).rejects.toMatchObject({ fix });
+});
+
+it.each([
 	["x", "Set a value instead: npm run -s xworkmate -- config set maxActiveRuns VALUE"],
 	[undefined, "Remove its value from config.json: npm run -s xworkmate -- config unset maxActiveRuns"],
 ])("what is not a secret is set or removed as a setting: %j", async (secret, fix) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dueWords, instantOf, skippedTime, spanOf, spanWords, timeWords } from "../../src/text/zoned-time.ts";
+import { dueWords, instantOf, skippedTime, spanOf, timeWords } from "../../src/text/zoned-time.ts";
 
 const now = Date.parse("2026-11-23T07:02:00.000Z");
 const bangkok = "Asia/Bangkok";
@@ -92,10 +92,15 @@ it("every time that is read is shown again with its clock", () => {
 });
 
 it.each([
-	[60_000, "in one minute, at 14:03"],
-	[40_000, "in 40 seconds, at 14:02"],
-	[7_500_000, "in 2 hours and 5 minutes, at 16:07"],
-	[11 * 3_600_000, "in 11 hours, tomorrow at 01:02"],
+	[1, "in 1 s, at 14:02"],
+	[3_400, "in 3 s, at 14:02"],
+	[40_000, "in 40 s, at 14:02"],
+	[59_600, "in 1 min, at 14:02"],
+	[60_000, "in 1 min, at 14:03"],
+	[118_000, "in 2 min, at 14:03"],
+	[7_499_000, "in 2 h 5 min, at 16:06"],
+	[7_500_000, "in 2 h 5 min, at 16:07"],
+	[11 * 3_600_000, "in 11 h, tomorrow at 01:02"],
 	[20 * 3_600_000, "tomorrow at 10:02"],
 	[7 * 86_400_000, "on Mon 30 Nov at 14:02"],
 	[60 * 86_400_000, "on Fri 22 Jan 2027 at 14:02"],
@@ -105,5 +110,4 @@ it.each([
 it("says of a time that is over when it was", () => {
 	expect(timeWords(now - 60_000, now, bangkok)).toBe("14:01");
 	expect(timeWords(now - 86_400_000, now, bangkok)).toBe("yesterday at 14:02");
-	expect(spanWords(59_600)).toBe("one minute");
 });

@@ -15,7 +15,8 @@ export function SecretField({ row, id, describedBy, isWrong, isBusy, store }: Se
 	const submit = () => {
 		const typed = field.current?.value ?? "";
 		if (field.current !== null) field.current.value = "";
-		if (typed !== "") void store(typed);
+		// The app removes the spaces around a secret, so spaces alone would be an empty one.
+		if (typed.trim() !== "") void store(typed);
 	};
 	return (
 		<form

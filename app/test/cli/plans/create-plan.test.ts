@@ -129,7 +129,7 @@ describe("`plans create`", () => {
 		expect(asked).toHaveLength(1);
 		expect(code).toBe(0);
 		expect(lines[0]).toBe("Created.");
-		expect(lines.join("\n")).toMatch(/Due in one minute, (?:at|tomorrow at) \d\d:\d\d\./);
+		expect(lines.join("\n")).toMatch(/Due in 1 min, (?:at|tomorrow at) \d\d:\d\d\./);
 		expect(lines.at(-1)).toContain("plans watch beaches");
 	});
 

@@ -219,6 +219,9 @@ describe("the forms of settings", () => {
 		const field = await screen.findByLabelText("Gateway token");
 		if (!(field instanceof HTMLInputElement)) throw new Error("it is not a field");
 		expect(field.type).toBe("password");
+		// The app removes the spaces and then refuses the empty secret with the command's advice.
+		field.value = "  ";
+		fireEvent.click(screen.getByRole("button", { name: "Replace" }));
 		field.value = "hunter2hunter2";
 		fireEvent.click(screen.getByRole("button", { name: "Replace" }));
 		await vi.waitFor(() => expect(asked()).toHaveLength(1));
