@@ -54,11 +54,11 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 			question: "Paste the API key here (hidden as you type): ",
 		},
 	]);
-	addProvider(auth, context, "openai", "Add an account for OpenAI or a server that speaks its protocol", [
+	addProvider(auth, context, "openai", "Add an account for OpenAI, or any server with an OpenAI-compatible API", [
 		{
 			command: "api-key",
 			type: "api_key",
-			description: "Add an OpenAI API key, or the key of a compatible server",
+			description: "Add an API key for OpenAI or a compatible server",
 			question: "Paste the API key here (hidden as you type): ",
 		},
 	]);

@@ -65,7 +65,7 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 	const parts: readonly (readonly [string, string | undefined])[] = [
 		["plan", planId && commandLine(`plans show ${planId}`)],
 		["hash of the tool's code", toolHash],
-		["input", input && `${oneLine(input.text, 2_048)}${input.truncated ? " (not all of it)" : ""}`],
+		["input", input && `${oneLine(input.text, 2_048)}${input.truncated ? " (truncated)" : ""}`],
 		["hash of the input", inputHash],
 		["output", outcome?.preview && oneLine(outcome.preview.text, 2_048)],
 		["hash of the output", outcome?.outputHash],

@@ -11,7 +11,7 @@ export const accountTypeWords: Readonly<Record<AuthProfileType, string>> = {
 };
 
 export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
-	ready: "Ready",
+	ready: "Available",
 	cooling: "Not used until {time}",
 	expired: "Expired on {day}",
 	missing: "No credential",
@@ -26,14 +26,14 @@ export const coolingWords: Readonly<Record<CoolingReason, { readonly state: stri
 
 /** Settings > Accounts. */
 export const accountWords = {
-	lead: "The assistant uses the first account that is ready. If one stops working, the next takes over.",
+	lead: "The assistant uses the first account that is available. If one stops working, the next takes over.",
 	loading: "Loading accounts…",
 	failed: "The accounts couldn’t be loaded.",
 	again: "Try again",
 	testAll: "Test all",
 	testing: "Testing",
 	add: "Add account",
-	count: { one: "1 account, {ready} ready", many: "{count} accounts, {ready} ready" },
+	count: { one: "1 account, {ready} available", many: "{count} accounts, {ready} available" },
 	from: "{type} from {variable}",
 	server: "Server in {variable}, no credential needed",
 	onlyModel: "only {model}",
@@ -52,15 +52,15 @@ export const accountWords = {
 	remove: "Remove",
 	removeOf: "Remove {account}",
 	environment: "From the environment",
-	environmentSay: "used if none of the accounts above is ready",
+	environmentSay: "used if none of the accounts above is available",
 	environmentOnly: "set where the bridge was started",
 	kept: "Accounts are kept in a file on the bridge’s computer that only you can read. Keys and tokens are never shown again.",
 	none: "No accounts yet",
 	noneSay:
-		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the other agents don’t need an account here.",
-	noneReady: "None of these accounts is ready.",
+		"The assistant needs an Anthropic account, an OpenAI key, or a server with an OpenAI-compatible API. Script and the other agents don’t need an account here.",
+	noneReady: "None of these accounts is available.",
 	soonest: "{account} will be tried again first, at {time}.",
-	noneComes: "None of them will become ready on its own: replace one, or add another.",
+	noneComes: "None of them will become available on its own: replace one, or add another.",
 	damaged: "The accounts file can’t be read.",
 	openFolder: "Open data folder",
 	order: {
@@ -87,7 +87,7 @@ export const accountWords = {
 		key: "Anthropic API key",
 		keySay: "Pay as you go, from the Anthropic Console",
 		openai: "OpenAI or a compatible server",
-		openaiSay: "OpenAI, or any server that speaks its protocol",
+		openaiSay: "OpenAI, or any server with an OpenAI-compatible API",
 		run: "Run this in a terminal on a computer where Claude Code is installed.",
 		signIn: "Sign in when your browser opens, then copy the token that the terminal prints.",
 		create: "Create a key in the Anthropic Console, under API keys, and copy it.",

@@ -81,8 +81,8 @@ export const askWords = {
 	deny_done: "Denied",
 	deny_always_done: "Denied for good",
 	/** Which of an agent's own answers it gets. */
-	onceIs: "“Allow once” answers “{name}”.",
-	onceIsFirst: "“Allow once” answers “{name}”. The agent also offers {others}, which you can’t choose here.",
+	onceIs: "“Allow once” sends the agent the answer “{name}”.",
+	onceIsFirst: "“Allow once” sends the agent the answer “{name}”. The agent also offers {others}, which you can’t choose here.",
 	neverOnce: "This can’t be allowed: {provider} offers no way to allow it only once, and XWorkmate never allows anything for good.",
 	deniesAlways: "{provider} can only be told to deny this for good. Deny does that, and so does letting the request expire.",
 	byYou: "by you",

@@ -162,7 +162,7 @@ export const pageWords = {
 		installMore: "More agents you can install",
 		assistant: "Ask the assistant",
 		assistantSay:
-			"XWorkmate’s own assistant answers and acts through your tools. It needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol.",
+			"XWorkmate’s own assistant answers and acts through your tools. It needs an Anthropic account, an OpenAI key, or a server with an OpenAI-compatible API.",
 		assistantReady: "XWorkmate’s own assistant is ready. It answers in plain words and acts through your tools.",
 		write: "Write to the assistant",
 		addAccount: "Add an account",

@@ -77,7 +77,7 @@ export const settingFormWords = {
 		toolsAccept:
 			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",
 		openaiModel:
-			"The assistant’s model on a server that speaks OpenAI’s protocol. If unset, the assistant uses the first one that the server lists.",
+			"The assistant’s model on a server with an OpenAI-compatible API. If unset, the assistant uses the first one that the server lists.",
 		openaiWire: "The API that the server offers: chat (Chat Completions) or responses (Responses).",
 		discordApprovers:
 			"IDs of the Discord users who may answer requests for approval. If there are none, requests can’t be answered on Discord.",

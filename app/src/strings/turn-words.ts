@@ -10,7 +10,7 @@ export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_sa
 	syncing: "Saving files",
 	completed: "Succeeded",
 	/** The run succeeded, but some of its files are not in the folder. */
-	not_saved: "Files not saved",
+	not_saved: "Not all files saved",
 	failed: "Failed",
 	artifact_missing: "File missing",
 	cancelled: "Cancelled",

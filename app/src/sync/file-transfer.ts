@@ -91,7 +91,7 @@ export class FileTransfer {
 		}
 		for (const file of this.#missing()) {
 			const { relativePath: path } = this.#at(file);
-			if (!this.#problems.has(path)) this.#keep(path, { code: "NOT_DELIVERED", message: "it was not in the download", path });
+			if (!this.#problems.has(path)) this.#keep(path, { code: "NOT_DELIVERED", message: "the bridge did not send it", path });
 		}
 	}
 

@@ -95,7 +95,7 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 	const lacking = count - paths.length;
 	const undelivered = {
 		code: "NOT_DELIVERED",
-		message: `${lacking === 1 ? "it was" : "they were"} not in the download`,
+		message: `the bridge did not send ${lacking === 1 ? "it" : "them"}`,
 	} satisfies SyncProblem;
 	const [first = undelivered] = problems.filter(({ code }) => code !== "UNEXPECTED_ENTRY");
 	const { code, path }: SyncProblem = first;

@@ -151,7 +151,7 @@ export class PartialSyncs {
 				if (paths.includes(path)) continue;
 				// A problem without a path concerns all files: the folder, or the transfer.
 				const problem = problems.find((one) => one.path === path) ?? problems.find((one) => one.path === undefined);
-				const otherwise = status === "stopped" ? "the download was interrupted" : "it was not in the download";
+				const otherwise = status === "stopped" ? "the download was interrupted" : "the bridge did not send it";
 				back.lacking.push({ path, message: problem === undefined ? otherwise : reasonOf(problem) });
 			}
 		}

@@ -24,7 +24,7 @@ describe("what the command says of a thread", () => {
 	it("is that its files are being saved or could not all be saved, that it is new, or that it is archived", () => {
 		expect(threadStateWords({ lifecycleStatus: "running", turns: [turn("completed")], pendingTurnId: turnId })).toBe("Saving files");
 		expect(threadStateWords({ lifecycleStatus: "ready", turns: [{ ...turn("completed"), syncStatus: "partial" }] })).toBe(
-			"Files not saved",
+			"Not all files saved",
 		);
 		expect(threadStateWords({ lifecycleStatus: "ready", turns: [] })).toBe("New");
 		expect(threadStateWords({ lifecycleStatus: "archived", turns: [turn("completed")] })).toBe("Archived");

@@ -36,7 +36,10 @@ export function createMessages(resolveRecipient: ResolveRecipient, results: RunR
 	};
 }
 
-/** The recipient that the message was built for, unless it is held: then it is built again, for the contact or the owner as they are now. */
+/**
+ * The recipient that the message was built for. Undefined for a held message, which is built again for the contact or the owner as they are
+ * now.
+ */
 function builtFor({ status, addressedTo }: DeliveryAction): AddressedTo | undefined {
 	return status === "needs_review" ? undefined : addressedTo;
 }

@@ -12,7 +12,7 @@ export interface OperatorPost {
 	readonly runId: RunId | OccurrenceId;
 	/** The purpose of the post, from a closed set of the operator that writes it, such as `answer` or `approval:<approvalId>`. */
 	readonly kind: string;
-	/** The service's own id, once it is known. */
+	/** The id that the service gave the message, once it is known. */
 	readonly message?: string;
 	readonly state: PostState;
 	readonly at: Timestamp;

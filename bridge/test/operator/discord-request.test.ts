@@ -48,7 +48,9 @@ describe("the post of a request", () => {
 		const record = approval({ ...more, says: { text: "It also deletes", truncated: false }, allowNames: ["Run and push", "Run only"] });
 		const { content } = planApproval({ record }, true);
 		expect(content).toContain("What the agent says about it:\n```text\nIt also deletes\n```");
-		expect(content).toContain("“Allow once” answers “Run and push”. The agent also offers “Run only”, which you can't choose here.");
+		expect(content).toContain(
+			"“Allow once” sends the agent the answer “Run and push”. The agent also offers “Run only”, which you can't choose here.",
+		);
 		const long = planApproval({ record: { ...record, says: { text: "```", truncated: false } } }, true);
 		expect(long.content).toContain("The whole input and what the agent says about it are attached");
 		expect(long.file?.data).toBe('Input:\n{"a":1}\n\nWhat the agent says about it:\n```\n');

@@ -1,4 +1,4 @@
-/** What the rest of its clause has to be like for a word to count as an effect that the writer claims. */
+/** What a clause must, and must not, contain for one of its words to count as the writer's claim to have done something. */
 interface OwnAct {
 	/** What has to come after the word. */
 	readonly after?: RegExp;

@@ -59,7 +59,7 @@ function isWorking({ status, delivery }: Occurrence): boolean {
 	return status === "due" || status === "running" || delivery.length === 0;
 }
 
-/** What a cancel leaves as it is: messages that were handed over. */
+/** What cancelling does not end: messages that were handed over. */
 function leftLines(after: readonly Occurrence[]): readonly string[] {
 	const isSending = after.some(({ delivery }) => delivery.some(({ status }) => status === "sending"));
 	const unknown = after.flatMap((one) =>

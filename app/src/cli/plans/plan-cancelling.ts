@@ -10,7 +10,7 @@ import type { Output } from "../parts/output.ts";
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
 import { messageLines, readNow } from "./plan-lines.ts";
 
-/** What a cancel would end, to be confirmed first. Undefined if nothing is pending, because then a cancel ends nothing. */
+/** What cancelling would end, for the user to confirm first. Undefined if nothing is pending, because there is then nothing to cancel. */
 export async function planCancelling({ api }: Output, id: string): Promise<Removal | undefined> {
 	const { plan, occurrenceId } = await findNamed(api, id);
 	const open = await pendingOf(api, plan, occurrenceId);

@@ -39,18 +39,18 @@ it("a call shows a text once that its agent said before it and that is its outpu
 
 it("a request names the answer that its agent gets, if it may mean more than a yes or is one of several", () => {
 	expect(show({ allowNames: ["Run and push", "Run only"] }).textContent).toContain(
-		"“Allow once” answers “Run and push”. The agent also offers “Run only”, which you can’t choose here.",
+		"“Allow once” sends the agent the answer “Run and push”. The agent also offers “Run only”, which you can’t choose here.",
 	);
 	cleanup();
 	expect(show({ allowNames: ["Allow and delete everything"] }).textContent).toContain(
-		"“Allow once” answers “Allow and delete everything”.",
+		"“Allow once” sends the agent the answer “Allow and delete everything”.",
 	);
 	for (const name of ["Allow", "Allow once", "Yes", "Yes, proceed", "Approve", ""]) {
 		cleanup();
-		expect(show({ allowNames: [name] }).textContent, name).not.toContain("answers");
+		expect(show({ allowNames: [name] }).textContent, name).not.toContain("sends the agent");
 	}
 	expect(limitLines(approval({ allowNames: ["Run\u202e", "{provider}"] }))[0]).toMatch(
-		/^ {2}“Allow once” answers “Run\S+”\. The agent also offers “{provider}”/,
+		/^ {2}“Allow once” sends the agent the answer “Run\S+”\. The agent also offers “{provider}”/,
 	);
 });
 

@@ -81,7 +81,7 @@ async function preview(
 
 /**
  * The preview of a message that was built, from the stored bytes that are sent, or were sent, unchanged. Undefined if there are none, if
- * the channel can't read them, or if the message is held: then it is built again, with the current settings.
+ * the channel can't read them, or if the message is held, because it is then built again with the current settings.
  */
 async function asBuilt(
 	store: ReviewParts["store"],

@@ -23,7 +23,7 @@ import type { ProgramLog } from "../programs/program-log.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../runs/run-event.ts";
 import type { ProviderSession } from "../runs/session-store.ts";
 
-/** One turn, ready to run: the directories exist, the attachments are in place. */
+/** One turn, ready to run: the directories exist, and the attachments are in place. */
 export interface ProviderTurn {
 	readonly runId: RunId;
 	readonly threadId: ThreadId;

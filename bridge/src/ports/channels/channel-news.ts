@@ -34,7 +34,7 @@ export interface ReplyWindows {
 	note(who: Correspondent, at: Timestamp): Promise<void>;
 }
 
-/** What a channel reports unprompted. `reply`: an address wrote to us; what it wrote is not stored. */
+/** What a channel reports unprompted. `reply`: someone wrote to us from this address; the text is not stored. */
 export type Told =
 	| { readonly kind: "news"; readonly news: ChannelNews }
 	| (Correspondent & { readonly kind: "reply"; readonly at: Timestamp });

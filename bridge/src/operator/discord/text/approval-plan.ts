@@ -199,7 +199,7 @@ function answerLines(approval: Approval): readonly string[] {
 	if (found === undefined) return [];
 	const others = found.others.map((name) => `“${plainWords(name, 100)}”`).join(", ");
 	const more = others === "" ? "" : ` The agent also offers ${others}, which you can't choose here.`;
-	return [`-# “Allow once” answers “${plainWords(found.name, 100)}”.${more}`];
+	return [`-# “Allow once” sends the agent the answer “${plainWords(found.name, 100)}”.${more}`];
 }
 
 interface Input {
