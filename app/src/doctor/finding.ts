@@ -11,6 +11,7 @@ import {
 } from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
+import { ASSISTANT } from "../strings/codes.ts";
 import { accountState } from "../text/account-state.ts";
 import { capitalized } from "../text/capital.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -52,6 +53,8 @@ function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapa
 	const answered = answeredAt === undefined ? "" : `; it answered in a run (${localTime(answeredAt, Date.now())})`;
 	switch (testedState({ ...provider, providerId, ...omitUndefined({ lastTest }) })) {
 		case "ready":
+			// An account may be available although its server is not, so only an answer shows that the assistant works.
+			if (providerId === ASSISTANT && when === "" && answered === "") return { state: "ok", message: `${label} is set up${models}.` };
 			return { state: "ok", message: `${label} is ready${models}${when === "" ? answered : `; it answered its last test${when}`}.` };
 		case "untested":
 			return {
@@ -97,7 +100,7 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 	});
 }
 
-/** How many accounts can be used now, then the others, each with the reason; a note if there are no accounts. */
+/** How many accounts are available now, then the others, each with the reason; a note if there are no accounts. */
 export function accountFindings({ profiles, problem }: AuthProfiles): readonly Finding[] {
 	const about = "accounts";
 	if (problem !== undefined) return [{ about, state: "problem", message: `${problem.message} (${problem.code})`, fix: problem.fix }];
@@ -105,7 +108,7 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	const others = profiles.filter(({ state }) => state !== "ready").map(accountFinding);
 	const add = `Use your Claude subscription: ${commandLine("auth anthropic setup-token")}`;
 	if (profiles.length === 0) return [{ about, state: "note", message: "There are no accounts, so the assistant can't be used.", fix: add }];
-	const count = `${usable.length} of ${profiles.length} can be used now`;
+	const count = `${usable.length} of ${profiles.length} available now`;
 	const [first] = usable;
 	if (first !== undefined) return [{ about, state: "ok", message: `${count}, starting with ${first.profileId}.` }, ...others];
 	const soonest = profiles.flatMap((profile) => (onlyWaits(profile) && profile.until !== undefined ? [profile.until] : [])).toSorted()[0];

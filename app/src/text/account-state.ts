@@ -1,11 +1,11 @@
 import type { AuthProfile } from "@xworkmate/contracts";
 import { localTime } from "./local-time.ts";
 
-/** Whether an account can be used, and if not, why and until when. */
+/** Whether an account is available, and if not, why and until when. Whether its credential works is known only once it is used. */
 export function accountState({ state, reason, until, model, expiresAt, variable }: AuthProfile, now = Date.now()): string {
 	switch (state) {
 		case "ready":
-			return expiresAt === undefined ? "ready" : `ready until ${localTime(expiresAt, now)}`;
+			return expiresAt === undefined ? "available" : `available until ${localTime(expiresAt, now)}`;
 		case "expired":
 			return `expired${expiresAt === undefined ? "" : ` (${localTime(expiresAt, now)})`}`;
 		case "missing":

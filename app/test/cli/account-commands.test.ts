@@ -119,7 +119,7 @@ describe("`auth`", () => {
 
 	it("list says of each account what it is and whether it can be used", async () => {
 		expect((await ran([])).lines).toEqual([
-			"anthropic:manual  token  ready",
+			"anthropic:manual  token  available",
 			`openai:env  no credential from OPENAI_BASE_URL  rate limited until ${local("2026-01-01T00:05:00.000Z")} for m1  last used ${local("2026-01-01T00:00:00.000Z")}`,
 		]);
 		const states: readonly [Partial<AuthProfile>, string][] = [

@@ -115,7 +115,7 @@ describe("what doctor says of accounts", () => {
 			account("d", { state: "cooling", reason: "auth", until: "2026-01-01T00:10:00.000Z" }),
 		];
 		expect(accountFindings({ profiles }).map(({ state, message }) => `${state} ${message}`)).toEqual([
-			"ok 1 of 4 can be used now, starting with anthropic:b.",
+			"ok 1 of 4 available now, starting with anthropic:b.",
 			`note Rate limited until ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
 			"problem PLAN is not set to a credential.",
 			`problem Rejected, skipped until ${localTime("2026-01-01T00:10:00.000Z", Date.now())}.`,
@@ -141,7 +141,7 @@ describe("what doctor says of accounts", () => {
 			...{
 				about: "accounts",
 				state: "note",
-				message: `0 of 3 can be used now. Next available: ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
+				message: `0 of 3 available now. Next available: ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
 			},
 			fix: "Wait until then, or add another account: npm run -s xworkmate -- auth --help",
 		});
@@ -184,4 +184,15 @@ describe("findings about operators", () => {
 			},
 		]);
 	});
+});
+
+it("calls the assistant ready only once it has answered: an account may be available although its server is not", () => {
+	const assistant = (more: object) => ({
+		...{ providerId: ProviderId.parse("assistant"), label: "Assistant", target: "agent" as const, available: true },
+		...{ features: { approvals: true, followUp: true, resume: false, attachments: false } },
+		...more,
+	});
+	const said = (more: object) => providerFindings({ providers: [assistant(more)] })[0]?.message;
+	expect(said({})).toBe("Assistant is set up.");
+	expect(said({ answeredAt: "2026-01-01T00:00:00.000Z" })).toMatch(/^Assistant is ready; it answered in a run \(/);
 });

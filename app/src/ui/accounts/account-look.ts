@@ -1,5 +1,5 @@
 import type { AuthProfile } from "@xworkmate/contracts";
-import { CircleAlert, CircleCheck, Clock3, type LucideIcon } from "lucide-react";
+import { CircleAlert, CircleDashed, Clock3, type LucideIcon } from "lucide-react";
 import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -21,7 +21,7 @@ export function accountLook({ state, reason, until, model, expiresAt }: AuthProf
 	const time = until === undefined ? "" : localTime(until, now);
 	switch (state) {
 		case "ready":
-			return { icon: CircleCheck, tone: "st-ok", word: accountStateWords.ready, say: [] };
+			return { icon: CircleDashed, tone: "st-off", word: accountStateWords.ready, say: [] };
 		case "expired":
 			return {
 				icon: Clock3,

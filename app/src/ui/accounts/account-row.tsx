@@ -49,10 +49,12 @@ export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps):
 						</span>
 					) : (
 						<>
-							<span className={`st ${look.tone}`}>
-								<Icon of={look.icon} />
-								{look.word}
-							</span>
+							{!(profile.state === "ready" && problem !== undefined) && (
+								<span className={`st ${look.tone}`}>
+									<Icon of={look.icon} />
+									{look.word}
+								</span>
+							)}
 							{look.say.map((said) => (
 								<span key={said}>{said}</span>
 							))}

@@ -41,7 +41,7 @@ describe("the look of an account", () => {
 	};
 
 	it.each<[string, object, readonly string[]]>([
-		["ready", {}, ["Ready", "st-ok"]],
+		["available", {}, ["Available", "st-off"]],
 		["limited", { state: "cooling", reason: "rate_limited", until }, ["Rate limited until 10:42", "st-off"]],
 		[
 			"limited for a model",
@@ -64,7 +64,7 @@ describe("the look of an account", () => {
 			{ state: "missing", variable: "X" },
 			["No credential", "st-bad", "the variable isn’t set where the bridge runs, or doesn’t hold a credential"],
 		],
-	])("is said: %s; only what is ready is green", (_, more, said) => {
+	])("is said: %s; nothing is green that was not tested", (_, more, said) => {
 		expect(say(more)).toEqual(said);
 	});
 
@@ -240,11 +240,11 @@ describe("Settings, Accounts", () => {
 		expect(called(calls, "removeAccount")).toEqual([{ profileId: "anthropic:key" }]);
 	});
 
-	it("says that none is ready and which one is tried again first; of the environment's nothing can be moved or removed", async () => {
+	it("says that none is available and which one is tried again first; of the environment's nothing can be moved or removed", async () => {
 		const [limited] = three();
 		open([...(limited ? [limited] : []), profile("anthropic:env", { state: "missing", variable: "ANTHROPIC_API_KEY" })]);
 		const section = await screen.findByRole("region", { name: "Anthropic" });
-		expect(section.textContent).toContain("None of these accounts is ready. anthropic:manual will be tried again first, at");
+		expect(section.textContent).toContain("None of these accounts is available. anthropic:manual will be tried again first, at");
 		const environment = within(section).getByRole("list", { name: "Anthropic, From the environment" });
 		expect(within(environment).getAllByRole("button")).toHaveLength(1);
 		expect(screen.queryByRole("button", { name: /^Move/ })).toBeNull();
