@@ -129,7 +129,7 @@ export const channelsWords = {
 		edit: "Edit {name}",
 		remove: "Remove {name}",
 		removeTitle: "Remove {name}?",
-		removeSay: "Messages to {name} that haven’t been sent are held for your review instead.",
+		removeSay: "Messages to {name} are held for your review when they’re due, unless you add {name} again first.",
 		removeNow: "Remove",
 		removed: "{name} was removed.",
 		whatsapp: "WhatsApp number",

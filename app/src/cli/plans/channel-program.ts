@@ -125,7 +125,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		});
 	contacts
 		.command("remove")
-		.description("Remove a contact; messages not yet sent to them are held for your review")
+		.description("Remove a contact; messages to them are held for your review when they are due")
 		.argument("<contact>", "The contact's id", contactId)
 		.addOption(json)
 		.action(performed(removeContact));
