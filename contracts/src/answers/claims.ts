@@ -7,6 +7,7 @@ import { foldedText } from "./folded-text.ts";
 import { passedIn } from "./passed.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { unspacedClaimIn } from "./unspaced-rules.ts";
+import { withNames } from "./with-names.ts";
 import { withSigns } from "./with-signs.ts";
 import { withTold } from "./with-told.ts";
 
@@ -53,7 +54,7 @@ export function claimsOf(
 function claimBy({ start, end, said, isQuestion }: Sentence, isMessage: boolean): Claim | undefined {
 	if (isQuestion) return undefined;
 	for (let at = 0; at < said.length; at += PART) {
-		const claimed = claimOf(foldedText(withSigns(withPlainFileNames(said.slice(at, at + PART)))), isMessage);
+		const claimed = claimOf(foldedText(withSigns(withPlainFileNames(withNames(said.slice(at, at + PART))))), isMessage);
 		if (claimed !== undefined) return { start, end, ...claimed };
 	}
 	return undefined;

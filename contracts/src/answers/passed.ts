@@ -3,7 +3,7 @@ import { type PassedCheck, passedChecks } from "./claimed.ts";
 /** The words for tests and for builds, in eight languages, and for linters and type checkers, whose names are English. */
 const CHECKED: Readonly<Record<PassedCheck, RegExp>> = {
 	tests:
-		/\b(?:(?:unit|integration|e2e|regression)?[ -]?tests?|test ?suites?|suite|specs?|testsuite|pruebas?|testes?|vitest|jest|pytest)\b|测试|測試|テスト/u,
+		/\b(?:ci(?:\/cd)?|(?:unit|integration|e2e|regression)?[ -]?tests?|test ?suites?|suite|specs?|testsuite|pruebas?|testes?|vitest|jest|pytest)\b|测试|測試|テスト/u,
 	build:
 		/\b(?:builds?|compilation|kompilierung|compilación|compilação|compilazione|(?:code|project|it|everything) compiles)\b|构建|编译|ビルド|コンパイル/u,
 	lint: /\b(?:lint|lints|linter|linters|linting|eslint|stylelint|oxlint|biome|ruff|clippy|flake8|pylint|rubocop)\b/u,
