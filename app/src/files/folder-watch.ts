@@ -156,7 +156,8 @@ function foldersOf(paths: readonly string[]): readonly string[] {
 /** A string that changes whenever one of the paths gets another file, a new version of its file, a link, or nothing. */
 async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
 	const marks: unknown[] = [];
-	for (const path of foldersOf(paths)) {
+	// "" is the folder itself: while something else is in its place, lstat refuses every path below, as it does if there is nothing.
+	for (const path of ["", ...foldersOf(paths)]) {
 		const stats = await statOf(join(folder, path));
 		marks.push([stats?.dev, stats?.ino, stats?.mode]);
 	}

@@ -1,7 +1,10 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { FolderWatch } from "../../src/files/folder-watch.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
 import { until } from "../support/until.ts";
 
 it("[D9] a folder is scanned once at a time, however often a scan is asked for during another", async () => {
@@ -34,5 +37,27 @@ it("[D9] a folder is scanned once at a time, however often a scan is asked for d
 	await until("it is scanned again", () => steps.length >= 4);
 	watch.close();
 	expect(steps.slice(0, 4)).toEqual(["scan", "turn", "scan", "turn"]);
+	expect(faults).toEqual([]);
+});
+
+it("[D9] reports that what was in the place of the folder is gone, although no file is there before or after", async () => {
+	using home = temporaryHome();
+	const folder = join(home.path, "thread");
+	let changes = 0;
+	const faults: unknown[] = [];
+	const watch = new FolderWatch({
+		...{ places: () => ({ folder, paths: ["a.md"] }), isWanted: () => true, lookMs: 5 },
+		changed: () => {
+			changes += 1;
+		},
+		fault: (error) => void faults.push(error),
+	});
+	writeFileSync(join(home.path, "other"), "in the folder's place");
+	await watch.begin();
+	renameSync(join(home.path, "other"), folder);
+	await until("the file in the folder's place is reported", () => changes === 1);
+	rmSync(folder);
+	await until("its removal is reported", () => changes === 2);
+	watch.close();
 	expect(faults).toEqual([]);
 });

@@ -33,7 +33,10 @@ export class FolderDisk implements SyncDisk {
 			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
 			this.#staging = ensureFolders(this.#disk, folder, [...stagingFolder, runId], refuseFile);
 		} catch (error) {
-			return { published: [], problems: [...wanted.keys()].map((file) => this.#result(file, error)) };
+			// Nothing can be staged, on a read-only disk for example, but files may be there from before.
+			const { published } = this.#eachFile(wanted.keys(), (file) => this.#isThere(file));
+			const lacking = [...wanted.keys()].filter((file) => !published.includes(file));
+			return { published, problems: lacking.map((file) => this.#result(file, error)) };
 		}
 		return this.#eachFile(wanted.keys(), (file) => this.#isThere(file));
 	}

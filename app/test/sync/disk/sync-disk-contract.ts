@@ -132,6 +132,16 @@ export function syncDiskContract(name: string, open: (place: SyncPlace) => SyncD
 			expect(lstatSync(join(s.folder, "folder.txt")).isDirectory()).toBe(true);
 		});
 
+		it("knows which files are there although nothing can be staged", async () => {
+			await using s = await scene({ "a.txt": "a", "b.txt": "bb" }, (folder) => {
+				writeFileSync(join(folder, "a.txt"), "a");
+				// In the place of the folder for staged files.
+				writeFileSync(join(folder, ".xworkmate"), "");
+			});
+			expect(s.begun).toMatchObject({ published: [0], problems: [{ file: 1, problem: { path: "b.txt" } }] });
+			expect(s.begun.problems).toHaveLength(1);
+		});
+
 		it("leaves nothing of its own behind, whatever was staged, and removes what an earlier one left", async () => {
 			const left = (folder: string) => {
 				mkdirSync(join(folder, ".xworkmate", "staging", "run-0"), { recursive: true });
