@@ -11,6 +11,8 @@ export const threadWords = {
 		copyCode: "Copy code",
 		/** Below a message that an agent wrote to be sent, in a plan's thread. The plan's page shows whether it was sent. */
 		planMessage: "The plan’s message",
+		/** The same, of a run that did not succeed. */
+		planDraft: "Draft of the plan’s message, from a run that didn’t succeed",
 		planOfMessage: "Open the plan",
 		moreText: "Show {characters}",
 		more: "Actions for this thread",

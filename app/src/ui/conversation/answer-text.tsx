@@ -33,6 +33,9 @@ const SENTENCE = 300;
 /** The plan that the turn belongs to; undefined if there is none. */
 export const PlanOfTurn = createContext<string | undefined>(undefined);
 
+/** True in a turn whose run did not succeed: its message is only a draft, because the plan sends none of such a run. */
+export const IsUnfinished = createContext(false);
+
 /** A message of the run. Where the bridge reports an action, a reference opens its receipts in place. */
 export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
 	const planId = useContext(PlanOfTurn);
@@ -49,6 +52,7 @@ export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
 /** An agent's answer in a plan's turn. The message is set off from the rest, because only the message may be sent. */
 function PlanAnswer({ planId, text, live, marks = [] }: Omit<AnswerTextProps, "segments"> & { readonly planId: string }) {
 	const pieces = deliverablePieces(text);
+	const title = useContext(IsUnfinished) ? words.thread.planDraft : words.thread.planMessage;
 	return pieces.map(({ kind, from, to }, index) => {
 		const own = rangesWithin(marks, from, to);
 		const isLast = index === pieces.length - 1;
@@ -56,10 +60,10 @@ function PlanAnswer({ planId, text, live, marks = [] }: Omit<AnswerTextProps, "s
 		const key = `${index}`;
 		if (kind === "work") return <Fragment key={key}>{said}</Fragment>;
 		return (
-			<figure key={key} className="msg" aria-label={words.thread.planMessage}>
+			<figure key={key} className="msg" aria-label={title}>
 				{said}
 				<footer>
-					<span>{words.thread.planMessage}</span>
+					<span>{title}</span>
 					<span className="grow" />
 					<a href={hrefOf({ page: "plan", planId })}>{words.thread.planOfMessage}</a>
 				</footer>
@@ -169,12 +173,14 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 	// A message before the answer may be folded, so its sentences are quoted.
 	const common = problems.some(({ said }) => said !== undefined) ? undefined : commonReason(sentences);
 	if (common === undefined) return <EachReason sentences={sentences} />;
+	const isOne = count === 1;
+	const why = !isOne && common.why === groundingWords.noAction ? groundingWords.noActionMany : common.why;
 	return (
 		<div className="note unk">
 			<Icon of={CircleDashed} />
 			<p className="grow">
-				<b>{groundingWords.lead}</b> {fill(count === 1 ? groundingWords.one : groundingWords.many, { count, why: common.why })}
-				{common.mayBeTrue && ` ${count === 1 ? groundingWords.mayBeTrue.one : groundingWords.mayBeTrue.many}`}
+				<b>{groundingWords.lead}</b> {fill(isOne ? groundingWords.one : groundingWords.many, { count, why })}
+				{common.mayBeTrue && ` ${isOne ? groundingWords.mayBeTrue.one : groundingWords.mayBeTrue.many}`}
 			</p>
 		</div>
 	);

@@ -31,7 +31,7 @@ import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
 import { allMessages, endOf, isDiskFull, type TurnView } from "../turn/turn-view.ts";
 import { reportedUsage, usageParts } from "../turn/usage.ts";
-import { GroundingNote, PlanOfTurn } from "./answer-text.tsx";
+import { GroundingNote, IsUnfinished, PlanOfTurn } from "./answer-text.tsx";
 import { MessageMenuButton, openOnContext } from "./message-menu-button.tsx";
 import { TurnItems } from "./turn-items.tsx";
 import { UserMessage } from "./user-message.tsx";
@@ -93,17 +93,19 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				{followed.view.plan !== undefined && (
 					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && asOf !== undefined && { asOf })} />
 				)}
-				<PlanOfTurn value={planOf(request.origin)}>
-					<TurnItems
-						view={followed.view}
-						live={pending}
-						open={open}
-						folded={!pending && !followed.seenLive}
-						provider={provider}
-						{...(snapshot?.output && { output: snapshot.output.text })}
-						{...(checked && { checked })}
-					/>
-				</PlanOfTurn>
+				<IsUnfinished value={!pending && turn.status !== "completed"}>
+					<PlanOfTurn value={planOf(request.origin)}>
+						<TurnItems
+							view={followed.view}
+							live={pending}
+							open={open}
+							folded={!pending && !followed.seenLive}
+							provider={provider}
+							{...(snapshot?.output && { output: snapshot.output.text })}
+							{...(checked && { checked })}
+						/>
+					</PlanOfTurn>
+				</IsUnfinished>
 				{checked !== undefined && <GroundingNote checked={checked} items={view.items} />}
 				{isLost && (
 					<p className="said">

@@ -124,6 +124,12 @@ describe("an answer that claims what nothing backs", () => {
 		);
 		const problems = [0, 1].map((at) => ({ code: "CLAIM_WITHOUT_SUCCESS" as const, start: at, end: at + 1 }));
 		rerender(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={[]} />);
+		const unbacked = problems.map((problem) => ({ ...problem, code: "CLAIM_WITHOUT_ACTION" as const }));
+		rerender(<GroundingNote checked={{ grounding: { state: "unverified", problems: unbacked } }} items={[]} />);
+		expect(container.textContent).toBe(
+			"Couldn’t verify the 2 marked sentences: no file or call in this run confirms them. They may still be true, so check before you rely on them.",
+		);
+		rerender(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={[]} />);
 		expect(container.textContent).toContain("the 2 marked sentences: something that this run tried failed or has an unknown outcome.");
 		rerender(<GroundingNote checked={{ grounding: { state: "grounded", problems: [] } }} items={[]} />);
 		expect(container.textContent).toBe("");

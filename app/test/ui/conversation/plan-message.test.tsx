@@ -2,7 +2,7 @@ import { cleanup, render, screen, within } from "@testing-library/react";
 import { Grounding } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
 import { deliverablePieces } from "../../../src/text/deliverable-pieces.ts";
-import { PlanOfTurn } from "../../../src/ui/conversation/answer-text.tsx";
+import { IsUnfinished, PlanOfTurn } from "../../../src/ui/conversation/answer-text.tsx";
 import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
 import { markdown } from "../../../src/ui/rich-text/message-text.tsx";
 import type { CheckedAnswer } from "../../../src/ui/turn/checked-answer.ts";
@@ -31,6 +31,20 @@ describe("an agent's answer in a plan's thread", () => {
 		expect(within(message).getByRole("link", { name: "Open the plan" }).getAttribute("href")).toBe("#/plans/plan-1");
 		expect(container.textContent).toContain("I looked at twelve beaches.");
 		expect(container.textContent).not.toContain("deliverable");
+	});
+
+	it("is called a draft if its run did not succeed, because nothing is sent of such a run", async () => {
+		await markdown.preload();
+		const view = foldUpdates(emptyTurn, [update(1, { kind: "message_delta", messageId: "m", text: ANSWER })]);
+		render(
+			<PlanOfTurn value="plan-1">
+				<IsUnfinished value={true}>
+					<TurnItems view={view} live={false} open="unknown" folded={false} provider="Goose" />
+				</IsUnfinished>
+			</PlanOfTurn>,
+			{ wrapper: new InApp().wrapper },
+		);
+		expect(screen.getByRole("figure", { name: "Draft of the plan’s message, from a run that didn’t succeed" })).toBeTruthy();
 	});
 
 	it("marks the sentences of the message that nothing backs", async () => {
