@@ -3,7 +3,9 @@ import type { Channel, Contact, DeliveryAction } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
+import { restoredWords } from "../../strings/restored-words.ts";
 import { reviewWords } from "../../strings/review-words.ts";
+import { mayHaveBeenSent } from "../../text/may-have-been-sent.ts";
 import { Choice } from "../plans/form-field.tsx";
 import { ownerName } from "../plans/recipient-names.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -21,8 +23,7 @@ interface ResendDialogProps {
 }
 
 /**
- * Asks for confirmation before a message is sent again. If the same recipient may already have the message, the user also has to tick a
- * box.
+ * Asks for confirmation before a message is sent again. If the recipient may already have the message, the user also has to tick a box.
  */
 export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 	return (
@@ -43,7 +44,9 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 	const [isTicked, setTicked] = useState(false);
 	const { status, channel } = action;
 	const said = isDropped(action) ? words.afterAll : words;
-	const mayDouble = (status === "unknown" || hasArrived(action)) && recipient === "";
+	// Since a backup was restored, the message may have been sent to any of the recipients.
+	const isSentPerhaps = mayHaveBeenSent(action);
+	const mayDouble = isSentPerhaps || ((status === "unknown" || hasArrived(action)) && recipient === "");
 	const people: { readonly value: string; readonly name: string }[] = [
 		{ value: "", name: movedTo(action, contacts, channels) ?? words.sameRecipient },
 		...contacts
@@ -64,7 +67,7 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 				<>
 					<p className="note need">
 						<span>
-							<b>{words.twice}</b> {words.twiceSay}
+							<b>{words.twice}</b> {isSentPerhaps ? `${restoredWords.say} ${restoredWords.fix}` : words.twiceSay}
 						</span>
 					</p>
 					<label className="tick">

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { APP_GONE, AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { askOccurrence } from "../plans/use-occurrences.ts";
-import { usePlanRead } from "../plans/use-plans.ts";
+import { useChannels, useContacts, usePlanRead } from "../plans/use-plans.ts";
 import { useApp } from "../state/app-context.tsx";
 import { useReadAgain } from "../state/use-read-again.ts";
 
@@ -85,6 +85,13 @@ export function usePreview(
 		if (isReachable && hasFailed) void buildAgain();
 	}, [isReachable, buildAgain]);
 	const repeat = useCallback(() => void buildAgain(), [buildAgain]);
+	const addresses = useAddresses();
+	const builtFor = useRef(addresses);
+	useEffect(() => {
+		// The first addresses are those that the first build used, or older.
+		if (builtFor.current !== undefined && addresses !== builtFor.current) void buildAgain();
+		builtFor.current = addresses;
+	}, [addresses, buildAgain]);
 	useReadAgain(isReachable ? (got.unanswered ?? 0) : 0, repeat);
 	const occurrenceId = occurrence?.occurrenceId;
 	const actionId = action?.actionId;
@@ -113,6 +120,15 @@ export function usePreview(
 	}, [occurrenceId, actionId, revision, content, canBuild, builds]);
 	// Until the message itself is built, the draft's preview is hidden, because it would be taken for what was sent.
 	return { ...(got.isDraft === isDraft ? got : {}), buildAgain };
+}
+
+/** Where messages can go, as a text that changes with it; undefined until it has been read. */
+function useAddresses(): string | undefined {
+	const { value: contacts } = useContacts();
+	const { value: channels } = useChannels();
+	const owners = channels?.map(({ channel, owner }) => [channel, owner]);
+	const isRead = contacts !== undefined && owners !== undefined;
+	return isRead ? JSON.stringify([contacts.map(({ contactId, name, addresses }) => [contactId, name, addresses]), owners]) : undefined;
 }
 
 /** How long to wait after a keystroke before the preview is built again. */

@@ -105,3 +105,44 @@ it("says so where sending anyway has to be confirmed, also of a finding alone", 
 	fireEvent.click(screen.getByRole("button", { name: "Send anyway…" }));
 	expect((await screen.findByRole("alertdialog", { name: "Send anyway?" })).textContent).toContain("; may have been sent already");
 });
+
+it("says of a message that failed that it may have been sent since the backup, and sends it again only after a tick", async () => {
+	const failed = action({ status: "failed", code: "RECIPIENT_REFUSED", mayHaveBeenSent: true });
+	open(occurrence({ status: "failed", code: "DELIVERY_FAILED", delivery: [failed] }));
+	expect(await checks()).toContain("This message may have been sent already");
+	expect(document.querySelector(".chip")?.textContent).toContain("May have been sent");
+	fireEvent.click(screen.getByRole("button", { name: "Send again…" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Send this again?" }));
+	const sends = () => dialog.getByRole("button", { name: "Send again" });
+	expect(sends()).toHaveProperty("disabled", true);
+	dialog.getByText(/A backup was restored, so XWorkmate can’t tell .* Check whether it has arrived before you send it\.$/);
+	fireEvent.change(dialog.getByRole("combobox"), { target: { value: contact.contactId } });
+	expect(sends()).toHaveProperty("disabled", true);
+	fireEvent.click(dialog.getByRole("checkbox"));
+	expect(sends()).toHaveProperty("disabled", false);
+});
+
+it("builds a message again when an address has changed, since it shows what would be sent", async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	try {
+		let address = "anna@example.org";
+		const one = occurrence();
+		const calls = fakeApp({
+			...{ plan: plan({ occurrence: one }), planOccurrences: { items: [one] }, channels: { channels: [] }, previewMessage: preview },
+			contacts: () => ({ contacts: [{ ...contact, addresses: { email: address } }] }),
+		});
+		const frame = document.body.appendChild(document.createElement("div"));
+		frame.className = "frame";
+		render(<ReviewPage planId="p1" occurrenceId="p1-1" />, { wrapper: new InApp().wrapper, container: frame });
+		await screen.findByRole("button", { name: "Send" });
+		const builds = () => calls.filter(({ method }) => method === "previewMessage").length;
+		const before = builds();
+		await vi.advanceTimersByTimeAsync(5_000);
+		expect(builds()).toBe(before);
+		address = "anna@example.com";
+		await vi.advanceTimersByTimeAsync(5_000);
+		await waitFor(() => expect(builds()).toBe(before + 1));
+	} finally {
+		vi.useRealTimers();
+	}
+});
