@@ -13,6 +13,7 @@ import type {
 } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { limits } from "@xworkmate/contracts/limits";
+import { restoredWords } from "./restored-words.ts";
 
 /** A plan's status as it is shown, which takes its newest occurrence into account. */
 export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "discarded" | "asks";
@@ -187,6 +188,7 @@ export type DeliveryState =
 	| "needs_review"
 	| "unknown"
 	| "not_sent"
+	| "perhaps_sent"
 	| "discarded"
 	| "cancelled"
 	| "nothing";
@@ -204,6 +206,7 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	needs_review: "Needs review",
 	unknown: "Unknown",
 	not_sent: "Not sent",
+	perhaps_sent: restoredWords.perhapsSent,
 	discarded: "Discarded",
 	cancelled: "Cancelled",
 	nothing: "Nothing to send",
@@ -237,7 +240,8 @@ export function passedWhilePaused(
 export const passedWords = "The plan’s only due time, {time}, passed while it was paused. Once resumed, it will wait for your review.";
 
 /** `before`: the state of a message that is not due yet. */
-export function deliveryState({ status, stage, code, notBefore, proof }: DeliveryAction, before?: DeliveryState): DeliveryState {
+export function deliveryState(action: DeliveryAction, before?: DeliveryState): DeliveryState {
+	const { status, stage, code, notBefore, proof, mayHaveBeenSent } = action;
 	switch (status) {
 		case "pending":
 			return before ?? (notBefore === undefined ? "waiting" : "retrying");
@@ -247,7 +251,7 @@ export function deliveryState({ status, stage, code, notBefore, proof }: Deliver
 			return proof === "delivered" || proof === "read" ? proof : "sent";
 		case "failed":
 			// The channel may have reported later that the message was delivered after all. The record that it was not sent stays.
-			return proof === "delivered" || proof === "read" ? proof : notSent(code);
+			return proof === "delivered" || proof === "read" ? proof : mayHaveBeenSent ? "perhaps_sent" : notSent(code);
 		case "needs_review":
 		case "unknown":
 			return status;

@@ -2,6 +2,8 @@
 export const restoredWords = {
 	/** Where there is room for a few words only. */
 	inShort: "{reason}; may have been sent already",
+	/** The state of a message that failed before the backup was made, and of a due time with such a message only. */
+	perhapsSent: "May have been sent",
 	title: "This message may have been sent already",
 	say: "A backup was restored, so XWorkmate can’t tell whether this message was sent after the backup was made.",
 	fix: "Check whether it has arrived before you send it.",

@@ -3,14 +3,19 @@ import { fill } from "../strings/interface.ts";
 import { missedWords } from "../strings/missed-words.ts";
 import { planCodeWords } from "../strings/plan-code-words.ts";
 import { channelWords } from "../strings/plan-words.ts";
+import { restoredWords } from "../strings/restored-words.ts";
 
 /** The title of a message's code, with the values in its braces. Undefined if the message has no code. */
 export function codeTitle({ code, channel, attempts }: Pick<DeliveryAction, "code" | "channel" | "attempts">): string | undefined {
 	return code === undefined ? undefined : fill(planCodeWords[code].title, { channel: channelWords[channel], count: attempts });
 }
 
-/** The title of an occurrence's code. A time that passed while the plan was paused has the code `MISSED` too, but no record in `missed`. */
-export function occurrenceTitle(code: OccurrenceCode, { missed }: Pick<Occurrence, "missed">): string {
+/**
+ * The title of an occurrence's code. A time that passed while the plan was paused has the code `MISSED` too, but no record in `missed`. Since
+ * a backup was restored, messages that were not sent before it may have been sent.
+ */
+export function occurrenceTitle(code: OccurrenceCode, { delivery, missed }: Pick<Occurrence, "delivery" | "missed">): string {
+	if (code === "DELIVERY_FAILED" && isPerhapsSent(delivery)) return restoredWords.perhapsSent;
 	if (code !== "MISSED") return planCodeWords[code].title;
 	return missed === undefined ? missedWords.paused : missedWords.off;
 }
@@ -26,7 +31,12 @@ export function occurrenceMeaning(code: OccurrenceCode, { delivery, missed }: Pi
 	// A plan that sends no messages can have this code too. The sentence must not say that nothing was sent.
 	if (code === "WORK_FAILED" && delivery.length === 0) return "{agent} didn’t succeed.";
 	if (code !== "DELIVERY_FAILED") return planCodeWords[code].meaning;
+	if (isPerhapsSent(delivery)) return undefined;
 	return delivery.length === 1 ? "The message was not sent." : "None of the messages were sent.";
+}
+
+function isPerhapsSent(delivery: Occurrence["delivery"]): boolean {
+	return delivery.some(({ status, mayHaveBeenSent }) => status === "failed" && mayHaveBeenSent === true);
 }
 
 /** The title of the gate's refusal. The gate's own words are meant for logs and for the agent. */

@@ -1,15 +1,22 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { fill } from "../strings/interface.ts";
 import { restoredWords as words } from "../strings/restored-words.ts";
 import { codeTitle } from "./code-title.ts";
 
-/** True if a message that waits for the user may have been sent after the backup that was restored, besides the reason in its code. */
-export function mayHaveBeenSent({ status, mayHaveBeenSent: isMarked }: Pick<DeliveryAction, "status" | "mayHaveBeenSent">): boolean {
-	return status === "needs_review" && isMarked === true;
+type Marked = Pick<DeliveryAction, "status" | "proof" | "mayHaveBeenSent">;
+
+/**
+ * True if a message that waits for the user, or that failed, may have been sent after the backup that was restored, besides the reason in its
+ * code.
+ */
+export function mayHaveBeenSent(action: Marked): boolean {
+	const isUnsent = action.status === "needs_review" || action.status === "failed";
+	return isUnsent && action.mayHaveBeenSent === true && !hasArrived(action);
 }
 
 /** What to say about a message that may have been sent after the backup, in whole sentences; empty for any other message. */
-export function mayHaveBeenSentLines(action: Pick<DeliveryAction, "status" | "mayHaveBeenSent">): readonly string[] {
+export function mayHaveBeenSentLines(action: Marked): readonly string[] {
 	return mayHaveBeenSent(action) ? [`${words.title}.`, words.say, words.fix] : [];
 }
 

@@ -1,4 +1,4 @@
-import { omitUndefined, type PlanId } from "@xworkmate/contracts";
+import { type OccurrenceId, omitUndefined, type PlanId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { PlanState } from "../ports/plans/plan-event.ts";
 import type { PlanStore } from "../ports/plans/plan-store.ts";
@@ -20,7 +20,7 @@ export interface SchedulerDeps {
 }
 
 type RestoredDeps = Pick<SchedulerDeps, "clock" | "catchUpMs"> & {
-	readonly store: Pick<PlanStore, "due" | "find" | "openPlans">;
+	readonly store: Pick<PlanStore, "due" | "find" | "openPlans" | "failedOccurrences">;
 	readonly log: Pick<PlanLog, "change">;
 };
 
@@ -122,8 +122,8 @@ export class Scheduler implements AsyncDisposable {
 
 /**
  * Call this after a backup has been restored: occurrences that came due since the backup may already have been carried out, so they wait for
- * the user, as does every unsent message. Plans that would come due later are paused, because the home that the backup was made from may still
- * run them.
+ * the user, as does every unsent message. A message that failed says that it may have been sent again since. Plans that would come due later
+ * are paused, because the home that the backup was made from may still run them.
  *
  * @throws the store's error
  */
@@ -144,6 +144,18 @@ export async function holdRestored({ store, log, clock, catchUpMs }: RestoredDep
 		const page: readonly PlanId[] = await store.openPlans(BATCH, after);
 		for (const planId of page) await log.change(planId, ({ open }) => open.flatMap(decideRestored));
 		after = page.at(-1);
+		if (after === undefined) break;
+	}
+	await markFailed(store, log);
+}
+
+/** Marks failed messages of occurrences that are over. Nothing else writes to plans yet, so what is read here stays valid until the change. */
+async function markFailed(store: RestoredDeps["store"], log: RestoredDeps["log"]): Promise<void> {
+	for (let after: OccurrenceId | undefined; ; ) {
+		const page = await store.failedOccurrences(BATCH, after);
+		for (const [planId, ended] of Map.groupBy(page, (one) => one.planId))
+			await log.change(planId, () => ended.flatMap((occurrence) => decideRestored({ occurrence, claims: {} })));
+		after = page.at(-1)?.occurrenceId;
 		if (after === undefined) return;
 	}
 }

@@ -1,5 +1,6 @@
 import { type DeliveryAction, type Grounding, type Occurrence, RequestId, Sha256 } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { holdRestored } from "../../src/plans/scheduler.ts";
 import type { PlanState } from "../../src/ports/plans/plan-event.ts";
 import { openPlanScene } from "./plan-scene.ts";
 
@@ -51,6 +52,48 @@ it("sends a message again to its earlier recipient, to another contact, or to th
 	// Each of these is still open.
 	await expect(again("to-owner-twice", { toOwner: true })).rejects.toMatchObject({ code: "NOTHING_TO_SEND" });
 	await expect(again("to-both", { recipient: "ben", toOwner: true })).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+});
+
+it("asks before it sends a message again that failed before a backup that was restored, to whomever it goes", async () => {
+	await using scene = await openPlanScene("2026-03-02T12:00:00.000Z");
+	const { service, log, store } = scene;
+	const failing = async () => {
+		const { planId } = await scene.create({});
+		const { occurrenceId, delivery } = await service.run({ planId, requestId: RequestId.parse("by-hand") });
+		await log.tryChange(planId, ({ open }: PlanState) => {
+			const occurrence = open[0]?.occurrence;
+			const [message] = occurrence?.delivery ?? [];
+			if (occurrence === undefined || message === undefined) throw new Error("there is no open message");
+			const action: DeliveryAction = { ...message, status: "failed", code: "RECIPIENT_REFUSED" };
+			const over: Occurrence = { ...occurrence, status: "failed", code: "DELIVERY_FAILED", delivery: [action] };
+			return [{ body: { kind: "task:delivery", occurrence: over, action }, claims: {} }];
+		});
+		return { planId, occurrenceId, actionIds: delivery.map(({ actionId }) => actionId) };
+	};
+	const [before, deleted] = [await failing(), await failing()];
+	await service.delete({ planId: deleted.planId });
+	await holdRestored({ ...scene, catchUpMs: 60_000 });
+	expect(await store.findOccurrence(before.occurrenceId)).toMatchObject({
+		status: "failed",
+		code: "DELIVERY_FAILED",
+		delivery: [{ status: "failed", code: "RECIPIENT_REFUSED", mayHaveBeenSent: true }],
+	});
+	expect((await store.findOccurrence(deleted.occurrenceId))?.delivery[0]).not.toHaveProperty("mayHaveBeenSent");
+	const { lastSeq } = await service.get(before);
+	await holdRestored({ ...scene, catchUpMs: 60_000 });
+	expect(await service.get(before)).toMatchObject({ lastSeq });
+	const again = (requestId: string, more: object) =>
+		service.resend({ occurrenceId: before.occurrenceId, actionIds: before.actionIds, requestId: RequestId.parse(requestId), ...more });
+	for (const [index, to] of [{}, { recipient: "anna" }].entries())
+		await expect(again(`unasked-${index}`, to)).rejects.toMatchObject({
+			code: "NOTHING_TO_SEND",
+			message: expect.stringContaining("may have been sent after the backup"),
+		});
+	const made = await again("asked", { allowDuplicate: true });
+	expect(made.delivery).toMatchObject([{ status: "pending" }]);
+	expect(made.delivery[0]).not.toHaveProperty("mayHaveBeenSent");
+	const { planId: _later, ...later } = await failing();
+	expect(await service.resend({ ...later, requestId: RequestId.parse("later") })).toMatchObject({ kind: "resend" });
 });
 
 describe("a message that was held and not sent, and is then sent after all", () => {

@@ -122,8 +122,9 @@ export const DeliveryAction = z.object({
 	 */
 	heldFor: z.array(DeliveryCode).max(50).optional(),
 	/**
-	 * Set if a backup was restored in which the message already needed a review for the reason in `code`: it may have been sent since the
-	 * backup was made. A decision clears it and records `STORE_RESTORED` in `heldFor`.
+	 * Set if a backup was restored in which the message already needed a review for the reason in `code`, or had failed and could be sent again:
+	 * it may have been sent since the backup was made. A decision clears it and records `STORE_RESTORED` in `heldFor`. A message that failed
+	 * keeps it, and is sent again only with `allowDuplicate`.
 	 */
 	mayHaveBeenSent: z.literal(true).optional(),
 	/** How many times the message was handed over, or was about to be. */

@@ -1,6 +1,7 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { commandLine } from "../../text/command-line.ts";
+import { mayHaveBeenSent } from "../../text/may-have-been-sent.ts";
 import { idInCommand, whichMessage } from "./message-names.ts";
 import { isResent, isUnsent } from "./read-resent.ts";
 
@@ -41,18 +42,29 @@ function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]
 	if (left.length === 0) return [];
 	if (!left.some(canResend)) return [`  Run it again: ${commandLine(`plans run ${planId}`)}`];
 	const one = (action: DeliveryAction, words: string) =>
-		`  ${words}${whichMessage(occurrence, action)}: ${commandLine(`plans resend ${idInCommand(occurrence, action)}`)}`;
+		`  ${words}${whichMessage(occurrence, action)}: ${commandLine(`plans resend ${idInCommand(occurrence, action)}${flagFor(action)}`)}`;
 	const failed = left.filter((action) => !isDropped(action));
 	// The due time's id means all messages that failed. The command would be refused if one of them was sent again or has no text.
 	const isAll = failed.length > 1 && failed.every(canResend) && failed.length === unsent.filter((action) => !isDropped(action)).length;
 	return [
 		...(isAll
-			? [`  Send them again: ${commandLine(`plans resend ${occurrenceId}`)}`]
-			: failed.filter(canResend).map((action) => one(action, "Send it again"))),
+			? [`  ${allAgain(failed)}: ${commandLine(`plans resend ${occurrenceId}${flagFor(...failed)}`)}`]
+			: failed.filter(canResend).map((action) => one(action, mayHaveBeenSent(action) ? unlessArrived.one : "Send it again"))),
 		...left
 			.filter((action) => isDropped(action) && canResend(action))
 			.map((action) => one(action, afterAll[reviewedFirst(occurrence, action)])),
 	];
+}
+
+const unlessArrived = { one: "If it hasn’t arrived, send it again", all: "If they haven’t arrived, send them again" };
+
+function allAgain(failed: readonly DeliveryAction[]): string {
+	return failed.some(mayHaveBeenSent) ? unlessArrived.all : "Send them again";
+}
+
+/** Without this flag, the bridge refuses to resend a message that may have been sent after the backup that was restored. */
+function flagFor(...actions: readonly DeliveryAction[]): string {
+	return actions.some(mayHaveBeenSent) ? " --allow-duplicate" : "";
 }
 
 const afterAll = {

@@ -212,7 +212,8 @@ export function actionLine(action: DeliveryAction, { now, zone }: Reading, befor
 	const state = deliveryState(action, before);
 	const said = timedState(state, action, now, (time) => timeWords(Date.parse(time), now, zone));
 	const done = action.completedAt === undefined ? "" : `, ${sentAtWords(action, timeWords(Date.parse(action.completedAt), now, zone))}`;
-	return `${channelWords[action.channel]}${addressedWords(action)}: ${said}${state === "not_sent" || done === "" ? "" : done}`;
+	const isTimed = state !== "not_sent" && state !== "perhaps_sent";
+	return `${channelWords[action.channel]}${addressedWords(action)}: ${said}${isTimed ? done : ""}`;
 }
 
 function actionLines(action: DeliveryAction, reading: Reading): readonly string[] {

@@ -4,6 +4,7 @@ import { oneLine } from "../../text/printable.ts";
 
 /** The beginning of XWorkmate's own commands in a fix that the bridge sends. */
 const IN_A_CHECKOUT = "npm run -s xworkmate -- ";
+const CHECK_FIRST = "Check whether it has arrived. ";
 const SEND_AGAIN = "To send the message again anyway, add --allow-duplicate.";
 
 /**
@@ -27,7 +28,7 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 	if (fix?.includes("set allowDuplicate to true") === true)
 		return fix.includes("Record whether it did") || names(fix, "xworkmate.plans.settle")
 			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
-			: SEND_AGAIN;
+			: `${fix.startsWith(CHECK_FIRST) ? CHECK_FIRST : ""}${SEND_AGAIN}`;
 	// The bridge does not know which command started this program.
 	return fix?.replaceAll(IN_A_CHECKOUT, commandLine(""));
 }

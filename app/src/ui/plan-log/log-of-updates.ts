@@ -4,7 +4,7 @@ import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
-import { shortReason } from "../../text/may-have-been-sent.ts";
+import { mayHaveBeenSent, shortReason } from "../../text/may-have-been-sent.ts";
 import { formatTime } from "../text/format.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */
@@ -139,6 +139,8 @@ function tellDelivery(action: DeliveryAction, seen: Seen): Told {
 	// Not reported by the channel: the user settled the outcome that it had left unknown.
 	if (status === "completed" && settledBy !== undefined)
 		return { from: lane.you, to: lane.plan, tone: "good", title: words.saidSent, say: sayOf(action, "") };
+	if (status === "failed" && mayHaveBeenSent(action))
+		return { from: lane.plan, to: lane.you, tone: "warn", title: restoredWords.perhapsSent, say: sayOf(action, codeTitle(action) ?? "") };
 	const out = { from: lane.plan, to: lane.channel, tone: "" } as const;
 	switch (status) {
 		case "sending":

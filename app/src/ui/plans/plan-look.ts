@@ -94,6 +94,7 @@ export const deliveryLooks: Readonly<Record<DeliveryState, Look>> = {
 	needs_review: { icon: Hand, tone: "need" },
 	unknown: { icon: Unplug, tone: "unk" },
 	not_sent: { icon: OctagonX, tone: "bad" },
+	perhaps_sent: { icon: Unplug, tone: "unk" },
 	discarded: { icon: Trash2, tone: "off" },
 	cancelled: { icon: Ban, tone: "off" },
 	nothing: { icon: CircleMinus, tone: "off" },

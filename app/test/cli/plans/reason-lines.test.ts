@@ -42,6 +42,23 @@ it("says of a message that needed a review before a restore that it may have bee
 	expect(reasonLines(action({ ...held, mayHaveBeenSent: undefined }))).toHaveLength(1);
 });
 
+it("says of a message that failed before a restore that it may have been sent since, and sends it again only if that is said", () => {
+	const failed = action({ status: "failed", code: "RECIPIENT_REFUSED", content: "Sanur is best.", mayHaveBeenSent: true });
+	const said = (...delivery: readonly (typeof failed)[]) =>
+		occurrenceLines(occurrence({ status: "failed", code: "DELIVERY_FAILED", delivery: [...delivery] }), { now: 0, zone: "UTC" });
+	const lines = said(failed);
+	expect(lines[0]).toMatch(/^May have been sent {2}due /);
+	expect(lines).toContainEqual(expect.stringMatching(/^ {2}Email.*: May have been sent$/));
+	expect(lines).toContain("    This message may have been sent already.");
+	expect(lines.join("\n")).not.toMatch(/not sent|Not sent/);
+	expect(lines.at(-1)).toMatch(/^ {2}If it hasn’t arrived, send it again: .*plans resend beaches-1 --allow-duplicate$/);
+	const two = said(failed, action({ ...failed, actionId: "beaches-1-2" as never }));
+	expect(two.at(-1)).toMatch(/^ {2}If they haven’t arrived, send them again: .*plans resend beaches-1 --allow-duplicate$/);
+	const arrived = said(action({ ...failed, proof: "delivered" })).join("\n");
+	expect(arrived).not.toContain("ay have been sent");
+	expect(said(action({ ...failed, mayHaveBeenSent: undefined })).at(-1)).toMatch(/^ {2}Send it again: .*plans resend beaches-1$/);
+});
+
 it("doesn't say of an image on the web that the message loads it: its address is sent as a link or as text", () => {
 	const lint = [{ rule: "remote_image", excerpt: "<img …>" } as const];
 	const lines = reasonLines(action({ status: "needs_review", code: "LINT_REMOTE_IMAGE", lint }));

@@ -59,6 +59,9 @@ it("names the options in JSON too, wherever an error is in it", () => {
 it("names the option that sends a message again even though it may arrive twice", () => {
 	const again = "To send the message again anyway, set allowDuplicate to true.";
 	expect(terminalFix("NOTHING_TO_SEND", again)).toBe("To send the message again anyway, add --allow-duplicate.");
+	expect(terminalFix("NOTHING_TO_SEND", `Check whether it has arrived. ${again}`)).toBe(
+		"Check whether it has arrived. To send the message again anyway, add --allow-duplicate.",
+	);
 	expect(terminalFix("NOTHING_TO_SEND", `Record whether it did. ${again}`)).toBe(
 		"To send the message again anyway, add --allow-duplicate. To say whether it arrived: npm run -s xworkmate -- plans settle --help",
 	);

@@ -51,6 +51,12 @@ it("tells in lanes who did what, and news after the end as a problem", () => {
 	]);
 });
 
+it("tells that a message that failed may have been sent since the backup that was restored, not that it failed once more", () => {
+	const update = sent({ status: "failed", code: "RECIPIENT_REFUSED", mayHaveBeenSent: true });
+	const told = logOfUpdates([PlanUpdate.parse({ planId: "p1", seq: 1, feedSeq: 1, at: AT, status: "failed", update })]);
+	expect(told).toMatchObject([{ title: "May have been sent", from: lane.plan, to: lane.you, tone: "warn" }]);
+});
+
 it("tells what the end of the work holds, and an outcome that is not known, as problems and not as decisions", () => {
 	const unknown = action({ status: "unknown", code: "NO_ANSWER", attempts: 1 });
 	const told = [

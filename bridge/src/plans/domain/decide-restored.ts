@@ -1,4 +1,6 @@
-import type { DeliveryAction } from "@xworkmate/contracts";
+import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
+import { isDropped } from "@xworkmate/contracts/is-dropped";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { bump, isWorking, settled } from "./decide-occurrence.ts";
 import { hold } from "./held-action.ts";
@@ -11,14 +13,15 @@ const RESTORED = {
 
 /**
  * After a backup was restored, holds the messages that were unsent in the backup, because they may have been sent since. One that already
- * needed a review keeps its reason and is marked, so that the user doesn't send it without knowing this. One event for each message, so that
- * the plan's log tells of each. Empty: there were none.
+ * needed a review keeps its reason and is marked, so that the user doesn't send it without knowing this, and so is one that failed, because
+ * the user may have sent it again. The occurrence may be over. One event for each message, so that the plan's log tells of each. Empty: there
+ * were none.
  */
 export function decideRestored({ occurrence, claims }: OpenOccurrence): readonly PlanEvent[] {
 	const held = new Set<string>(occurrence.delivery.filter(mayLeave).map(({ actionId }) => actionId));
 	const delivery = occurrence.delivery.map((action) => {
 		if (held.has(action.actionId)) return { ...hold(action, "STORE_RESTORED"), ...RESTORED };
-		return mustBeMarked(action) ? { ...action, mayHaveBeenSent: true as const } : action;
+		return mustBeMarked(action, occurrence) ? { ...action, mayHaveBeenSent: true as const } : action;
 	});
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !held.has(actionId)));
 	const changed = bump({ ...occurrence, delivery });
@@ -26,12 +29,24 @@ export function decideRestored({ occurrence, claims }: OpenOccurrence): readonly
 	const next = isWorking(changed) || held.size === 0 ? changed : settled(changed);
 	return delivery
 		.filter((action) => !occurrence.delivery.includes(action))
-		.map((action) => ({ body: { kind: "task:review", occurrence: next, action }, claims: left }));
+		.map((action) => {
+			// A failed message stays one, and is not shown as waiting for a review.
+			const kind = action.status === "failed" ? "task:delivery" : "task:review";
+			return { body: { kind, occurrence: next, action }, claims: left };
+		});
 }
 
-/** True if the message waits for another reason than a restore, and does not say yet that it may have been sent. */
-function mustBeMarked({ status, code, mayHaveBeenSent }: DeliveryAction): boolean {
-	return status === "needs_review" && code !== "STORE_RESTORED" && mayHaveBeenSent !== true;
+/** True if the message waits for another reason than a restore, or can be sent again, and does not say yet that it may have been sent. */
+function mustBeMarked(action: DeliveryAction, occurrence: Occurrence): boolean {
+	const { status, code, mayHaveBeenSent } = action;
+	if (mayHaveBeenSent === true) return false;
+	return (status === "needs_review" && code !== "STORE_RESTORED") || (status === "failed" && invitesAnother(action, occurrence));
+}
+
+/** True if the user is asked to send the failed message again. Not without a text, because there is nothing to send. */
+function invitesAnother(action: DeliveryAction, { deliverable }: Occurrence): boolean {
+	const hasText = (action.content ?? deliverable) !== undefined;
+	return hasText && action.code !== "NOTHING_TO_SAY" && !isDropped(action) && !hasArrived(action);
 }
 
 function mayLeave({ status, stage }: DeliveryAction): boolean {

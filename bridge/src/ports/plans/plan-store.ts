@@ -78,6 +78,11 @@ export interface PlanStore {
 	countPlans(): Promise<number>;
 	/** Newest first, leaving out deleted ones unless the status selects them. */
 	list(query: PlanQuery): Promise<Page<PlanState>>;
+	/**
+	 * Occurrences that are over and failed or were cancelled, so that some of their messages may not have been sent; oldest first. Leaves out
+	 * those of deleted plans.
+	 */
+	failedOccurrences(limit: number, after?: OccurrenceId): Promise<readonly Occurrence[]>;
 	/** Newest first. */
 	occurrences(planId: PlanId, limit: number, cursor?: string): Promise<Page<Occurrence>>;
 	/** Plans that are next due at or before a given time, the earliest first, at most `limit`. */

@@ -1,4 +1,4 @@
-import type { Grounding } from "@xworkmate/contracts";
+import type { DeliveryAction, Grounding, Occurrence } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { decideRestored } from "../../../src/plans/domain/decide-restored.ts";
 import { openOne } from "../../store/contracts/plan-fixture.ts";
@@ -77,4 +77,31 @@ it("tells of each message on its own, so that the plan's log says what waits for
 		["task:review", "STORE_RESTORED", undefined],
 		["task:review", "STORE_RESTORED", undefined],
 	]);
+});
+
+it("marks a message that failed and can be sent again, once, and changes nothing else about it", () => {
+	const story = new Story([{ channel: "email", content: "One" }]).due();
+	story.sent(0, { kind: "refused", code: "RECIPIENT_REFUSED", message: "no such user", fix: "Check the address." });
+	const failed = story.newest?.delivery[0];
+	const one = { occurrence: story.newest as Occurrence, claims: {} };
+	const [event, ...more] = decideRestored(one);
+	expect(more).toEqual([]);
+	expect(event?.body).toMatchObject({ kind: "task:delivery", action: { ...failed, mayHaveBeenSent: true } });
+	story.decides(() => decideRestored(one));
+	expect(story.newest).toMatchObject({ ...one.occurrence, revision: one.occurrence.revision + 1, delivery: [{ mayHaveBeenSent: true }] });
+	expect(decideRestored({ occurrence: story.newest as Occurrence, claims: {} })).toEqual([]);
+});
+
+it.each<[string, Partial<DeliveryAction>]>([
+	["was discarded", { code: "DISCARDED" }],
+	["was cancelled", { code: "CANCELLED" }],
+	["had nothing to say", { code: "NOTHING_TO_SAY" }],
+	["has no text", { content: undefined }],
+	["was delivered after all", { proof: "delivered" }],
+])("doesn't mark a message that %s", (_how, change) => {
+	const story = new Story([{ channel: "email", content: "One" }]).due();
+	story.sent(0, { kind: "refused", code: "RECIPIENT_REFUSED", message: "no such user", fix: "Check the address." });
+	const { delivery, ...rest } = story.newest as Occurrence;
+	const changed = delivery.map((action) => ({ ...action, ...change }));
+	expect(decideRestored({ occurrence: { ...rest, delivery: changed }, claims: {} })).toEqual([]);
 });

@@ -14,6 +14,7 @@ type PlanReader = Pick<
 	| "findOccurrence"
 	| "countPlans"
 	| "list"
+	| "failedOccurrences"
 	| "occurrences"
 	| "readEvents"
 	| "readFeed"
@@ -63,6 +64,7 @@ export function createPlanReader(db: Database): PlanReader {
 				const { bodies, ...next } = plans({ filter, limit, cursor });
 				return { items: bodies.map((body) => decodeRecord<PlanState>(body)), ...next };
 			}),
+		failedOccurrences: (limit, after) => reply(() => sql.failed.all(after ?? "", limit).map(({ body }) => decodeRecord<Occurrence>(body))),
 		occurrences: (planId, limit, cursor) =>
 			reply(() => {
 				const { bodies, ...next } = occurrences({ filter: { planId }, limit, cursor });
@@ -93,6 +95,12 @@ function prepareStatements(db: Database) {
 			"SELECT body FROM occurrence WHERE plan = (SELECT id FROM plan WHERE plan_id = ?) AND request_id = ?",
 		),
 		occurrence: db.prepare<[string], RecordRow>("SELECT body FROM occurrence WHERE occurrence_id = ?"),
+		// Reads every occurrence's status, since no index has it: this is called only after a restore.
+		failed: db.prepare<[string, number], RecordRow>(
+			`SELECT occurrence.body AS body FROM occurrence JOIN plan_state ON plan_state.plan = occurrence.plan
+			WHERE occurrence.status IN ('failed', 'cancelled') AND plan_state.status <> 'deleted'
+			AND occurrence.id > coalesce((SELECT id FROM occurrence WHERE occurrence_id = ?), 0) ORDER BY occurrence.id LIMIT ?`,
+		),
 		count: db.prepare<[], number>("SELECT count(*) FROM plan_state WHERE status <> 'deleted'").pluck(),
 		events: db.prepare<[string, number, number], FedRow>(`${events} WHERE ${ofPlan} AND seq > ? ORDER BY seq LIMIT ?`),
 		feed: db.prepare<[number, number], FedRow>(`${events} WHERE feed_seq > ? ORDER BY feed_seq LIMIT ?`),
