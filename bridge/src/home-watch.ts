@@ -78,7 +78,7 @@ export class HomeWatch implements Disposable {
 			this.check();
 		} catch (cause) {
 			const detail = "The bridge is stopping because its files were deleted, moved or unmounted while it was running.";
-			throw new ContractError("INTERNAL", { detail, fix: "Put the bridge's home folder back, then start the bridge again.", cause });
+			throw new ContractError("INTERNAL", { detail, fix: "Put the bridge's data folder back, then start the bridge again.", cause });
 		}
 	}
 
@@ -105,7 +105,7 @@ export class HomeWatch implements Disposable {
 		clearInterval(this.#timer);
 		this.#error = new StoreError("HOME_GONE", `${this.#file} was deleted, moved or unmounted while the bridge was running.`, {
 			file: this.#file,
-			fix: "Put the home folder back before you start XWorkmate again. Otherwise, the next start creates an empty one.",
+			fix: "Put the data folder back before you start XWorkmate again. Otherwise, the next start creates an empty one.",
 		});
 		this.#onGone(this.#error);
 	}

@@ -21,7 +21,7 @@ const startedAt = timestamp(Date.now());
 // Standard error is for users and their log files; the bridge answers over HTTP.
 const STDERR = 2;
 const log = createLogDestination(STDERR);
-let home = "the home";
+let home = "the data folder";
 
 /** Starts the bridge and serves until SIGTERM or SIGINT. */
 async function main(): Promise<void> {

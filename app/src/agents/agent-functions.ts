@@ -19,7 +19,7 @@ export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): Agen
 			throw new AppError(
 				"BRIDGE_NOT_OWN",
 				"The bridge was started elsewhere, so you can't sign in to its agents from this terminal.",
-				"Run this command where the bridge was started, with that bridge's own home.",
+				"Run this command where the bridge was started, with that bridge's own data folder.",
 			);
 		},
 	};

@@ -34,9 +34,9 @@ function notReplaced(home: string, error: unknown, former?: string): AppError {
 	const code = systemErrorCode(error) ?? "UNKNOWN";
 	const message = `The backup was unpacked and checked, but ${home} could not be replaced (${code}).`;
 	if (former !== undefined)
-		return new AppError("HOME_NOT_WRITABLE", message, `The previous home is now at ${former}. Move it back, then try again.`, error);
+		return new AppError("HOME_NOT_WRITABLE", message, `The previous data folder is now at ${former}. Move it back, then try again.`, error);
 	const isMount = code === "EBUSY" || code === "EXDEV";
-	const inside = "The home may be a mount point: set XWORKMATE_HOME to a folder inside it, then try again.";
-	const fix = isMount ? inside : "Check the home's owner and permissions, then try again.";
+	const inside = "The data folder may be a mount point: set XWORKMATE_HOME to a folder inside it, then try again.";
+	const fix = isMount ? inside : "Check the data folder's owner and permissions, then try again.";
 	return new AppError("HOME_NOT_WRITABLE", message, `Nothing was restored. ${fix}`, error);
 }

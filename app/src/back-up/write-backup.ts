@@ -85,11 +85,11 @@ export async function writeBackup({ home, file, version, onFile }: BackupRequest
 function refuse(home: string, into: string): void {
 	const place = relative(resolve(home), into);
 	const isInside = !place.startsWith(`..${sep}`) && place !== "..";
-	if (isInside) throw new AppError("INVALID_INPUT", `${into} is XWorkmate's home or inside it.`, "Choose a path outside it.");
+	if (isInside) throw new AppError("INVALID_INPUT", `${into} is the data folder or inside it.`, "Choose a path outside it.");
 	if (existsSync(into)) throw new AppError("INVALID_INPUT", `${into} already exists.`, "Choose a path that doesn't exist yet.");
 	if (!existsSync(dirname(into))) throw new AppError("INVALID_INPUT", `There is no folder ${dirname(into)}.`, "Create the folder first.");
 	if (!existsSync(home))
-		throw new AppError("INVALID_INPUT", `There is no XWorkmate home at ${home}, so there is nothing to back up.`, "Check XWORKMATE_HOME.");
+		throw new AppError("INVALID_INPUT", `There is no data folder at ${home}, so there is nothing to back up.`, "Check XWORKMATE_HOME.");
 }
 
 /** Resolves with a folder that holds copies of what cannot be copied file by file, laid out as in the home. */

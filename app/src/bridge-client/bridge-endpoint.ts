@@ -28,7 +28,7 @@ export async function findBridge(settings: EndpointSettings): Promise<BridgeEndp
 	const own = await ownEndpoint(settings.home);
 	if (settings.bridgeUrl === undefined) {
 		if (own === undefined) {
-			throw new AppError("BRIDGE_NOT_RUNNING", `No bridge is running for the home ${settings.home}.`, NOT_RUNNING_FIX);
+			throw new AppError("BRIDGE_NOT_RUNNING", `No bridge is running for the data folder ${settings.home}.`, NOT_RUNNING_FIX);
 		}
 		return { url: own, token: settings.token ?? (await ownToken(settings.home)) };
 	}
@@ -86,7 +86,7 @@ const GIVEN: Place = {
  */
 function ownOf(url: string): Place {
 	return {
-		name: `The address of this home's bridge, ${url},`,
+		name: `The address of this data folder's bridge, ${url},`,
 		fix: "Set bridgeListen (XWORKMATE_BRIDGE_LISTEN) to a loopback address, such as 127.0.0.1:8787, and restart the bridge.",
 	};
 }

@@ -68,18 +68,18 @@ export async function restoreCommand(
 	}
 	const { files, createdAt, former, leftovers = 0 } = restored;
 	console.line(`Restored ${fileCount(files)} to ${oneLine(resolve(home), SHOWN)}, as of ${localTime(createdAt, Date.now())}.`);
-	if (former !== undefined) console.line(`The previous home was moved to ${oneLine(former, SHOWN)}`);
+	if (former !== undefined) console.line(`The previous data folder was moved to ${oneLine(former, SHOWN)}`);
 	if (leftovers > 0) {
 		const copies = leftovers === 1 ? "an unfinished copy" : `${leftovers} unfinished copies`;
 		console.line(
-			`Removed ${copies} left by ${leftovers === 1 ? "an earlier restore" : "earlier restores"} into this home, including any tokens in ${leftovers === 1 ? "it" : "them"}.`,
+			`Removed ${copies} left by ${leftovers === 1 ? "an earlier restore" : "earlier restores"} into this data folder, including any tokens in ${leftovers === 1 ? "it" : "them"}.`,
 		);
 	}
 	console.line(
 		"Nothing that was in progress, queued or due when the backup was made is started or sent automatically, because it may have continued since then.",
 	);
 	if (hasBridge) {
-		console.line("Active plans will be paused when XWorkmate starts, because the home that the backup was made from may still run them.");
+		console.line("Active plans will be paused when XWorkmate starts, because they may still run where the backup was made.");
 		console.line(`  List them: ${commandLine("plans list --status paused")}. Resume one: ${commandLine("plans resume PLAN")}`);
 	}
 	// Without the variable, the command would start the default home.

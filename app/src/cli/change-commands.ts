@@ -161,7 +161,7 @@ function unfinishedWords({ action, why }: UnfinishedEdit): string {
 		case "changed":
 			return `Not ${done}, because of changes made while XWorkmate was writing`;
 		case "interrupted":
-			return `Writing was interrupted. Not ${done}, because of changes in the meantime or because XWorkmate's home was restored from a backup`;
+			return `Writing was interrupted. Not ${done}, because of changes in the meantime or because the data folder was restored from a backup`;
 		case undefined:
 			return `Not ${done}, because of earlier changes`;
 	}

@@ -34,15 +34,15 @@ export function addService(program: Command, { service: act, done }: ProgramCont
 export function addBackup(program: Command, context: ProgramContext): void {
 	program
 		.command("backup")
-		.description("Back up XWorkmate's home, except installed agents, to one file, even during runs")
+		.description("Back up the data folder, except installed agents, to one file, even during runs")
 		.argument("<file>", "The file to write; it must not exist yet")
 		.addOption(json)
 		.action(async (file: string, flags: { json?: boolean }) => context.done(await context.backup(file, flags.json === true)));
 	program
 		.command("restore")
-		.description("Restore XWorkmate's home from a backup")
+		.description("Restore the data folder from a backup")
 		.argument("<file>", "A file written by the backup command")
-		.option("--replace", "Move the current home to a folder beside it, and restore the backup in its place")
+		.option("--replace", "Move the current data folder aside, and restore the backup in its place")
 		.addOption(json)
 		.action(async (file: string, { replace = false, json: asJson = false }: { replace?: boolean; json?: boolean }) =>
 			context.done(await context.restore(file, { replace, json: asJson })),

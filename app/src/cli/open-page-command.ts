@@ -41,7 +41,7 @@ export async function openPageCommand(
 			throw new AppError("APP_HOME_IN_USE", `Another XWorkmate command (process ${running.pid}) is using ${home}.`, fix);
 		}
 		if (running === undefined) {
-			throw new AppError("APP_NOT_RUNNING", `XWorkmate isn't running for the home ${home}.`, `Start it: ${commandLine("start")}`);
+			throw new AppError("APP_NOT_RUNNING", `XWorkmate isn't running for the data folder ${home}.`, `Start it: ${commandLine("start")}`);
 		}
 		return running.url + path;
 	};

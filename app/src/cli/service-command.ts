@@ -130,7 +130,7 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 		// Without systemd, the service's state says nothing, and a service that was installed earlier can only be removed.
 		const words = refusal === undefined ? stateNow : `${refusal.message} ${refusal.fix}`;
 		const elsewhere =
-			relative(home, status.home) === "" ? "" : `It uses the home folder ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
+			relative(home, status.home) === "" ? "" : `It uses the data folder ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
 		console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${elsewhere}${words}`);
 	}
 	return state === "failed" || state === "restarting" ? exitCode.beforeRun : exitCode.success;

@@ -49,7 +49,8 @@ export async function* verifyDisk({ home, ownBridge, searchPath, stop, program =
 const elsewhere: Finding = {
 	about: "logs",
 	state: "note",
-	message: "This app uses a bridge that does not belong to this home, so the bridge's database, logs and stored files were not verified.",
+	message:
+		"This app uses a bridge that does not belong to this data folder, so the bridge's database, logs and stored files were not verified.",
 	fix: "Verify them on the computer that the bridge runs on.",
 };
 

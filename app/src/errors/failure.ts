@@ -14,7 +14,7 @@ const full: Failure = {
 
 const damaged: Failure = {
 	code: "APP_DATABASE_DAMAGED",
-	message: "Part of the app's database (app/app.sqlite in XWorkmate's home) is damaged and could not be read or written.",
+	message: "Part of the app's database (app/app.sqlite in the data folder) is damaged and could not be read or written.",
 	fix: `${restoreDatabase("with an empty list")} The threads' folders are not affected.`,
 };
 

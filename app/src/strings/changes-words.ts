@@ -91,7 +91,7 @@ export const changesWords = {
 	unfinished: {
 		changed: "These files changed while XWorkmate was writing, so they were left untouched: {files}",
 		interrupted:
-			"Writing was interrupted. Left untouched, because of changes in the meantime or because XWorkmate’s home was restored from a backup: {files}",
+			"Writing was interrupted. Left untouched, because of changes in the meantime or because the data folder was restored from a backup: {files}",
 		unknown: "These files had been changed, so they were left untouched: {files}",
 	},
 	filesCount: { one: "1 file", other: "{count} files" },

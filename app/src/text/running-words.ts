@@ -51,7 +51,7 @@ export function howToStop({ pid, runsAs }: RunningProcess): string {
 /** Why nothing is known about the process that owns the home. */
 export function silentWords({ pid }: SilentProcess): string {
 	const which = pid === undefined ? "" : ` (process ${pid})`;
-	return `XWorkmate is using this home but isn't responding${which}. It may be starting or stopping, suspended or stuck.`;
+	return `XWorkmate is using this data folder but isn't responding${which}. It may be starting or stopping, suspended or stuck.`;
 }
 
 /** What the user can do about a process that isn't responding. */

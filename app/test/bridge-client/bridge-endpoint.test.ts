@@ -52,7 +52,7 @@ describe("finding the bridge", () => {
 		writeBridge(home.path, "http://192.168.1.5:8787");
 		await expect(findBridge({ home: home.path })).rejects.toMatchObject({
 			code: "BRIDGE_URL_REFUSED",
-			message: "The address of this home's bridge, http://192.168.1.5:8787, is neither https nor a loopback address.",
+			message: "The address of this data folder's bridge, http://192.168.1.5:8787, is neither https nor a loopback address.",
 			fix: expect.stringContaining("XWORKMATE_BRIDGE_LISTEN"),
 		});
 	});

@@ -47,7 +47,7 @@ it.each([
 	["changed", "Not applied, because of changes made while XWorkmate was writing:  a.txt"],
 	[
 		"interrupted",
-		"Writing was interrupted. Not applied, because of changes in the meantime or because XWorkmate's home was restored from a backup:  a.txt",
+		"Writing was interrupted. Not applied, because of changes in the meantime or because the data folder was restored from a backup:  a.txt",
 	],
 	[undefined, "Not applied, because of earlier changes:  a.txt"],
 ] as const)("says why a file was left: %s", async (why, words) => {

@@ -124,7 +124,7 @@ it("says that an app isn't responding rather than that none is running", async (
 	const silentOwner = async () => ({ pid: 4711 });
 	const { code, lines } = await examined({ silentOwner });
 	const at = lines.findIndex((line) => line.includes(" app: "));
-	expect(lines[at]).toMatch(/^PROBLEM {2}app: XWorkmate is using this home but isn't responding \(process 4711\)\./);
+	expect(lines[at]).toMatch(/^PROBLEM {2}app: XWorkmate is using this data folder but isn't responding \(process 4711\)\./);
 	expect(lines[at + 1]).toContain("If it is stuck, end process 4711.");
 	expect(code).toBe(1);
 });

@@ -157,7 +157,7 @@ it("says of how many threads the changes can't be listed, because something is g
 it("of a bridge elsewhere, says where its records can be verified", async () => {
 	using home = temporaryHome();
 	const found = await findings({ ...scene(home.path, ""), ownBridge: false }, "disk");
-	expect(found).toMatchObject([{ state: "note", message: expect.stringContaining("does not belong to this home") }]);
+	expect(found).toMatchObject([{ state: "note", message: expect.stringContaining("does not belong to this data folder") }]);
 });
 
 it("receipts that the bridge can't verify are not called whole", async () => {

@@ -53,13 +53,13 @@ const noSpace: Words = {
 const notWritable: Words = {
 	code: "NOT_WRITABLE",
 	message: () => "The agents' folder can't be written to.",
-	fix: "Make XWorkmate's home folder writable, then try again.",
+	fix: "Make the data folder writable, then try again.",
 };
 // The code does not say which file it was: a script of the package may have opened it.
 const notPermitted: Words = {
 	code: "NOT_PERMITTED",
 	message: () => "Permission for a file or folder was denied.",
-	fix: "Check that you can read and write XWorkmate's home folder, then try again.",
+	fix: "Check that you can read and write the data folder, then try again.",
 };
 const altered: Words = {
 	code: "INTEGRITY",

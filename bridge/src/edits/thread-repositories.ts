@@ -195,7 +195,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		const directory = this.#homes.worktreeFor(folder);
 		if (`${projectDirectory}/`.startsWith(`${directory}/`)) return;
 		throw new ContractError("WORKING_DIRECTORY_REFUSED", {
-			detail: `The run would work in ${projectDirectory}, which is not the thread's worktree in this XWorkmate home.`,
+			detail: `The run would work in ${projectDirectory}, which is not the thread's worktree in this data folder.`,
 			fix: `Send the message again. The new run will work in ${directory}.`,
 		});
 	}

@@ -217,7 +217,7 @@ export const errorCatalogue = {
 	DATABASE_DAMAGED: {
 		number: -32012,
 		retryable: true,
-		meaning: "The bridge's database, bridge/bridge.sqlite in its XWorkmate home, is damaged and could not be read or written.",
+		meaning: "The bridge's database, bridge/bridge.sqlite in its data folder, is damaged and could not be read or written.",
 		fix: restoreDatabase("without its runs"),
 	},
 	RATE_LIMITED: {

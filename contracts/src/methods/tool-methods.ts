@@ -32,7 +32,7 @@ export const toolMethods = {
 		result: Integration,
 		streams: false,
 		effects: true,
-		summary: "Copies an example integration into the home and accepts it.",
+		summary: "Copies an example integration into the data folder and accepts it.",
 	},
 	"xworkmate.tools.new": {
 		params: z.strictObject({ integration: IntegrationId }),

@@ -33,9 +33,9 @@ it("a backup of a home at work has its finished work, and what was on its way is
 		expect((await runCommand(home, ["restore", file, "--replace"])).stderr).toContain("APP_HOME_IN_USE");
 	}
 	const restored = await runCommand(home, ["restore", file, "--replace"]);
-	expect(restored.stdout).toContain("The previous home was moved to");
+	expect(restored.stdout).toContain("The previous data folder was moved to");
 	expect(restored.stdout).toContain(
-		"Active plans will be paused when XWorkmate starts, because the home that the backup was made from may still run them.",
+		"Active plans will be paused when XWorkmate starts, because they may still run where the backup was made.",
 	);
 	expect(restored.code).toBe(0);
 	await using _app = await startApp(home);

@@ -21,7 +21,7 @@ export const AppEnvironment = z.object({
 	}),
 	XWORKMATE_BRIDGE_URL: setting(webAddress.optional(), {
 		meaning:
-			"Address of a bridge that was started elsewhere; https unless it is on this computer. If unset, the app uses the bridge of its own home.",
+			"Address of a bridge that was started elsewhere; https unless it is on this computer. If unset, the app uses the bridge of its own data folder.",
 		group: "app",
 	}),
 	XWORKMATE_EDITOR: setting(editorCommand.optional(), {

@@ -12,6 +12,6 @@ it.each([
 	],
 ] as const)("a service that can't be installed because of a %s names it, and says how to stop it", (runsAs, words, fix) => {
 	const error = homeTaken({ pid: 4711, runsAs }, "/config/xworkmate.service", Date.now());
-	expect(error).toMatchObject({ code: "APP_HOME_IN_USE", message: `XWorkmate is already using this home. ${words}` });
+	expect(error).toMatchObject({ code: "APP_HOME_IN_USE", message: `XWorkmate is already using this data folder. ${words}` });
 	expect(error.fix).toBe(`${fix} Then install the service.`);
 });

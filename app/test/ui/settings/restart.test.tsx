@@ -79,7 +79,7 @@ describe("a restart of the bridge", () => {
 		await press("Restart bridge");
 		expect(screen.queryByRole("alertdialog")).toBeNull();
 		expect(screen.getByRole("button", { name: "Restarting…" })).toBeDefined();
-		const refusal = { code: "BRIDGE_NOT_RUNNING", message: "No bridge is running for the home /h.", fix: "Start it." };
+		const refusal = { code: "BRIDGE_NOT_RUNNING", message: "No bridge is running for the data folder /h.", fix: "Start it." };
 		act(() => here.app.set({ ...here.app.value, bridge: { ...bridge, state: "unreachable", refusal } }));
 		expect(screen.queryByText(/No bridge is running/)).toBeNull();
 		expect(heading()).toBe("The bridge is restarting. Nothing can run until it’s back.");
@@ -96,7 +96,7 @@ describe("a restart of the bridge", () => {
 });
 
 it("a test that a restart cut off does not say that the bridge is away once it is back", async () => {
-	const gone = Object.assign(new Error("No bridge is running for the home /h."), { name: "BRIDGE_NOT_RUNNING" });
+	const gone = Object.assign(new Error("No bridge is running for the data folder /h."), { name: "BRIDGE_NOT_RUNNING" });
 	app.answers.set("testProvider", () => Promise.reject(gone));
 	const here = await open();
 	act(() => here.app.set({ ...here.app.value, bridge: { ...bridge, state: "unreachable" } }));
