@@ -27,7 +27,7 @@ export interface AskedView {
 	readonly parts: readonly AskedPart[];
 	/** Everything else, under the agent's own names, such as short texts and numbers that say how something is done. */
 	readonly fields: readonly AskedField[];
-	/** The input as it was sent, if it is also shown in another form. */
+	/** The input as it was sent, if it is a JSON object. Absent if all that it contains is a command that is also the title. */
 	readonly raw?: string;
 }
 

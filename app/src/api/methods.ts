@@ -83,7 +83,7 @@ const turns = {
 };
 
 const composer = {
-	/** @throws AppError THREAD_NOT_FOUND for the id of a deleted thread, and, with `continues`, for any id without a thread */
+	/** @throws AppError as MessageSender.send */
 	send: repeatable(action(SendRequest).returns<SentTurn>(), ({ turnId }) => turnId !== undefined),
 	/** Without a thread, saves the draft of a new one. An empty draft without files is deleted. */
 	saveDraft: repeatable(action(SavedDraft).returns<void>()),
@@ -163,7 +163,7 @@ const tools = {
 	toolSources: query(methods["xworkmate.tools.sources"].params).returns<MethodResult<"xworkmate.tools.sources">>(),
 	reloadTools: repeatable(action(methods["xworkmate.tools.reload"].params).returns<MethodResult<"xworkmate.tools.reload">>()),
 	acceptTools: action(methods["xworkmate.tools.accept"].params).returns<MethodResult<"xworkmate.tools.accept">>(),
-	/** Copies an example integration into the home and accepts it. */
+	/** Copies an example integration into the data folder and accepts it. */
 	addTools: action(methods["xworkmate.tools.add"].params).returns<MethodResult<"xworkmate.tools.add">>(),
 	newTools: action(methods["xworkmate.tools.new"].params).returns<MethodResult<"xworkmate.tools.new">>(),
 	setToolRule: repeatable(action(methods["xworkmate.tools.policy"].params).returns<MethodResult<"xworkmate.tools.policy">>()),

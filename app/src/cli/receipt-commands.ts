@@ -3,6 +3,7 @@ import {
 	canonicalJson,
 	contradictionBy,
 	type NotedHash,
+	type Preview,
 	type Receipt,
 	type ReceiptId,
 	type RunId,
@@ -65,9 +66,9 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 	const parts: readonly (readonly [string, string | undefined])[] = [
 		["plan", planId && commandLine(`plans show ${planId}`)],
 		["hash of the tool's code", toolHash],
-		["input", input && `${oneLine(input.text, 2_048)}${input.truncated ? " (truncated)" : ""}`],
+		["input", input && previewLine(input)],
 		["hash of the input", inputHash],
-		["output", outcome?.preview && oneLine(outcome.preview.text, 2_048)],
+		["output", outcome?.preview && previewLine(outcome.preview)],
 		["hash of the output", outcome?.outputHash],
 		["previous receipt", prevHash],
 		["hash", hash],
@@ -79,6 +80,10 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 		planId === undefined ? "All receipts of the call:" : "All receipts of the message:",
 		...trail.map((one) => `  ${receiptLine(one, titles)}`),
 	]);
+}
+
+function previewLine({ text, truncated }: Preview): string {
+	return `${oneLine(text, 2_048)}${truncated ? " (truncated)" : ""}`;
 }
 
 /** The titles of the plans that these receipts belong to. A plan that the bridge does not know has none. */

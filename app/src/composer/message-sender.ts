@@ -43,8 +43,9 @@ export class MessageSender {
 
 	/**
 	 * If the turn already exists, the call repeats an earlier one, and its result is that turn.
-	 * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND (in `continuesFrom`), THREAD_BUSY, INVALID_INPUT, ATTACHMENT_GONE,
-	 * WORKSPACE_REFUSED
+	 * @throws AppError THREAD_NOT_FOUND for the id of a deleted thread; with `continues`, for any id without a thread; and for a new thread
+	 * with `continuesFrom`, if that thread does not exist. Otherwise TURN_NOT_FOUND (in `continuesFrom`), THREAD_BUSY, INVALID_INPUT,
+	 * ATTACHMENT_GONE, WORKSPACE_REFUSED
 	 */
 	readonly send: ComposerFunctions["send"] = async (request) => {
 		const { home, store, repository, deletion, background } = this.#parts;

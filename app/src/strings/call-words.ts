@@ -279,6 +279,7 @@ export const groundingWords = {
 		many: "They may still be true, so check before you rely on them.",
 	},
 	noAction: "no file or call in this run confirms this.",
+	noActionMany: "no file or call in this run confirms them.",
 	denied: "the agent reports doing something that was denied.",
 	found: "a file has changed although its edit was denied.",
 	noFile: "a file reported as written wasn’t there when the run ended.",

@@ -61,7 +61,7 @@ export const settingsPageWords = {
 	perMessage: "Limit per message",
 	activeRuns: "Concurrent runs",
 	openclawSay: "{active} at a time, up to {queued} queued",
-	budget: "Run time limit",
+	budget: "Time limit per run",
 	approvals: "Approvals",
 	approval: "Approval timeout",
 	approvalSay: "A request not answered within this time is denied automatically.",

@@ -88,7 +88,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	symlink: "symbolic link",
 	hard_link: "hard link",
 	special_file: "not a regular file",
-	mount: "mount point that the run did not create",
+	mount: "mount point",
 	unsafe_name: "unsafe file name",
 	reserved_name: "name reserved for XWorkmate",
 	name_collision: "name clashes with another file",

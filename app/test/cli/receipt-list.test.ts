@@ -127,3 +127,17 @@ it("lists times by this computer's clock, and shows the exact one of a receipt; 
 	await listReceipts({ api, console, json: true }, {});
 	expect(console.lines.at(-1)).toContain(receipt.at);
 });
+
+it("says of an input and of an output that is cut that it is", async () => {
+	const shown = async (truncated: boolean) => {
+		const outcome = { preview: { text: "3 events", truncated }, attempt: 1, durationMs: 5 };
+		const receipt = Receipt.parse({ ...looseReceipt(1, "answer.checked", {}), input: { text: "{}", truncated }, outcome });
+		await using scene = await CoreScene.open();
+		const console = new RecordingConsole();
+		const api = { ...scene.api, receipt: async () => ({ receipt, trail: [receipt] }) };
+		await showReceipt({ api, console, json: false }, receipt.receiptId);
+		return console.lines;
+	};
+	expect(await shown(true)).toEqual(expect.arrayContaining(["  input: {} (truncated)", "  output: 3 events (truncated)"]));
+	expect(await shown(false)).toEqual(expect.arrayContaining(["  input: {}", "  output: 3 events"]));
+});

@@ -202,7 +202,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "May not do enough|Needs your approval there", better: "Missing permissions, Approve pairing in OpenClaw" },
 	{ now: "^A file$|Files of a message|Runs at a time", better: "Attachment limit, Limit per message, Concurrent runs" },
 	{ now: "may wait\\b", better: "1 at a time, up to 20 queued" },
-	{ now: "Time for a run|A request stays open", better: "Run time limit, Approval timeout" },
+	{ now: "Time for a run|A request stays open", better: "Time limit per run, Approval timeout" },
 	{ now: "Single letters as keys", better: "Single-key shortcuts" },
 	{ now: "outside fields", better: "when no field is focused" },
 	{ now: "this page is not in front", better: "while XWorkmate is in the background" },

@@ -5,7 +5,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	symlink: "it is a symbolic link",
 	hard_link: "it is a hard link",
 	special_file: "it is not a regular file",
-	mount: "it is a mount point that the run did not create",
+	mount: "it is a mount point",
 	unsafe_name: "its name is unsafe",
 	reserved_name: "its name is reserved for XWorkmate",
 	name_collision: "its name clashes with another file",

@@ -40,11 +40,11 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 	const CLOSED_MAILBOX = "refused the message because the recipient's mailbox accepts no messages";
 
 	it.each([
-		["DATA", "554 5.5.1 No valid recipients", blocked, "refused the message", "server's answer"],
-		["MAIL FROM", "555 5.5.4 Unsupported parameter SIZE", blocked, "refused the message", "server's answer"],
-		["RCPT TO", "554 5.7.1 your IP is on a blocklist", blocked, "refused the message", "server's answer"],
-		["MAIL FROM", "550 5.7.1 not authorized", blocked, "refused the message", "server's answer"],
-		["RCPT TO", "554 relay access denied", blocked, "refused the message", "server's answer"],
+		["DATA", "554 5.5.1 No valid recipients", blocked, "refused the message", "that the server reported"],
+		["MAIL FROM", "555 5.5.4 Unsupported parameter SIZE", blocked, "refused the message", "that the server reported"],
+		["RCPT TO", "554 5.7.1 your IP is on a blocklist", blocked, "refused the message", "that the server reported"],
+		["MAIL FROM", "550 5.7.1 not authorized", blocked, "refused the message", "that the server reported"],
+		["RCPT TO", "554 relay access denied", blocked, "refused the message", "that the server reported"],
 		["MAIL FROM", "553 not your mailbox", blocked, "refused the sender's address", "--from ADDRESS"],
 		["MAIL FROM", "501 5.1.7 bad address", blocked, "refused the sender's address", "--from ADDRESS"],
 		["RCPT TO", "550 5.1.8 no such domain", blocked, "refused the sender's address", "--from ADDRESS"],
@@ -53,12 +53,12 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 		["RCPT TO", "556 5.1.10 no mail here", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
 		["RCPT TO", "552 5.2.2 mailbox full", refusal("RECIPIENT_REFUSED"), FULL, "make room"],
 		["RCPT TO", "550 5.2.1 disabled", refusal("RECIPIENT_REFUSED"), CLOSED_MAILBOX, "another address"],
-		["RCPT TO", "552 over quota", refusal("RECIPIENT_REFUSED"), "refused the recipient", "server's answer"],
+		["RCPT TO", "552 over quota", refusal("RECIPIENT_REFUSED"), "refused the recipient", "that the server reported"],
 		["RCPT TO", "552 5.2.3 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
 		["RCPT TO", "452 4.2.2 over quota", passing, `temporarily ${FULL}`, ""],
 		["MAIL FROM", "552 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
 		["MAIL FROM", "552 5.3.4 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
-		["MAIL FROM", "552 5.2.2 your own mailbox is full", blocked, "refused the message", "server's answer"],
+		["MAIL FROM", "552 5.2.2 your own mailbox is full", blocked, "refused the message", "that the server reported"],
 		["RCPT TO", "450 greylisted", passing, "temporarily refused the recipient", ""],
 		["RCPT TO", "450 4.2.0 greylisted", passing, "temporarily refused the recipient", ""],
 		["RCPT TO", "450 4.2.1 too many messages at once", passing, "temporarily refused the recipient", ""],
@@ -72,13 +72,13 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 	});
 
 	it.each([
-		["554 5.7.1 blocked by policy", "CONTENT_REFUSED", "refused the message", "server's answer"],
+		["554 5.7.1 blocked by policy", "CONTENT_REFUSED", "refused the message", "that the server reported"],
 		["554 5.6.0 bad content", "CONTENT_REFUSED", "refused the message", "Change the message"],
 		["552 5.2.3 too long", "CONTENT_REFUSED", "refused the message", "Shorten"],
 		["550 5.1.1 no such user", "RECIPIENT_REFUSED", "refused the recipient", "recipient's address"],
 		["552 5.2.2 mailbox full", "RECIPIENT_REFUSED", FULL, "make room"],
 		["550 5.2.1 disabled", "RECIPIENT_REFUSED", CLOSED_MAILBOX, "another address"],
-		["550 5.2.0 no", "RECIPIENT_REFUSED", "refused the recipient", "server's answer"],
+		["550 5.2.0 no", "RECIPIENT_REFUSED", "refused the recipient", "that the server reported"],
 		["550 5.1.8 no such domain", "CHANNEL_BLOCKED", "refused the sender's address", "--from ADDRESS"],
 	])("after the whole message: %s", (text, code, said, fix) => {
 		expect(sendOutcome(answered("given", "DATA", text), open)).toMatchObject({

@@ -14,8 +14,8 @@ const NO_PASSWORDS_FIX = "Set up a mail server that does: `npm run -s xworkmate 
 const SENDER_FIX = "Check the sender's address. To set another one: `npm run -s xworkmate -- channels setup email --from ADDRESS`.";
 const TOO_LARGE_FIX = "Shorten the message, or send it without files.";
 const CONTENT_FIX = "Change the message, then send it again.";
-const REFUSED_FIX = "Fix the problem that the server's answer names, then send the message again.";
-const SEND_FIX = "Fix the problem that the server's answer names, or set up another server.";
+const REFUSED_FIX = "Fix the problem that the server reported, then send the message again.";
+const SEND_FIX = "Fix the problem that the server reported, or set up another server.";
 
 const recipientWords: Readonly<Record<RecipientProblem, string>> = {
 	address: "the recipient",

@@ -158,7 +158,7 @@ export const namesMonth = (words: string): boolean => any(plain(words), monthWor
 /** True if the words name a half hour, as in `half past nine`: any minute but 30 would then be wrong. */
 export const namesHalf = (words: string): boolean => any(plain(words), ["half", "halb", "demi", "demie", "media", "半", "ครึ่ง"]);
 
-/** True if the words name this month, as a number or by its name. */
+/** True if the words name the given month, by its number or its name. */
 export function namesMonthOf(words: string, month: number): boolean {
 	if (readTimeWords(words).digits.includes(month)) return true;
 	return LANGUAGES.some((language) =>

@@ -26,7 +26,10 @@ export interface ClaimWords {
 	readonly condition: string;
 	/** Words for reading something: what follows was done by others. */
 	readonly reading: string;
-	/** Words that say that something happened before this run. */
+	/**
+	 * Words that tell of another time than this run, or of what is usual, so that nothing is claimed to have been done in this run:
+	 * “yesterday”, “next”, “usually”.
+	 */
 	readonly past: string;
 	/** Parts of the answer itself, which the reader can see anyway. */
 	readonly text: string;

@@ -102,7 +102,10 @@ export class AgentReport {
 		return this.#unreadable;
 	}
 
-	/** Called just before a prompt is sent: what came before it, such as a replayed conversation, is not missing from any run. */
+	/**
+	 * Called just before a prompt is sent. Resets the count of unreadable messages, because earlier ones, such as those of a replayed
+	 * conversation, do not belong to the run.
+	 */
 	beginPrompt(): void {
 		this.#unreadable = 0;
 	}

@@ -203,7 +203,7 @@ function mayRunOn(agent: string): string {
 	return `${agent} was stopped, but it is not known whether all of its processes have ended. Some may still be running on the bridge's computer.`;
 }
 
-/** True if the agent answered with an error, or broke the protocol and is ended for that; false if it died. */
+/** True if the agent answered with an error, or was ended because it broke the protocol; false if it died. */
 function isAnswer(error: unknown): boolean {
 	return error instanceof AgentFailure && (error.code === "PROVIDER_ERROR" || error.code === "PROVIDER_AUTH_REQUIRED");
 }
