@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { catalogueFile, type MethodResult, type ProviderId, providersFile, type Timestamp } from "@xworkmate/contracts";
+import { catalogueFile, type MethodResult, type ProviderId, providersFile } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { AgentMethods } from "./agents/agent-methods.ts";
 import { AgentsFolder } from "./agents/agents-folder.ts";
 import { KeptTests } from "./agents/kept-tests.ts";
-import { noteAnswers } from "./agents/note-answers.ts";
+import { type NotedEnd, noteRuns } from "./agents/note-runs.ts";
 import { npmBounds } from "./agents/run-npm.ts";
 import { Throttle } from "./agents/throttle.ts";
 import { VARIABLES_FILE, VariablesFile } from "./agents/variables-file.ts";
@@ -50,22 +50,28 @@ export function testsOfProviders({ tests, installed }: Pick<AgentHome, "tests" |
 		last: (providerId) => tests.of(providerId, versionOf(providerId)),
 		keep: (providerId, test) => tests.keep(providerId, versionOf(providerId), test),
 		answeredAt: (providerId) => tests.answeredAt(providerId, versionOf(providerId)),
+		failedRun: (providerId) => tests.failedRun(providerId, versionOf(providerId)),
 		now: () => timestamp(clock.now()),
 	};
 }
 
 /**
- * Records that an agent answered in a run, unless it was installed or updated since the run was accepted. Returns whether the record
- * changed.
+ * Records that an agent answered or failed in a run, unless it was installed or updated since the run was accepted. Returns whether the
+ * record changed.
  */
-export function noteAnswer(
+export function noteEnd(
 	{ tests, installed }: Pick<AgentHome, "tests"> & { readonly installed: Pick<AgentsFolder, "get"> },
 	{ provider: { providerId }, createdAt }: Pick<RunFacts, "provider" | "createdAt">,
-	at: Timestamp,
+	{ at, failure }: NotedEnd,
+	own?: Provider["own"],
 ): boolean {
 	const program = installed.get(providerId);
 	const isSame = program === undefined || Date.parse(program.installedAt) <= Date.parse(createdAt);
-	return isSame && tests.noteAnswer(providerId, program?.version, at);
+	const fix =
+		own === undefined
+			? `Correct the cause, then test it: npm run -s xworkmate -- agents test ${providerId}`
+			: "Test its accounts: npm run -s xworkmate -- auth test";
+	return isSame && tests.noteRun(providerId, program?.version, at, failure && { ...failure, fix });
 }
 
 export interface AgentsParts {
@@ -76,7 +82,7 @@ export interface AgentsParts {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly providers: ReadonlyMap<ProviderId, Pick<Provider, "target" | "own">>;
-	readonly runs: Parameters<typeof noteAnswers>[0];
+	readonly runs: Parameters<typeof noteRuns>[0];
 	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 	onChanged(): void;
 }
@@ -98,6 +104,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		})),
 		lastTest: (agentId) => tests.of(agentId, versionOf(agentId)),
 		answeredAt: (agentId) => tests.answeredAt(agentId, versionOf(agentId)),
+		failedRun: (agentId) => tests.failedRun(agentId, versionOf(agentId)),
 		forgetTest: (agentId) => tests.keep(agentId, versionOf(agentId), undefined),
 		isDefined: (agentId) => {
 			const provider = agentId === providersFile ? undefined : providers.get(agentId);
@@ -115,13 +122,14 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		onChanged: () => told.call(),
 		onFault: (error) => logger.error({ err: error }, "an agent could not be set up or checked because of a fault in the bridge"),
 	});
-	const isAgent = ({ target, providerId }: RunFacts["provider"]) => target === "agent" && providers.get(providerId)?.own === undefined;
-	noteAnswers(
+	// Script always works: how its runs end depends only on the programs.
+	const isAgent = ({ target, providerId }: RunFacts["provider"]) => target === "agent" && providers.get(providerId)?.own !== "programs";
+	noteRuns(
 		runs,
-		(run, at) => {
-			if (isAgent(run.provider) && noteAnswer(agents, run, at)) told.call();
+		(run, end) => {
+			if (isAgent(run.provider) && noteEnd(agents, run, end, providers.get(run.provider.providerId)?.own)) told.call();
 		},
-		(error) => logger.warn({ err: error }, "an agent's successful run could not be recorded"),
+		(error) => logger.warn({ err: error }, "whether an agent answered in a run could not be recorded"),
 	);
 	return {
 		service: methods,

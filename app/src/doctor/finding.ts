@@ -49,7 +49,7 @@ function providerFinding(provider: ProviderCapability): Finding {
 /** The finding about an available agent on this computer. Whether it works is known only after a test or a run. */
 function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapability, models: string): Omit<Finding, "about"> {
 	const when = lastTest === undefined ? "" : ` (${localTime(lastTest.at, Date.now())})`;
-	const { answeredAt } = provider;
+	const { answeredAt, failedRun } = provider;
 	const answered = answeredAt === undefined ? "" : `; it answered in a run (${localTime(answeredAt, Date.now())})`;
 	switch (testedState({ ...provider, providerId, ...omitUndefined({ lastTest }) })) {
 		case "ready":
@@ -63,9 +63,13 @@ function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapa
 				fix: `Test it: ${commandLine(`agents test ${providerId}`)}`,
 			};
 		case "failed": {
-			const { message = "", code = "", fix } = lastTest?.problem ?? {};
-			const why = `${message.split("\n", 1)[0] ?? ""} (${code})`;
-			return { state: "note", message: `${label} failed its last test${when}: ${why}`, ...omitUndefined({ fix }) };
+			const { message = "", code = "", fix } = (failedRun ?? lastTest)?.problem ?? {};
+			const why = `${messageInLocalTime(code, message, Date.now()).split("\n", 1)[0] ?? ""} (${code})`;
+			const failed =
+				failedRun === undefined
+					? `failed its last test${when}`
+					: `is not ready; its last run failed (${localTime(failedRun.at, Date.now())})`;
+			return { state: "note", message: `${label} ${failed}: ${why}`, ...omitUndefined({ fix }) };
 		}
 	}
 }

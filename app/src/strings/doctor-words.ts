@@ -1,7 +1,7 @@
 /** English text for the diagnostics of the settings. `fill` replaces values in braces. */
 export const doctorWords = {
 	noneTested: "No agent has been tested yet. Test one below.",
-	allFailing: "No agent passed its last test. See below.",
+	allFailing: "No agent is ready. See below.",
 	worksWith: {
 		none: "Ready to go",
 		away: "Ready to go. OpenClaw isn’t connected.",
@@ -22,7 +22,7 @@ export const doctorWords = {
 	lastKnown: "Last known status below, as of {time}.",
 	ready: "{ready} of {all} ready",
 	untested: "{count} found but not tested yet",
-	failing: "{count} failed the last test",
+	failing: "{count} failed the last test or run",
 	plusScript: "plus Script",
 	abouts: {
 		node: "Node.js",

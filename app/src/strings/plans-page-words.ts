@@ -185,7 +185,12 @@ export const plansPageWords = {
 		isPaused: "This plan is paused. It won’t become due until you resume it.",
 		yourTime: "your time in parentheses",
 		checks: "Checks",
-		agentIs: { ready: "{name} is ready", untested: "{name} was found but not tested yet", failed: "{name} failed its last test" },
+		agentIs: {
+			ready: "{name} is ready",
+			untested: "{name} was found but not tested yet",
+			failed: "{name} failed its last test",
+			failedRun: "{name} is not ready; its last run failed",
+		},
 		channelReady: "{channel} is set up",
 		asks: "{agent} may ask for approval when no one is there to answer",
 		asksSay: "A request is denied after {time} without an answer.",

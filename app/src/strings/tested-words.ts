@@ -4,6 +4,8 @@ export const testedWords = {
 	answered: "answered its last test, {when}",
 	failed: "failed its last test, {when}",
 	inRun: "answered in a run, {when}",
+	notReady: "Not ready",
+	failedRun: "last run failed, {when}",
 	testing: "Testing",
 	ready: "Ready",
 	test: "Test {name}",

@@ -7,14 +7,15 @@ const own: readonly string[] = [ASSISTANT, "script"];
 /**
  * What is known about an agent that is available. `ready`: it answered its last test; or it was never tested, but answered in a run; or it
  * is XWorkmate's own or a gateway, which reports on its own whether it can work. `untested`: its program was found. `failed`: its last test
- * failed.
+ * failed, or its last run failed because it did not work.
  */
 export type TestedState = "ready" | "untested" | "failed";
 
-export function testedState({ providerId, target, own: isOwn, lastTest, answeredAt }: TestedProvider): TestedState {
+export function testedState({ providerId, target, own: isOwn, lastTest, answeredAt, failedRun }: TestedProvider): TestedState {
+	if (failedRun !== undefined) return "failed";
 	if (target === "gateway" || isOwn !== undefined || own.includes(providerId)) return "ready";
 	if (lastTest === undefined) return answeredAt === undefined ? "untested" : "ready";
 	return lastTest.problem === undefined ? "ready" : "failed";
 }
 
-export type TestedProvider = Pick<ProviderCapability, "providerId" | "target" | "own" | "lastTest" | "answeredAt">;
+export type TestedProvider = Pick<ProviderCapability, "providerId" | "target" | "own" | "lastTest" | "answeredAt" | "failedRun">;

@@ -1,6 +1,7 @@
 import { Agent } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { agentLines } from "../../src/cli/words/agent-lines.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { runAgainst } from "../support/command-scene.ts";
 
 const goose = Agent.parse({
@@ -72,4 +73,14 @@ it.each([
 	const { error } = await runAgainst({ testAgent: async () => agent }, ["agents", "login", "goose"]);
 	expect(error).toMatchObject({ fix: words });
 	expect(agentLines(agent)).toContain(`  ${words}`);
+});
+
+it("agents says of an agent of the catalogue when its last run failed, in place of a test, and why", () => {
+	const at = new Date().toISOString();
+	const problem = { code: "PROVIDER_EXITED", message: "It could not be started.", fix: "Test it." };
+	expect(agentLines({ ...installed, state: "failed", failedRun: { at, problem } })).toEqual([
+		`goose  Goose  FAILED, 1.0.0, its last run failed ${localTime(at, Date.now())}`,
+		"  It could not be started. (PROVIDER_EXITED)",
+		"  Test it.",
+	]);
 });

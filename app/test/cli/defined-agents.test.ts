@@ -1,4 +1,4 @@
-import { type Agent, type Agents, omitUndefined, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
+import { type Agent, type Agents, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { listAgents, testAgents } from "../../src/cli/agent-commands.ts";
@@ -14,12 +14,12 @@ const provider = (id: string, more: Partial<ProviderCapability> = {}): ProviderC
 });
 const unavailable = { code: "PROVIDER_EXITED", message: "broken exited with code 1 while it was starting.", fix: "See its log." };
 
-type LastTests = Readonly<Record<string, ProviderCapability["lastTest"]>>;
+type Known = Readonly<Record<string, Pick<ProviderCapability, "lastTest" | "failedRun">>>;
 
 /** A bridge whose providers.json has an agent that works, and one that does not. */
-function commands(lastTests: LastTests = {}) {
+function commands(known: Known = {}) {
 	const console = new RecordingConsole();
-	const own = ["liar", "broken"].map((id) => provider(id, omitUndefined({ lastTest: lastTests[id] })));
+	const own = ["liar", "broken"].map((id) => provider(id, known[id]));
 	const providers = [provider("script", { own: "programs" }), ...own];
 	const api: Pick<AppApi, "agents" | "capabilities" | "testProvider" | "testAgent"> = {
 		agents: async (): Promise<Agents> => ({ agents: [], problems: [] }),
@@ -46,11 +46,25 @@ it("agents lists the agents of providers.json, and never as ready before they we
 
 it("agents shows the kept result of the last test of an agent of providers.json, with its time", async () => {
 	const at = new Date().toISOString();
-	const { console, output } = commands({ liar: { at, tookMs: 7 }, broken: { at, tookMs: 7, problem: unavailable } });
+	const { console, output } = commands({
+		liar: { lastTest: { at, tookMs: 7 } },
+		broken: { lastTest: { at, tookMs: 7, problem: unavailable } },
+	});
 	expect(await listAgents(output)).toBe(0);
 	expect(console.lines).toEqual([
 		`liar  liar  ready, from providers.json, tested ${localTime(at, Date.now())}`,
 		`broken  broken  FAILED, from providers.json, tested ${localTime(at, Date.now())}`,
+		"  broken exited with code 1 while it was starting. (PROVIDER_EXITED)",
+		"  See its log.",
+	]);
+});
+
+it("agents shows when and why the last run of an agent of providers.json failed", async () => {
+	const at = new Date().toISOString();
+	const { console, output } = commands({ broken: { failedRun: { at, problem: unavailable } } });
+	expect(await listAgents(output)).toBe(0);
+	expect(console.lines.slice(2)).toEqual([
+		`broken  broken  FAILED, from providers.json, its last run failed ${localTime(at, Date.now())}`,
 		"  broken exited with code 1 while it was starting. (PROVIDER_EXITED)",
 		"  See its log.",
 	]);

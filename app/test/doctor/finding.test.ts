@@ -196,3 +196,16 @@ it("calls the assistant ready only once it has answered: an account may be avail
 	expect(said({})).toBe("Assistant is set up.");
 	expect(said({ answeredAt: "2026-01-01T00:00:00.000Z" })).toMatch(/^Assistant is ready; it answered in a run \(/);
 });
+
+it("does not call an agent or the assistant ready whose last run failed because of it, and says when and why", () => {
+	const problem = { code: "PROVIDER_LIMITED", message: "None until 2026-01-01T00:05:00.000Z.\nraw", fix: "Test it." };
+	const failedRun = { at: "2026-01-01T00:00:00.000Z", problem };
+	const agent = (own?: "agent") => ({
+		...{ providerId: ProviderId.parse("one"), label: "One", target: "agent" as const, available: true, failedRun, ...(own && { own }) },
+		features: { approvals: true, followUp: true, resume: false, attachments: false },
+	});
+	const local = (at: string) => localTime(at, Date.now());
+	const message = `One is not ready; its last run failed (${local(failedRun.at)}): None until ${local("2026-01-01T00:05:00.000Z")}. (PROVIDER_LIMITED)`;
+	for (const own of [undefined, "agent"] as const)
+		expect(providerFindings({ providers: [agent(own)] })[0]).toEqual({ about: "agent one", state: "note", message, fix: "Test it." });
+});

@@ -4,6 +4,7 @@ import {
 	type Agents,
 	type AgentTest,
 	ContractError,
+	type FailedRun,
 	type MethodParams,
 	type MethodResult,
 	type ProviderId,
@@ -25,6 +26,7 @@ export interface AgentMethodsParts extends InstallDeps {
 	/** The result of the last test of an agent in its current version. */
 	lastTest(agentId: ProviderId): AgentTest | undefined;
 	answeredAt(agentId: ProviderId): Timestamp | undefined;
+	failedRun(agentId: ProviderId): FailedRun | undefined;
 	/** Called when the last test no longer applies. */
 	forgetTest(agentId: ProviderId): void;
 	/** Whether providers.json defines an agent with this id. */

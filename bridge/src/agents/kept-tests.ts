@@ -1,4 +1,4 @@
-import { type AgentTest, ProviderId, Timestamp, Unavailable } from "@xworkmate/contracts";
+import { type AgentTest, type FailedRun, ProviderId, Timestamp, Unavailable } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { readIfThere, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
@@ -9,14 +9,14 @@ const KeptTest = z.strictObject({
 	at: Timestamp,
 	tookMs: z.int().min(0),
 	problem: Unavailable.optional(),
-	/** The agent answered in a run, which proves as much as a test. */
+	/** The agent answered in a run, or failed in one if there is a `problem`. Either proves as much as a test. */
 	inRun: z.literal(true).optional(),
 });
 const KeptTestsFile = z.strictObject({ version: z.literal(1), agents: z.record(ProviderId, KeptTest) });
 
 /**
- * The result of each agent's last test, kept for the next bridge in `<home>/bridge/agent-tests.json`. Each result is dated, and applies
- * only to the version that was tested. If the file is lost, the agents only have to be tested again.
+ * The result of each agent's last test, or of a later run, kept for the next bridge in `<home>/bridge/agent-tests.json`. Each result is
+ * dated, and applies only to the version that was tested. If the file is lost, the agents only have to be tested again.
  */
 export class KeptTests {
 	readonly #path: string;
@@ -37,8 +37,7 @@ export class KeptTests {
 	}
 
 	/**
-	 * The result of the last test of an agent in this version; undefined if it was not tested, or if the test failed and the agent has
-	 * answered in a run since.
+	 * The result of the last test of an agent in this version; undefined if it was not tested, or if a run has shown something else since.
 	 */
 	of(agentId: ProviderId, version: string | undefined): AgentTest | undefined {
 		const kept = this.#of(agentId, version);
@@ -47,20 +46,26 @@ export class KeptTests {
 		return test;
 	}
 
-	/** When an agent in this version answered in a run; undefined if that was not recorded, or if it was tested since. */
+	/** When an agent in this version answered in a run; undefined if that was not recorded, or if it was tested or failed since. */
 	answeredAt(agentId: ProviderId, version: string | undefined): Timestamp | undefined {
 		const kept = this.#of(agentId, version);
-		return kept?.inRun && kept.at;
+		return kept?.inRun && kept.problem === undefined ? kept.at : undefined;
+	}
+
+	/** How the last run of an agent in this version failed because of the agent; undefined if it has answered or was tested since. */
+	failedRun(agentId: ProviderId, version: string | undefined): FailedRun | undefined {
+		const { inRun, at, problem } = this.#of(agentId, version) ?? {};
+		return inRun && at !== undefined && problem !== undefined ? { at, problem } : undefined;
 	}
 
 	/**
-	 * Records that the agent answered in a run, unless it is already known to work in this version, so that the file is not written for each
-	 * run. Returns whether this was recorded.
+	 * Records that the agent failed in a run, or, without a `problem`, that it answered in one. An agent that is already known to work in
+	 * this version is not recorded again, so that the file is not written for each run. Returns whether this was recorded.
 	 */
-	noteAnswer(agentId: ProviderId, version: string | undefined, at: Timestamp): boolean {
+	noteRun(agentId: ProviderId, version: string | undefined, at: Timestamp, problem?: Unavailable): boolean {
 		const kept = this.#of(agentId, version);
-		if (kept !== undefined && kept.problem === undefined) return false;
-		this.#write(agentId, version, { at, tookMs: 0, inRun: true });
+		if (problem === undefined && kept !== undefined && kept.problem === undefined) return false;
+		this.#write(agentId, version, { at, tookMs: 0, inRun: true, ...(problem && { problem }) });
 		return true;
 	}
 

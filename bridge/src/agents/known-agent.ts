@@ -2,6 +2,7 @@ import {
 	type Agent,
 	type AgentState,
 	type AgentTest,
+	type FailedRun,
 	omitUndefined,
 	type ProviderId,
 	type Timestamp,
@@ -47,11 +48,13 @@ export async function shownAgent(
 		variables,
 		lastTest,
 		answeredAt: answered,
+		failedRun: failed,
 	}: {
 		readonly folder: AgentsFolder;
 		readonly variables: VariablesFile;
 		lastTest(agentId: ProviderId): AgentTest | undefined;
 		answeredAt(agentId: ProviderId): Timestamp | undefined;
+		failedRun(agentId: ProviderId): FailedRun | undefined;
 	},
 ): Promise<Agent> {
 	const { entry, managed, job, newest, signingIn } = known;
@@ -63,11 +66,12 @@ export async function shownAgent(
 	const stored = variables.of(agentId);
 	const test = lastTest(agentId);
 	const answeredAt = answered(agentId);
+	const failedRun = failed(agentId);
 	return {
 		agentId,
 		name,
 		description,
-		state: stateOf(source !== undefined, test, answeredAt),
+		state: stateOf(source !== undefined, failedRun ?? test, answeredAt),
 		offered,
 		hasUpdate: installed !== undefined && installed.version !== offered,
 		canInstall: npm !== undefined && managed !== undefined,
@@ -79,6 +83,7 @@ export async function shownAgent(
 			bytes,
 			test,
 			answeredAt,
+			failedRun,
 			newest,
 			version: installed?.version,
 			installedAt: installed?.installedAt,
@@ -90,7 +95,7 @@ export async function shownAgent(
 	};
 }
 
-function stateOf(isThere: boolean, test: AgentTest | undefined, answeredAt: Timestamp | undefined): AgentState {
+function stateOf(isThere: boolean, test: Pick<AgentTest, "problem"> | undefined, answeredAt: Timestamp | undefined): AgentState {
 	if (!isThere) return "missing";
 	if (test === undefined) return answeredAt === undefined ? "untested" : "ready";
 	if (test.problem === undefined) return "ready";

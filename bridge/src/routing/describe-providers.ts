@@ -1,6 +1,7 @@
 import {
 	type AgentTest,
 	ContractError,
+	type FailedRun,
 	type MethodResult,
 	omitUndefined,
 	type ProviderCapability,
@@ -17,8 +18,9 @@ function describeProviders(providers: readonly Provider[], tests: TestsOfProvide
 		providers.map(async (provider) => {
 			const capability = await describe(provider);
 			if (!capability.available) return capability;
-			const lastTest = tests.last(provider.providerId);
-			return { ...capability, ...omitUndefined({ lastTest, answeredAt: tests.answeredAt(provider.providerId) }) };
+			const { providerId } = provider;
+			const failedRun = tests.failedRun(providerId);
+			return { ...capability, ...omitUndefined({ lastTest: tests.last(providerId), answeredAt: tests.answeredAt(providerId), failedRun }) };
 		}),
 	);
 }
@@ -53,6 +55,8 @@ export interface TestsOfProviders {
 	keep(providerId: ProviderId, test: AgentTest): void;
 	/** When an untested agent, in the version that would be used now, answered in a run. */
 	answeredAt(providerId: ProviderId): Timestamp | undefined;
+	/** How the last run failed because of the agent, in the version that would be used now, if that is the newest that is known of it. */
+	failedRun(providerId: ProviderId): FailedRun | undefined;
 	now(): Timestamp;
 }
 
@@ -103,7 +107,10 @@ export class ProviderCatalogue {
 			const isTest = provider.test !== undefined && (problem === undefined || !untested.has(problem.code));
 			const lastTest = { at: this.#tests.now(), tookMs, ...(problem && { problem }) };
 			if (isTest) this.#tests.keep(provider.providerId, lastTest);
-			return { provider: isTest && available ? { ...tried, lastTest } : tried, tookMs };
+			if (!available) return { provider: tried, tookMs };
+			// What is only available may still not work, as in its last run.
+			const known = isTest ? { lastTest } : omitUndefined({ failedRun: this.#tests.failedRun(provider.providerId) });
+			return { provider: { ...tried, ...known }, tookMs };
 		} finally {
 			this.#trying.delete(provider.providerId);
 			this.#described = undefined;

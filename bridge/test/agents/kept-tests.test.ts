@@ -7,7 +7,7 @@ import { AgentsFolder } from "../../src/agents/agents-folder.ts";
 import { KeptTests } from "../../src/agents/kept-tests.ts";
 import { shownAgent } from "../../src/agents/known-agent.ts";
 import { VariablesFile } from "../../src/agents/variables-file.ts";
-import { noteAnswer } from "../../src/create-agents.ts";
+import { noteEnd } from "../../src/create-agents.ts";
 import { catalogue } from "../../src/providers/catalogue/catalogue.ts";
 
 let folder: string;
@@ -51,15 +51,15 @@ it("an answer in a run counts for its version, ends a failure, and is no test; w
 	const problem = { code: "PROVIDER_ERROR", message: "It broke.", fix: "Mend it." };
 	const at = "2026-01-02T10:00:00.000Z";
 	open().keep(goose, "1.0.0", { ...test, problem });
-	open().noteAnswer(goose, "1.0.0", at);
-	open().noteAnswer(goose, "1.0.0", "2026-01-03T10:00:00.000Z");
+	open().noteRun(goose, "1.0.0", at);
+	open().noteRun(goose, "1.0.0", "2026-01-03T10:00:00.000Z");
 	expect([open().of(goose, "1.0.0"), open().answeredAt(goose, "1.0.0"), open().answeredAt(goose, "1.1.0")]).toEqual([
 		undefined,
 		at,
 		undefined,
 	]);
 	open().keep(goose, "1.0.0", test);
-	open().noteAnswer(goose, "1.0.0", at);
+	open().noteRun(goose, "1.0.0", at);
 	expect([open().of(goose, "1.0.0"), open().answeredAt(goose, "1.0.0")]).toEqual([test, undefined]);
 	expect(warnings).toEqual([]);
 });
@@ -69,10 +69,39 @@ it("an answer of a run that was accepted before an update says nothing of the ne
 	const provider = { target: "agent", providerId: goose } as const;
 	const program = { version: "1.1.0", package: "goose", integrity: "", program: "goose", runtime: "itself" } as const;
 	const installed = { get: () => ({ ...program, installedAt: "2026-01-02T10:00:00.000Z" }) };
-	const at = "2026-01-02T11:00:00.000Z";
-	expect(noteAnswer({ tests, installed }, { provider, createdAt: "2026-01-02T09:00:00.000Z" }, at)).toBe(false);
-	expect(noteAnswer({ tests, installed }, { provider, createdAt: "2026-01-02T10:30:00.000Z" }, at)).toBe(true);
-	expect(tests.answeredAt(goose, "1.1.0")).toBe(at);
+	const end = { at: "2026-01-02T11:00:00.000Z" };
+	expect(noteEnd({ tests, installed }, { provider, createdAt: "2026-01-02T09:00:00.000Z" }, end)).toBe(false);
+	expect(noteEnd({ tests, installed }, { provider, createdAt: "2026-01-02T10:30:00.000Z" }, end)).toBe(true);
+	expect(tests.answeredAt(goose, "1.1.0")).toBe(end.at);
+});
+
+it("a run that failed because of the agent replaces what was known, until a later answer or test", () => {
+	const problem = { code: "PROVIDER_EXITED", message: "It could not be started.", fix: "Test it." };
+	const at = "2026-01-02T10:00:00.000Z";
+	const shown = () => [open().of(goose, "1.0.0"), open().answeredAt(goose, "1.0.0"), open().failedRun(goose, "1.0.0")];
+	open().keep(goose, "1.0.0", test);
+	expect(open().noteRun(goose, "1.0.0", at, problem)).toBe(true);
+	expect(shown()).toEqual([undefined, undefined, { at, problem }]);
+	expect(open().failedRun(goose, "1.1.0")).toBeUndefined();
+	open().noteRun(goose, "1.0.0", "2026-01-03T10:00:00.000Z");
+	expect(shown()).toEqual([undefined, "2026-01-03T10:00:00.000Z", undefined]);
+	open().noteRun(goose, "1.0.0", at, problem);
+	open().keep(goose, "1.0.0", test);
+	expect(shown()).toEqual([test, undefined, undefined]);
+	open().keep(goose, "1.0.0", { ...test, problem });
+	expect(shown()).toEqual([{ ...test, problem }, undefined, undefined]);
+});
+
+it("says with a failed run how to find out whether the agent works: by a test, or with the assistant's accounts", () => {
+	const tests = open();
+	const failure = { code: "PROVIDER_ERROR", message: "It broke." } as const;
+	const end = { at: "2026-01-02T11:00:00.000Z", failure };
+	const assistant = ProviderId.parse("assistant");
+	for (const [providerId, own] of [[goose], [assistant, "agent"]] as const)
+		noteEnd({ tests, installed: { get: () => undefined } }, { provider: { target: "agent", providerId }, createdAt: end.at }, end, own);
+	const fixOf = (id: ProviderId) => tests.failedRun(id, undefined)?.problem;
+	expect(fixOf(goose)).toEqual({ ...failure, fix: "Correct the cause, then test it: npm run -s xworkmate -- agents test goose" });
+	expect(fixOf(assistant)).toEqual({ ...failure, fix: "Test its accounts: npm run -s xworkmate -- auth test" });
 });
 
 it("an agent that answered in a run is shown as ready, with when that was", async () => {
@@ -80,8 +109,13 @@ it("an agent that answered in a run is shown as ready, with when that was", asyn
 	if (entry === undefined) throw new Error("the catalogue has goose");
 	const known = { entry, managed: undefined };
 	const quiet = () => undefined;
-	const parts = { folder: new AgentsFolder(folder, quiet), variables: new VariablesFile(join(folder, "v.json"), quiet), lastTest: quiet };
+	const variables = new VariablesFile(join(folder, "v.json"), quiet);
+	const parts = { folder: new AgentsFolder(folder, quiet), variables, lastTest: quiet, failedRun: quiet };
 	expect((await shownAgent(known, { ...parts, answeredAt: () => test.at })).state).toBe("ready");
 	expect(await shownAgent(known, { ...parts, answeredAt: () => test.at })).toMatchObject({ answeredAt: test.at });
 	expect((await shownAgent(known, { ...parts, answeredAt: quiet })).state).toBe("untested");
+	const failing = (code: string) => ({ at: test.at, problem: { code, message: "It failed.", fix: "Test it." } });
+	const failed = (code: string) => shownAgent(known, { ...parts, answeredAt: quiet, failedRun: () => failing(code) });
+	expect(await failed("PROVIDER_EXITED")).toMatchObject({ state: "failed", failedRun: failing("PROVIDER_EXITED") });
+	expect(await failed("PROVIDER_AUTH_REQUIRED")).toMatchObject({ state: "needs_sign_in" });
 });

@@ -5,12 +5,15 @@ import { ProviderCatalogue } from "../../src/routing/index.ts";
 
 const at = Timestamp.parse("2026-11-20T09:00:00.000Z");
 
+const failedRun = { at, problem: { code: "PROVIDER_EXITED", message: "It ended.", fix: "Test it." } };
+
 function kept(...before: readonly (readonly [string, AgentTest])[]) {
 	const tests = new Map<string, AgentTest>(before);
 	return {
 		last: (id: ProviderId) => tests.get(id),
 		keep: (id: ProviderId, test: AgentTest) => void tests.set(id, test),
 		answeredAt: (id: ProviderId) => (id === "answered" ? at : undefined),
+		failedRun: (id: ProviderId) => (id === "failing" ? failedRun : undefined),
 		now: () => at,
 	};
 }
@@ -80,4 +83,13 @@ it("keeps the result before one that the end of the bridge cut off", async () =>
 it("says of an agent that was not tested when it answered in a run", async () => {
 	const catalogue = new ProviderCatalogue([provider("answered", {}), provider("found", {})], kept());
 	expect((await catalogue.describe()).map(({ answeredAt }) => answeredAt)).toEqual([at, undefined]);
+});
+
+it("says how an agent's last run failed, also after a test that starts nothing", async () => {
+	const catalogue = new ProviderCatalogue([provider("failing", {}), provider("found", {})], kept());
+	expect((await catalogue.describe()).map((one) => one.failedRun)).toEqual([failedRun, undefined]);
+	expect((await catalogue.test(ProviderId.parse("failing"))).provider).toMatchObject({ available: true, failedRun });
+	const test = async (): Promise<Availability> => ({ available: true });
+	const tested = await new ProviderCatalogue([provider("failing", { test })], kept()).test(ProviderId.parse("failing"));
+	expect(tested.provider.failedRun).toBeUndefined();
 });

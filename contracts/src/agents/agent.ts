@@ -68,6 +68,10 @@ export type AgentState = z.infer<typeof AgentState>;
 export const AgentTest = z.object({ at: Timestamp, tookMs: z.int().min(0), problem: Unavailable.optional() });
 export type AgentTest = z.infer<typeof AgentTest>;
 
+/** A run that failed because its agent did not work: it could not be started, exited, was not signed in, or reported an error. */
+export const FailedRun = z.object({ at: Timestamp, problem: Unavailable });
+export type FailedRun = z.infer<typeof FailedRun>;
+
 /** An agent of the catalogue, as it is on the bridge's computer. */
 export const Agent = z.object({
 	agentId: ProviderId,
@@ -95,6 +99,8 @@ export const Agent = z.object({
 	test: AgentTest.optional(),
 	/** When the agent answered in a run with this version, if it has not been tested since. */
 	answeredAt: Timestamp.optional(),
+	/** The last run with this version, if the agent did not work in it, and has neither answered nor been tested since. */
+	failedRun: FailedRun.optional(),
 	/** The newest version according to the npm registry's last reply since the bridge started, or why there was no reply. */
 	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),
 	/** The ways to sign in. Those that only the agent itself names are known once it has been started. */

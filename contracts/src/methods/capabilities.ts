@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentTest } from "../agents/agent.ts";
+import { AgentTest, FailedRun } from "../agents/agent.ts";
 import { Unavailable } from "../errors/unavailable.ts";
 import { ProviderId, Timestamp } from "../ids/ids.ts";
 import { ExecutionTarget } from "../routing/routing.ts";
@@ -36,6 +36,11 @@ export const ProviderCapability = z.object({
 	lastTest: AgentTest.optional(),
 	/** When this version of an agent answered in a run. Absent if it has not, or if `lastTest` says whether it works. */
 	answeredAt: Timestamp.optional(),
+	/**
+	 * The last run of this version, if it failed because the provider did not work. Absent if it has answered or was tested since; while it
+	 * is present, `lastTest` and `answeredAt` are absent.
+	 */
+	failedRun: FailedRun.optional(),
 	features: ProviderFeatures,
 });
 export type ProviderCapability = z.infer<typeof ProviderCapability>;

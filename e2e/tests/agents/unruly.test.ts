@@ -54,16 +54,23 @@ it.each<[string, string, Record<string, unknown>]>([
 	if (expected.status === "failed") expect(snapshot.message?.length).toBeGreaterThan(0);
 });
 
-it("has answered, for the bridge, once a run of it succeeded, and not if it never did", async () => {
+interface KnownProvider {
+	readonly providerId: string;
+	readonly answeredAt?: string;
+	readonly failedRun?: { readonly problem: { readonly code: string } };
+}
+
+it("has answered, for the bridge, once a run of it succeeded, until one fails because of it, and not if it never did", async () => {
 	await settle(client, unruly("SAY hello"));
-	const answered = async () => {
-		const { providers } = (await client.rpc("acp.capabilities", {})) as {
-			readonly providers: readonly { readonly providerId: string; readonly answeredAt?: string }[];
-		};
-		return new Map(providers.map(({ providerId, answeredAt }) => [providerId, answeredAt]));
+	const known = async (id: string) => {
+		const { providers } = (await client.rpc("acp.capabilities", {})) as { readonly providers: readonly KnownProvider[] };
+		return providers.find(({ providerId }) => providerId === id);
 	};
-	await expect.poll(async () => (await answered()).get("unruly")).toMatch(/^\d{4}-/);
-	expect((await answered()).get("locked-out")).toBeUndefined();
+	await expect.poll(async () => (await known("unruly"))?.answeredAt).toMatch(/^\d{4}-/);
+	expect((await known("locked-out"))?.answeredAt).toBeUndefined();
+	await settle(client, unruly("DIE 3"));
+	await expect.poll(async () => (await known("unruly"))?.failedRun?.problem.code).toBe("PROVIDER_EXITED");
+	expect((await known("unruly"))?.answeredAt).toBeUndefined();
 });
 
 it("keeps the dead agent's last words", async () => {

@@ -19,12 +19,13 @@ export function agentsLines({ agents, problems }: Agents): readonly string[] {
 
 /** An agent on one line, and below it the possible next steps. */
 export function agentLines(agent: Agent): readonly string[] {
-	const { agentId, name, version, source, job, test, newest, state } = agent;
+	const { agentId, name, version, source, job, test, failedRun, newest, state } = agent;
 	const what = [agentState(agent)];
 	if (version !== undefined) what.push(version);
 	if (source === "found") what.push("not installed by XWorkmate");
 	if (source === "defined") what.push("from providers.json");
 	if (job?.state === "running") what.push(jobProgress(job));
+	else if (failedRun !== undefined && state !== "missing") what.push(failedRunWords(failedRun));
 	else if (test !== undefined && state !== "missing") what.push(`tested ${localTime(test.at, Date.now())}`);
 	const found = newest === undefined ? [] : [`  ${newestLine(newest, agent)}`];
 	const problem = problemLines(agent);
@@ -35,13 +36,18 @@ export function agentLines(agent: Agent): readonly string[] {
 
 /** An agent of providers.json that is not in the catalogue, with its last test. `tookMs` is present if it was tested just now. */
 export function definedLines(provider: ProviderCapability, tookMs?: number): readonly string[] {
-	const { providerId, label, lastTest } = provider;
-	const problem = provider.unavailable ?? lastTest?.problem;
+	const { providerId, label, lastTest, failedRun } = provider;
+	const problem = provider.unavailable ?? (failedRun ?? lastTest)?.problem;
 	const state = problem !== undefined ? "FAILED" : tookMs !== undefined ? "ready" : definedState[testedState(provider)];
-	const tested = tookMs !== undefined ? ", just tested" : lastTest === undefined ? "" : `, tested ${localTime(lastTest.at, Date.now())}`;
+	const known = failedRun !== undefined ? failedRunWords(failedRun) : lastTest && `tested ${localTime(lastTest.at, Date.now())}`;
+	const tested = tookMs !== undefined ? ", just tested" : known === undefined ? "" : `, ${known}`;
 	const why = problem === undefined ? [] : [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
 	const test = state === definedState.untested ? [`  Test it: ${commandLine(`agents test ${providerId}`)}`] : [];
 	return [printable(`${providerId}  ${label}  ${state}, from providers.json${tested}`), ...why, ...test];
+}
+
+function failedRunWords({ at }: NonNullable<Agent["failedRun"]>): string {
+	return `its last run failed ${localTime(at, Date.now())}`;
 }
 
 const definedState = { ready: "ready", untested: "found, not tested", failed: "FAILED" } as const;
@@ -57,8 +63,8 @@ function newestLine({ at, version: found, problem }: NonNullable<Agent["newest"]
 }
 
 /** Why the agent does not work. */
-export function problemLines({ test, signingIn, job }: Agent): readonly string[] {
-	const problem = job?.problem ?? signingIn?.problem ?? test?.problem;
+export function problemLines({ test, failedRun, signingIn, job }: Agent): readonly string[] {
+	const problem = job?.problem ?? signingIn?.problem ?? (failedRun ?? test)?.problem;
 	if (problem === undefined) return [];
 	return [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
 }

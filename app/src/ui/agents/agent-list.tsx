@@ -5,6 +5,7 @@ import { ASSISTANT } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { unavailableWord } from "../../strings/states.ts";
 import { testedWords } from "../../strings/tested-words.ts";
+import { messageInLocalTime } from "../../text/local-time.ts";
 import { testedState } from "../../text/tested-state.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -15,7 +16,7 @@ import { useApp } from "../state/app-context.tsx";
 import { formatSpan, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { AddAccountLink } from "./add-account-link.tsx";
-import { newestTrial, problemOf, type Trial, trials, tryProvider } from "./provider-trials.ts";
+import { failedRunOf, newestTrial, problemOf, type Trial, trials, tryProvider } from "./provider-trials.ts";
 
 interface AgentListProps {
 	readonly providers: readonly ProviderCapability[];
@@ -66,7 +67,9 @@ interface AgentRowProps {
  */
 function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
 	if (code === "GATEWAY_NOT_CONFIGURED") return "";
-	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));
+	return code === "PROVIDER_NOT_INSTALLED" && !canTry
+		? ""
+		: visibleName(messageInLocalTime(code, message, Date.now()).split("\n", 4).join(" "));
 }
 
 /** An agent that was tested shows the result, unless the bridge reports a problem. */
@@ -74,6 +77,8 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 	const { providerId, label, target, available, models = [] } = provider;
 	const isTrying = trial?.state === "running" || trial?.state === "waiting";
 	const unavailable = problemOf(provider, trial);
+	const failedRun = failedRunOf(provider, trial);
+	const hasFailedRun = failedRun !== undefined && unavailable === failedRun.problem;
 	const name = visibleName(label);
 	return (
 		<li className="item prov" data-provider={providerId}>
@@ -86,8 +91,9 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 						<>
 							<span className={`st ${available ? "st-bad" : "st-off"}`}>
 								<Icon of={CircleDashed} />
-								{visibleName(unavailableWord(unavailable.code))}
+								{hasFailedRun ? testedWords.notReady : visibleName(unavailableWord(unavailable.code))}
 							</span>
+							{hasFailedRun && <span className="num">{fill(testedWords.failedRun, { when: formatWhen(failedRun.at, Date.now()) })}</span>}
 							{trial?.state === "over" && trial.provider.unavailable === unavailable && <FailedAt at={trial.at} />}
 							{provider.lastTest?.problem === unavailable && <LastTest provider={provider} />}
 							<span className="wrap pre">{saysMore(unavailable, canTry)}</span>

@@ -146,14 +146,20 @@ function Option({ provider, selected, pick }: OptionProps) {
 
 /** Says only what a user would not expect of an agent that can be chosen. */
 function Tested({ provider }: Pick<OptionProps, "provider">) {
-	const { lastTest } = provider;
+	const { lastTest, failedRun } = provider;
 	switch (testedState(provider)) {
 		case "ready":
 			return null;
 		case "untested":
 			return <span className="st st-off small">{testedWords.untested}</span>;
 		case "failed":
-			return <span className="st st-bad small">{fill(testedWords.failed, { when: formatWhen(lastTest?.at ?? "", Date.now()) })}</span>;
+			return (
+				<span className="st st-bad small">
+					{fill(failedRun === undefined ? testedWords.failed : testedWords.failedRun, {
+						when: formatWhen((failedRun ?? lastTest)?.at ?? "", Date.now()),
+					})}
+				</span>
+			);
 	}
 }
 

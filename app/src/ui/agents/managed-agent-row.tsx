@@ -30,9 +30,9 @@ interface ManagedAgentRowProps {
 
 /** An agent of the catalogue: its state and the next thing to do, then everything else. */
 export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAgentRowProps) {
-	const { agentId, name: given, job, test } = agent;
+	const { agentId, name: given, job, test, failedRun } = agent;
 	const name = visibleName(given);
-	const problem = agent.signingIn?.problem ?? (agent.state === "missing" ? undefined : test?.problem);
+	const problem = agent.signingIn?.problem ?? (agent.state === "missing" ? undefined : (failedRun ?? test)?.problem);
 	return (
 		<li className={`item prov ${agent.state === "missing" || isBusy(agent) ? "" : "many"}`} data-agent={agentId}>
 			<ProviderMark name={given} />
@@ -66,7 +66,7 @@ export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAge
 }
 
 function AgentStateWords({ agent, isTesting }: { readonly agent: Agent; readonly isTesting: boolean }): ReactNode {
-	const { state, source, version, hasUpdate, offered, bytes, test, answeredAt, job, canInstall, newest } = agent;
+	const { state, source, version, hasUpdate, offered, bytes, test, answeredAt, failedRun, job, canInstall, newest } = agent;
 	const doing = job?.state === "running" ? (job.kind === "update" ? words.updating : words.installing) : undefined;
 	const word = doing ?? (isBusy(agent) ? words.signingIn : isTesting ? words.testing : undefined);
 	if (word !== undefined)
@@ -90,6 +90,9 @@ function AgentStateWords({ agent, isTesting }: { readonly agent: Agent; readonly
 			{state === "ready" && test !== undefined && <span className="num">{fill(words.tested, { time: formatSpan(test.tookMs) })}</span>}
 			{state === "ready" && test === undefined && answeredAt !== undefined && (
 				<span className="num">{fill(testedWords.inRun, { when: formatWhen(answeredAt, Date.now()) })}</span>
+			)}
+			{state !== "missing" && failedRun !== undefined && (
+				<span className="num">{fill(testedWords.failedRun, { when: formatWhen(failedRun.at, Date.now()) })}</span>
 			)}
 			{state !== "missing" && test !== undefined && (
 				<span className="num">{fill(words.asOf, { at: formatWhen(test.at, Date.now()) })}</span>

@@ -32,8 +32,8 @@ export async function tryProvider(provider: ProviderCapability): Promise<void> {
 }
 
 /** A key that changes with each test or run that says something new about the agent, wherever it was started. */
-function knownOf({ available, lastTest, answeredAt }: ProviderCapability): string {
-	return JSON.stringify([available, lastTest?.at, answeredAt]);
+function knownOf({ available, lastTest, answeredAt, failedRun }: ProviderCapability): string {
+	return JSON.stringify([available, lastTest?.at, answeredAt, failedRun?.at]);
 }
 
 /**
@@ -53,9 +53,16 @@ function lostOf(error: unknown): "unsent" | "cut_off" | undefined {
 	return [APP_GONE, "ACP_HTTP_CONNECTION_CLOSED"].includes(error.code) ? "cut_off" : undefined;
 }
 
-/** A provider's problem as the page shows it: what the bridge reports or, if it reports nothing, what the newest test found. */
+/** A provider's problem as the page shows it: what the bridge reports or, if it reports nothing, what the newest test or run showed. */
 export function problemOf(provider: ProviderCapability, trial: Trial | undefined): ProviderCapability["unavailable"] {
-	return provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : provider.lastTest?.problem);
+	if (provider.unavailable !== undefined) return provider.unavailable;
+	const tested = trial?.state === "over" ? trial.provider.unavailable : provider.lastTest?.problem;
+	return tested ?? failedRunOf(provider, trial)?.problem;
+}
+
+/** The last run, if the provider did not work in it. A test that starts nothing, as the assistant's, does not show that it works again. */
+export function failedRunOf(provider: ProviderCapability, trial: Trial | undefined): ProviderCapability["failedRun"] {
+	return (trial?.state === "over" ? trial.provider : provider).failedRun;
 }
 
 /** Runs one test at a time, because starting an agent uses a lot of CPU time. */

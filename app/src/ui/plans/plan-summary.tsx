@@ -82,7 +82,7 @@ export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryPr
 
 function AgentCheck({ agent, name }: { readonly agent: ProviderCapability; readonly name: string }) {
 	if (!agent.available) return <Check isOk={false} say={visibleName(agent.unavailable?.message ?? "")} />;
-	const state = testedState(agent);
+	const state = agent.failedRun === undefined ? testedState(agent) : "failedRun";
 	return <Check isOk={state === "ready"} say={fill(words.agentIs[state], { name })} />;
 }
 

@@ -78,6 +78,12 @@ describe("the agents of the settings", () => {
 		expect(row("answered").textContent).not.toContain("as of");
 	});
 
+	it("whose last run failed because of them say when that was, why, and what to do", async () => {
+		const problem = { code: "PROVIDER_EXITED", message: "It could not be started.", fix: "Test it: xw test" };
+		await open([agent("moved", { state: "failed", source: "found", failedRun: { at, problem } })]);
+		expect(row("moved").textContent).toMatch(/Doesn’t work.*last run failed, .*It could not be started\.Test it: xw test/s);
+	});
+
 	it.each([
 		[[], [["script", true]], "Only Script is ready. Installing an agent takes one click."],
 		[[], [], "None is ready. Installing one takes one click."],

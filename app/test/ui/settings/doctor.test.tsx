@@ -46,10 +46,10 @@ describe("the headline of Diagnostics", () => {
 		const failing = { ...provider("codex"), lastTest: { at: serverTime, tookMs: 9, problem } };
 		expect(doctorHead(known(script, goose, found, failing))).toEqual({
 			title: "Ready to go",
-			lead: "1 of 3 agents ready, 1 found but not tested yet, 1 failed the last test, plus Script",
+			lead: "1 of 3 agents ready, 1 found but not tested yet, 1 failed the last test or run, plus Script",
 		});
 		expect(head(script, found)).toBe("No agent has been tested yet. Test one below.");
-		expect(head(script, failing)).toBe("No agent passed its last test. See below.");
+		expect(head(script, failing)).toBe("No agent is ready. See below.");
 	});
 
 	it("counts an agent as ready that answered in a run without a test", () => {

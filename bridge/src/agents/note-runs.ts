@@ -1,0 +1,33 @@
+import type { FailedCode, RunCode, Timestamp } from "@xworkmate/contracts";
+import type { RunFacts } from "../ports/runs/run-record.ts";
+import type { RunService } from "../ports/runs/run-service.ts";
+
+/** The end of a run that says whether its provider works: it answered, unless there is a `failure`. */
+export interface NotedEnd {
+	readonly at: Timestamp;
+	readonly failure?: { readonly code: RunCode; readonly message: string };
+}
+
+/** The codes of runs that failed because their provider did not work. With any other code, the provider may work: see the run itself. */
+const ofProvider: ReadonlySet<RunCode | undefined> = new Set<FailedCode>([
+	"PROVIDER_ERROR",
+	"PROVIDER_EXITED",
+	"PROVIDER_AUTH_REQUIRED",
+	"PROVIDER_LIMITED",
+]);
+
+/** Calls `note` for each run that succeeds, or that fails because of its provider. `onError` is called if the run could not be looked up. */
+export function noteRuns(
+	runs: Pick<RunService, "log" | "resolve">,
+	note: (run: RunFacts, end: NotedEnd) => void,
+	onError: (error: unknown) => void,
+): void {
+	runs.log.onCommittedAny((runId, events) => {
+		const last = events.at(-1);
+		if (last?.event.type !== "ended") return;
+		const { status, code, message = "" } = last.event;
+		const failure = status === "failed" && code !== undefined && ofProvider.has(code) ? { code, message } : undefined;
+		if (status !== "completed" && failure === undefined) return;
+		void runs.resolve({ runId }).then((run) => note(run, { at: last.at, ...(failure && { failure }) }), onError);
+	});
+}
