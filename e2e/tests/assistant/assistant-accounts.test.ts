@@ -78,3 +78,20 @@ it("[T1-77] ends with the soonest time when all accounts are limited, and keeps 
 	expect(JSON.stringify(snapshot)).not.toContain("sk-ant-");
 	expect(bridge.output).not.toContain("sk-ant-");
 });
+
+it("the bridge reports how the assistant's last run failed, until it has answered", async () => {
+	const Known = z.object({ failedRun: z.looseObject({ problem: z.looseObject({}) }).optional(), answeredAt: z.string().optional() });
+	const Providers = z.object({ providers: z.array(z.looseObject({ providerId: z.string() })) });
+	const known = async () => {
+		const { providers } = Providers.parse(await bridge.client().rpc("acp.capabilities", {}));
+		return Known.parse(providers.find(({ providerId }) => providerId === "assistant"));
+	};
+	expect(await known()).toEqual({});
+	for (const { key } of keys) await model.tell({ secret: key, status: 429, headers: { "retry-after": "2" } });
+	const { code, message } = await ask("Hello.");
+	await expect.poll(known).toMatchObject({ failedRun: { problem: { code, message } } });
+	for (const { key } of keys) await model.tell({ secret: key });
+	await waitUntil("the first account to be ready", 10_000, async () => ((await stateOf(first)) === "ready" ? true : undefined));
+	expect(await ask("Hello again.")).toMatchObject({ status: "completed" });
+	await expect.poll(known).toEqual({ answeredAt: expect.any(String) });
+});
