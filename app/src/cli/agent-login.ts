@@ -47,8 +47,9 @@ export async function logoutAgent(output: Output, agentId: ProviderId): Promise<
 	let agent = before;
 	for (const { methodId, variables = [] } of stored)
 		agent = await api.signInAgent({ agentId, methodId, variables: Object.fromEntries(variables.map(({ name }) => [name, null])) });
-	const nothing = "Nothing is stored for this agent. If the agent stores its own sign-in, sign out with the agent's own command.";
-	print(output, agent, [stored.length === 0 ? nothing : `Removed what was stored for ${printable(agent.name)}.`]);
+	const nothing =
+		"XWorkmate has stored no sign-in for this agent. If the agent stores its own sign-in, sign out with the agent's own command.";
+	print(output, agent, [stored.length === 0 ? nothing : `Removed the stored sign-in for ${printable(agent.name)}.`]);
 	return exitCode.success;
 }
 

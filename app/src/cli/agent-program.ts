@@ -43,7 +43,7 @@ export function addAgents(program: Command, context: ProgramContext): void {
 		.action((id: ProviderId, { json: isJson, ...flags }: LoginFlags & { json?: boolean }) =>
 			perform(context, isJson === undefined ? {} : { json: isJson }, (output) => loginAgent(output, id, flags, context)),
 		);
-	add("logout", "Remove what is stored for an agent", "<agent>").action(performed(logoutAgent));
+	add("logout", "Sign out of an agent: remove the sign-in that XWorkmate stored for it", "<agent>").action(performed(logoutAgent));
 }
 
 function variable(given: string, before: LoginFlags["set"] = {}): LoginFlags["set"] {

@@ -49,7 +49,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	REMOVED_UNSAID: {
 		title: "There is no record of how {owner} was removed",
-		meaning: "It is in the ledger but not in the store. Compare the store with a backup.",
+		meaning: "The ledger lists it, but the database has no record of it. Compare the database with a backup.",
 	},
 };
 
@@ -60,7 +60,7 @@ export const receiptsPageWords = {
 	/** Shown instead of the title of CUT if no receipt is left. */
 	allCut: "All receipts of {owner} were cut off",
 	/** Shown instead of the words of FORGED for a saved hash that was not found, which concerns no run or plan in particular. */
-	unmatched: { title: "The hash that you saved wasn’t found", meaning: "Compare the store with a backup." },
+	unmatched: { title: "The hash that you saved wasn’t found", meaning: "Compare the database with a backup." },
 	title: "Receipts",
 	lead: "Every tool call and every message of a plan: what happened, and who decided",
 	filters: "Filter receipts",

@@ -72,7 +72,7 @@ export const settingFormWords = {
 		openclawUntested: "Also use an OpenClaw version that this release was not tested with.",
 		tlsProxy: "A proxy in front of the bridge handles TLS. The bridge then accepts plain HTTP on addresses that other computers can reach.",
 		allowProviders:
-			"Select agents whose requests are allowed automatically. This doesn’t apply to calls of your tools, which follow the rules set under Tools. Whether an agent asks before everything it does depends on the agent, and XWorkmate can’t know.",
+			"Select agents whose requests are allowed automatically. This doesn’t apply to calls to your tools, which follow the rules set under Tools. Some agents don’t ask before everything they do, and XWorkmate can’t tell which.",
 		allowCommands: "Exact command lines that are allowed without asking.",
 		toolsAccept:
 			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",

@@ -94,7 +94,7 @@ it("docs/agents.md does what it says, command by command", async () => {
 	app = await start();
 	expect(await ended(runCommand(home, ["agents", "update"]))).toContain("1.1.0 is available");
 	expect(await run("xworkmate agents update goose")).toContain("goose 1.1.0 is installed.");
-	expect(await run("xworkmate agents logout goose")).toContain("Removed what was stored for goose.");
+	expect(await run("xworkmate agents logout goose")).toContain("Removed the stored sign-in for goose.");
 	expect(await readFile(join(home.xworkmate, "agent-secrets.json"), "utf8")).not.toContain(key);
 	const removed = await run("xworkmate agents remove goose", "", 0, ["--yes"]);
 	expect(removed).toContain("Removed everything that XWorkmate had installed and stored for goose.");

@@ -45,9 +45,7 @@ it("[T1-89] a setup token is pasted, checked, stored for its owner alone, and fi
 	expect((await stat(file())).mode & 0o777).toBe(0o600);
 	expect(await auth(["anthropic", "setup-token"], token)).toMatchObject({ code: 1, stderr: expect.stringContaining("(CREDENTIAL_KNOWN)") });
 	expect((await auth(["list"])).stdout).toBe("anthropic:manual  token  available\n");
-	expect((await runCommand(home, ["doctor"])).stdout).toContain(
-		"ok       accounts: 1 of 1 available now, starting with anthropic:manual.",
-	);
+	expect((await runCommand(home, ["doctor"])).stdout).toContain("ok       accounts: 1 of 1 available now, starting with anthropic:manual.");
 	for (const { stdout, stderr } of [short, stored]) expect(stdout + stderr).not.toContain(token.slice(0, 40));
 });
 

@@ -97,7 +97,7 @@ export const Environment = z.object({
 		group: "bridge",
 	}),
 	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, {
-		meaning: "Agents whose requests for approval are all allowed automatically, except for calls of your tools.",
+		meaning: "Agents whose requests for approval are all allowed automatically, except for calls to your tools.",
 		group: "permissions",
 		live: true,
 	}),

@@ -99,7 +99,9 @@ export async function addContact(output: Output, contact: Contact): Promise<void
 
 export async function removeContact(output: Output, contactId: ContactId): Promise<void> {
 	const left = await output.api.removeContact({ contactId });
-	print(output, left, [`Removed ${contactId}. Messages to them are held for your review when they are due, unless you add ${contactId} again first.`]);
+	print(output, left, [
+		`Removed ${contactId}. Messages to them are held for your review when they are due, unless you add ${contactId} again first.`,
+	]);
 }
 
 export async function listInbox(output: Output, unread: boolean): Promise<void> {

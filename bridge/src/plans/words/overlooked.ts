@@ -2,18 +2,19 @@
 
 import type { Contact, DraftProblem, NewDelivery } from "@xworkmate/contracts";
 import type { ChannelView } from "./draft-delivery.ts";
-import { stands } from "./given-text.ts";
+import { type Span, stands } from "./given-text.ts";
 
 /** Words that take something away from a repeating time. No plan can leave out days or end by itself. */
 const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
 /** Intervals and days that no cron expression has: "every other Monday", "the last Friday of the month". */
 const RARE =
-	/\b(?:every|each) (?:other|second|third|fourth|\d{1,2}(?:st|nd|rd|th)) \p{L}+|\b(?:alternate|alternating) \p{L}+|\b(?:fortnight(?:ly)?|bi-?weekly|bi-?monthly)\b|\b(?:first|second|third|fourth|last) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:week|work)?day)\b|\bjede[nrs]? (?:zweite|dritte)[nrs]? \p{L}+|\balle (?:zwei|drei|2|3) (?:tage|wochen)\b|\p{L}+ sur (?:deux|trois)\b|\bcada (?:dos|tres) (?:días|semanas)\b/iu;
+	/\b(?:every|each) (?:other|second|third|fourth|\d{1,2}(?:st|nd|rd|th)) \p{L}{1,40}|\b(?:alternate|alternating) \p{L}{1,40}|\b(?:fortnight(?:ly)?|bi-?weekly|bi-?monthly)\b|\b(?:first|second|third|fourth|last) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:week|work)?day)\b|\bjede[nrs]? (?:zweite|dritte)[nrs]? \p{L}{1,40}|\balle (?:zwei|drei|2|3) (?:tage|wochen)\b|\p{L}{1,40} sur (?:deux|trois)\b|\bcada (?:dos|tres) (?:días|semanas)\b/iu;
 const EVERY = /\b(?:every|each|jede[nrs]?|chaque|tous les|toutes les|cada|todos los|todas las)\s+$/iu;
 /** A place whose time is named, "Berlin time", or an abbreviation of a time zone beside a time of day. */
-const ZONE = /\b(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+)?) time\b|\d\s?(?:[ap]\.?m\.?\s?)?\b(UTC|GMT|CES?T|BST|IST|JST|[ECMP][SD]T)\b/u;
-const JOINED = "(?:,|&|\\+|\\b(?:and|und|et|y|e)\\b)";
-const ME = "(?:me|myself|mir|mich|moi)";
+const ZONE = /\b(\p{Lu}\p{L}{1,40}(?: \p{Lu}\p{L}{1,40})?) time\b|\d\s?(?:[ap]\.?m\.?\s?)?\b(UTC|GMT|CES?T|BST|IST|JST|[ECMP][SD]T)\b/u;
+/** What may be between two names that are joined. */
+const JOINED = /^\s{0,3}(?:,|&|\+|(?:and|und|et|y|e)\b)\s{0,3}$/iu;
+const ME: readonly string[] = ["me", "myself", "mir", "mich", "moi"];
 
 /** What a repeating schedule leaves out, such as "except Monday" or "every other". */
 export function leftOutOfSchedule(text: string): string | undefined {
@@ -75,17 +76,17 @@ export function leftOutPeople(
 	const { recipient: _, ...message } = first;
 	const isTold = (contactId?: string) => messages.some(({ recipient }) => recipient === contactId);
 	const isForMe = isTold(undefined) || messages.some(({ channel }) => channel === "dashboard");
-	const named = contacts.filter(({ contactId, name }) => isTold(contactId) && stands(text, name)).map(({ name }) => escaped(name));
-	const people = isForMe ? [...named, ME] : named;
+	const named = contacts.filter(({ contactId, name }) => isTold(contactId) && stands(text, name)).map(({ name }) => name);
+	const people = isForMe ? [...named, ...ME] : named;
 	const asked: DraftProblem[] = [];
 	for (const { contactId, name, addresses } of contacts.filter((one) => !isTold(one.contactId) && stands(text, one.name))) {
-		if (asked.length === MOST_ASKED || !isJoined(text, escaped(name), people)) continue;
-		people.push(escaped(name));
+		if (asked.length === MOST_ASKED || !isJoined(text, name, people)) continue;
+		people.push(name);
 		const canReach = addresses[message.channel] !== undefined;
 		const question = `Your sentence also names “${name.slice(0, 100)}”, but no message goes there. Should it?`;
 		asked.push(asks(question, messages.length, canReach ? { ...message, recipient: contactId } : undefined));
 	}
-	if (isForMe || !isJoined(text, ME, people)) return asked;
+	if (isForMe || !ME.some((me) => isJoined(text, me, people))) return asked;
 	const hasOwner = channels.some(({ channel, hasOwner }) => channel === message.channel && hasOwner);
 	const question = "Your sentence also names you, but no message goes to you. Should it?";
 	return [...asked, asks(question, messages.length, hasOwner ? message : undefined)];
@@ -106,11 +107,24 @@ function asks(question: string, delivery: number, added: NewDelivery | undefined
 
 /** Whether "and" or a comma joins a name to one of the people: "Anna and Bob", not "Anna, Bob's report". */
 function isJoined(text: string, name: string, people: readonly string[]): boolean {
-	if (people.length === 0) return false;
-	const [one, other] = [name, `(?:${people.join("|")})`].map((words) => `(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}'’])`);
-	return new RegExp(`${one}\\s*${JOINED}\\s*${other}|${other}\\s*${JOINED}\\s*${one}`, "iu").test(text);
+	const own = placesOf(text, name);
+	return people.some((other) =>
+		placesOf(text, other).some((there) => own.some((here) => isBetween(text, here, there) || isBetween(text, there, here))),
+	);
 }
 
-function escaped(name: string): string {
-	return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+function isBetween(text: string, first: Span, second: Span): boolean {
+	return first.end <= second.start && JOINED.test(text.slice(first.end, second.start));
+}
+
+/** Where a name is in a text as whole words, without an apostrophe after it. */
+function placesOf(text: string, name: string): readonly Span[] {
+	const within = text.toLowerCase();
+	const sought = name.toLowerCase();
+	const found: Span[] = [];
+	for (let start = within.indexOf(sought); start !== -1; start = within.indexOf(sought, start + 1)) {
+		const end = start + sought.length;
+		if (!/[\p{L}\p{N}]/u.test(within.charAt(start - 1)) && !/[\p{L}\p{N}'’]/u.test(within.charAt(end))) found.push({ start, end });
+	}
+	return found;
 }

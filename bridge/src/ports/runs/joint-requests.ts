@@ -20,8 +20,8 @@ export function withPermission<Denial>({ open }: JointRequests<Denial>, id: stri
 }
 
 /**
- * `isLapse`: the request ended without the user's answer. `decides`: the denial that decides that the call is denied, which is the user's if
- * there is one; absent if the call was allowed or may still be.
+ * `isLapse`: the request ended without the user's answer. `decides`: the denial that settles the call, which is the user's if the user denied
+ * any of its requests; absent if the call was allowed or may still be.
  */
 export function withDenial<Denial>(
 	joint: JointRequests<Denial>,
