@@ -24,7 +24,9 @@ export async function takePlanScreens(shoot: (page: Page, name: string) => Promi
 	await shoot(page, "12-plan-log");
 	for (const [index, channel] of ["email", "whatsapp", "discord"].entries()) {
 		await open(`#/plans/${orders}/${orders}-1/review/${orders}-1-${index + 1}`, "Supplier update");
-		await page.getByText("Two of 31 open orders").first().or(page.locator("iframe")).first().waitFor();
+		const words = "Two of 31 open orders";
+		const place = channel === "email" ? page.frameLocator("iframe") : page;
+		await place.getByText(words).first().waitFor();
 		await shoot(page, `13-review-${channel}`);
 	}
 	await open("#/plans/new", "New plan");

@@ -5,12 +5,19 @@ import { firstWord } from "./script.ts";
 import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
 
 // Names that say the opposite of their kind, to catch code that chooses by name or id.
-const options: acp.PermissionOption[] = [
+const swapped: acp.PermissionOption[] = [
 	{ optionId: "deny-everything", name: "Deny", kind: "allow_once" },
 	{ optionId: "deny-always", name: "Never", kind: "allow_always" },
 	{ optionId: "allow", name: "Allow", kind: "reject_once" },
 	{ optionId: "allow-always", name: "Always allow", kind: "reject_always" },
 ];
+/** For pictures. */
+const plain: acp.PermissionOption[] = [
+	{ optionId: "allow", name: "Allow", kind: "allow_once" },
+	{ optionId: "allow-always", name: "Always allow", kind: "allow_always" },
+	{ optionId: "reject", name: "Reject", kind: "reject_once" },
+];
+const options = process.env.UNRULY_STORIES === undefined ? swapped : plain;
 
 /** Asks once and says what came back: `answer <kind>` or `answer cancelled`. */
 export async function ask(turn: UnrulyTurn, title: string): Promise<StepEnd> {

@@ -179,7 +179,7 @@ describe("the forms of settings", () => {
 		await screen.findByRole("checkbox", { name: "gone" });
 		const group = screen.getByRole("group", { name: "Agents allowed without asking" });
 		expect(within(group).getAllByRole("checkbox")).toHaveLength(2);
-		expect(screen.getByText(/XWorkmate can’t know\.$/)).toBeDefined();
+		expect(screen.getByText(/XWorkmate can’t tell which\.$/)).toBeDefined();
 		expect(within(group).getByRole("checkbox", { name: "gone" })).toHaveProperty("checked", true);
 		fireEvent.click(within(group).getByRole("checkbox", { name: "Script" }));
 		await vi.waitFor(() => expect(asked().map(({ params }) => params)).toEqual([{ key: "allowProviders", value: ["gone", "script"] }]));
