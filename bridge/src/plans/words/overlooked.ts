@@ -7,18 +7,37 @@ import { type Span, stands } from "./given-text.ts";
 /** Words that take something away from a repeating time. No plan can leave out days or end by itself. */
 const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
 /** Intervals and days that no cron expression has: "every other Monday", "the last Friday of the month". */
-const RARE =
-	/\b(?:every|each) (?:other|second|third|fourth|\d{1,2}(?:st|nd|rd|th)) \p{L}{1,40}|\b(?:alternate|alternating) \p{L}{1,40}|\b(?:fortnight(?:ly)?|bi-?weekly|bi-?monthly)\b|\b(?:first|second|third|fourth|last) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:week|work)?day)\b|\bjede[nrs]? (?:zweite|dritte)[nrs]? \p{L}{1,40}|\balle (?:zwei|drei|2|3) (?:tage|wochen)\b|\p{L}{1,40} sur (?:deux|trois)\b|\bcada (?:dos|tres) (?:días|semanas)\b/iu;
+const RARE: readonly RegExp[] = [
+	/\b(?:fortnight|fortnightly|biweekly|bi-weekly|bimonthly|bi-monthly)\b/iu,
+	/\b(?:first|second|third|fourth|last) (?:mon|tues|wednes|thurs|fri|satur|sun|week|work)?day\b/iu,
+	/\balle (?:zwei|drei|2|3) (?:tage|wochen)\b/iu,
+	/\bcada (?:dos|tres) (?:días|semanas)\b/iu,
+	/\bsur (?:deux|trois)\b/iu,
+];
+/** The same, followed by a day or a unit. */
+const RARE_OF: readonly RegExp[] = [
+	/\b(?:every|each) (?:other|second|third|fourth|\d{1,2}(?:st|nd|rd|th)) /iu,
+	/\b(?:alternate|alternating) /iu,
+	/\bjede[nrs]? (?:zweite|dritte)[nrs]? /iu,
+];
 const EVERY = /\b(?:every|each|jede[nrs]?|chaque|tous les|toutes les|cada|todos los|todas las)\s+$/iu;
-/** A place whose time is named, "Berlin time", or an abbreviation of a time zone beside a time of day. */
-const ZONE = /\b(\p{Lu}\p{L}{1,40}(?: \p{Lu}\p{L}{1,40})?) time\b|\d\s?(?:[ap]\.?m\.?\s?)?\b(UTC|GMT|CES?T|BST|IST|JST|[ECMP][SD]T)\b/u;
+/** Abbreviations of time zones, which count after a time of day. */
+const SHORT: ReadonlySet<string> = new Set("UTC GMT CET CEST BST IST JST EST EDT CST CDT MST MDT PST PDT".split(" "));
 /** What may be between two names that are joined. */
 const JOINED = /^\s{0,3}(?:,|&|\+|(?:and|und|et|y|e)\b)\s{0,3}$/iu;
 const ME: readonly string[] = ["me", "myself", "mir", "mich", "moi"];
 
 /** What a repeating schedule leaves out, such as "except Monday" or "every other". */
 export function leftOutOfSchedule(text: string): string | undefined {
-	return (RARE.exec(text) ?? LIMITS.exec(text))?.[0].trim();
+	for (const rare of RARE_OF) {
+		const found = rare.exec(text);
+		if (found !== null) return `${found[0]}${/^[\p{L}]{1,40}/u.exec(text.slice(found.index + found[0].length))?.[0] ?? ""}`.trim();
+	}
+	for (const rare of [...RARE, LIMITS]) {
+		const found = rare.exec(text);
+		if (found !== null) return found[0].trim();
+	}
+	return undefined;
 }
 
 /** The words that say that the time repeats, although a part of them was read as a single time. */
@@ -31,12 +50,23 @@ export function repeatIn(text: string, parts: readonly string[]): string | undef
 	return undefined;
 }
 
-/** The time zone that the words name, if it is not the plan's. */
+/** The time zone that the words name, "Berlin time" or "9 am EST", if it is not the plan's. */
 export function otherZone(text: string, timezone: string): string | undefined {
-	const [, place, short] = ZONE.exec(text) ?? [];
-	if (short !== undefined) return isShortFor(short, timezone) ? undefined : short;
-	if (place === undefined || !isPlace(place)) return undefined;
-	return nameOf(timezone) === place.toLowerCase() ? undefined : `${place} time`;
+	const words = text
+		.split(/\s/u)
+		.map(withoutMark)
+		.filter((word) => word !== "");
+	for (const [at, word] of words.entries()) {
+		const [before = "", earlier = ""] = [words[at - 1], words[at - 2]];
+		if (SHORT.has(word) && (/^\d/.test(before) || /^[ap]\.?m$/i.test(before))) return isShortFor(word, timezone) ? undefined : word;
+		const place = word === "time" ? [`${earlier} ${before}`, before].find(isPlace) : undefined;
+		if (place !== undefined) return nameOf(timezone) === place.toLowerCase() ? undefined : `${place} time`;
+	}
+	return undefined;
+}
+
+function withoutMark(word: string): string {
+	return /[.,;:!?)]$/.test(word) ? word.slice(0, -1) : word;
 }
 
 /** "UTC" and "GMT" for the zones of that name; any other abbreviation only if the zone uses it at some time of the year. */
@@ -54,7 +84,7 @@ let places: ReadonlySet<string> | undefined;
 
 function isPlace(name: string): boolean {
 	places ??= new Set(Intl.supportedValuesOf("timeZone").map(nameOf));
-	return places.has(name.toLowerCase()) || /^(?:Eastern|Central|Mountain|Pacific|Greenwich)$/.test(name);
+	return places.has(name.toLowerCase()) || /^(?:Eastern|Central|Mountain|Pacific|Greenwich)$/i.test(name);
 }
 
 /** "Europe/Berlin" as "berlin". */
