@@ -31,11 +31,14 @@ export function draftPlan(form: PlanForm, scene: DraftScene): Draft {
 	if (!form.shouldCreateTask || form.task === undefined) return { shouldCreateTask: false, ...reason, problems: [] };
 	const { task } = form;
 	const rest = restOf(scene.text, task);
-	const time = readTime(task.when, { ...scene, text: rest, newest: scene.newest === undefined ? rest : restOf(scene.newest, task) });
+	// The user may have answered a question about words of an earlier message.
+	const newest = scene.newest === undefined ? rest : restOf(scene.newest, task);
+	const time = readTime(task.when, { ...scene, text: rest, newest });
 	const deliveries = draftDeliveries(task, rest, scene);
 	const messages = deliveries.flatMap(({ delivery }) => (delivery === undefined ? [] : [delivery]));
 	const isGiven = messages.length > 0 && messages.length === deliveries.length && messages.every(({ content }) => content !== undefined);
 	const work = isGiven ? [] : task.work.map((description) => ({ description: wellFormed(description) }));
+	const isAsked = deliveries.some(({ problems }) => problems.some(({ code }) => code.startsWith("RECIPIENT_")));
 	const draft = {
 		title: titleOf(task, scene),
 		instructions: isGiven ? "" : instructionsOf(task, scene.text),
@@ -48,7 +51,7 @@ export function draftPlan(form: PlanForm, scene: DraftScene): Draft {
 	return {
 		shouldCreateTask: true,
 		task: draft,
-		problems: [...placedProblems(deliveries), ...leftOutPeople(rest, messages, scene), ...time.problems],
+		problems: [...placedProblems(deliveries), ...(isAsked ? [] : leftOutPeople(newest, messages, scene)), ...time.problems],
 	};
 }
 

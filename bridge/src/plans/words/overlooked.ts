@@ -8,18 +8,16 @@ import { type Span, stands } from "./given-text.ts";
 const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
 /** Intervals and days that no cron expression has: "every other Monday", "the last Friday of the month". */
 const RARE: readonly RegExp[] = [
+	/\b(?:every|each) (?:other|second|third|fourth|\d{1,2}(?:st|nd|rd|th)) (?:day|week|weekday|month|hour|minute|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu,
 	/\b(?:fortnight|fortnightly|biweekly|bi-weekly|bimonthly|bi-monthly)\b/iu,
-	/\b(?:first|second|third|fourth|last) (?:mon|tues|wednes|thurs|fri|satur|sun|week|work)?day\b/iu,
+	/\b(?:first|second|third|fourth|last) (?:mon|tues|wednes|thurs|fri|satur|sun|week|work)day\b/iu,
+	/\b(?:first|second|third|fourth|last) day of (?:the|each|every) (?:month|week|quarter|year)\b/iu,
 	/\balle (?:zwei|drei|2|3) (?:tage|wochen)\b/iu,
 	/\bcada (?:dos|tres) (?:días|semanas)\b/iu,
 	/\bsur (?:deux|trois)\b/iu,
 ];
 /** The same, followed by a day or a unit. */
-const RARE_OF: readonly RegExp[] = [
-	/\b(?:every|each) (?:other|second|third|fourth|\d{1,2}(?:st|nd|rd|th)) /iu,
-	/\b(?:alternate|alternating) /iu,
-	/\bjede[nrs]? (?:zweite|dritte)[nrs]? /iu,
-];
+const RARE_OF: readonly RegExp[] = [/\b(?:alternate|alternating) /iu, /\bjede[nrs]? (?:zweite|dritte)[nrs]? /iu];
 const EVERY = /\b(?:every|each|jede[nrs]?|chaque|tous les|toutes les|cada|todos los|todas las)\s+$/iu;
 /** Abbreviations of time zones, which count after a time of day. */
 const SHORT: ReadonlySet<string> = new Set("UTC GMT CET CEST BST IST JST EST EDT CST CDT MST MDT PST PDT".split(" "));
@@ -59,8 +57,8 @@ export function otherZone(text: string, timezone: string): string | undefined {
 	for (const [at, word] of words.entries()) {
 		const [before = "", earlier = ""] = [words[at - 1], words[at - 2]];
 		if (SHORT.has(word) && (/^\d/.test(before) || /^[ap]\.?m$/i.test(before))) return isShortFor(word, timezone) ? undefined : word;
-		const place = word === "time" ? [`${earlier} ${before}`, before].find(isPlace) : undefined;
-		if (place !== undefined) return nameOf(timezone) === place.toLowerCase() ? undefined : `${place} time`;
+		const place = word === "time" && /^\p{Lu}/u.test(before) ? [`${earlier} ${before}`, before].find(isPlace) : undefined;
+		if (place !== undefined) return isTimeOf(place, timezone) ? undefined : `${place} time`;
 	}
 	return undefined;
 }
@@ -72,7 +70,7 @@ function withoutMark(word: string): string {
 /** "UTC" and "GMT" for the zones of that name; any other abbreviation only if the zone uses it at some time of the year. */
 function isShortFor(short: string, timezone: string): boolean {
 	if (short === "UTC" || short === "GMT") return /^(?:Etc\/)?(?:UTC|GMT)$/.test(timezone);
-	return ["en-US", "en-GB"].some((language) =>
+	return ["en-US", "en-GB", "en-IE", "en-IN", "ja-JP"].some((language) =>
 		[0, 6].some((month) => {
 			const format = new Intl.DateTimeFormat(language, { timeZone: timezone, timeZoneName: "short" });
 			return format.formatToParts(Date.UTC(2026, month, 15)).some(({ type, value }) => type === "timeZoneName" && value === short);
@@ -81,10 +79,23 @@ function isShortFor(short: string, timezone: string): boolean {
 }
 
 let places: ReadonlySet<string> | undefined;
+/** Zones that are named by a region, with one of their abbreviations. */
+const REGIONS: ReadonlyMap<string, string> = new Map([
+	["eastern", "EST"],
+	["central", "CST"],
+	["mountain", "MST"],
+	["pacific", "PST"],
+	["greenwich", "GMT"],
+]);
 
 function isPlace(name: string): boolean {
 	places ??= new Set(Intl.supportedValuesOf("timeZone").map(nameOf));
-	return places.has(name.toLowerCase()) || /^(?:Eastern|Central|Mountain|Pacific|Greenwich)$/i.test(name);
+	return places.has(name.toLowerCase()) || REGIONS.has(name.toLowerCase());
+}
+
+function isTimeOf(place: string, timezone: string): boolean {
+	const short = REGIONS.get(place.toLowerCase());
+	return short === undefined ? nameOf(timezone) === place.toLowerCase() : isShortFor(short, timezone);
 }
 
 /** "Europe/Berlin" as "berlin". */
@@ -110,16 +121,17 @@ export function leftOutPeople(
 	const people = isForMe ? [...named, ...ME] : named;
 	const asked: DraftProblem[] = [];
 	for (const { contactId, name, addresses } of contacts.filter((one) => !isTold(one.contactId) && stands(text, one.name))) {
-		if (asked.length === MOST_ASKED || !isJoined(text, name, people)) continue;
+		const isPartOfOther = people.some((other) => other !== name && stands(other, name));
+		if (asked.length === MOST_ASKED || isPartOfOther || !isJoined(text, name, people)) continue;
 		people.push(name);
 		const canReach = addresses[message.channel] !== undefined;
 		const question = `Your sentence also names “${name.slice(0, 100)}”, but no message goes there. Should it?`;
-		asked.push(asks(question, messages.length, canReach ? { ...message, recipient: contactId } : undefined));
+		asked.push(asks(question, canReach ? { ...message, recipient: contactId } : undefined));
 	}
 	if (isForMe || !ME.some((me) => isJoined(text, me, people))) return asked;
 	const hasOwner = channels.some(({ channel, hasOwner }) => channel === message.channel && hasOwner);
 	const question = "Your sentence also names you, but no message goes to you. Should it?";
-	return [...asked, asks(question, messages.length, hasOwner ? message : undefined)];
+	return [...asked, asks(question, hasOwner ? message : undefined)];
 }
 
 const MOST_ASKED = 5;
@@ -129,10 +141,13 @@ interface PeopleScene {
 	readonly channels: readonly ChannelView[];
 }
 
-/** `added`: the message to add if the answer is yes; absent if the channel can't reach the recipient. */
-function asks(question: string, delivery: number, added: NewDelivery | undefined): DraftProblem {
+/**
+ * `added`: the message to add if the answer is yes; absent if the channel can't reach the recipient. The problem is about no message of the
+ * draft, so each answer adds one.
+ */
+function asks(question: string, added: NewDelivery | undefined): DraftProblem {
 	const yes = added === undefined ? [] : [{ label: "Yes, the same message", delivery: added }];
-	return { code: "RECIPIENT_UNKNOWN", blocks: true, delivery, question, choices: [...yes, { label: "No" }] };
+	return { code: "RECIPIENT_UNKNOWN", blocks: true, question, choices: [...yes, { label: "No" }] };
 }
 
 /** Whether "and" or a comma joins a name to one of the people: "Anna and Bob", not "Anna, Bob's report". */

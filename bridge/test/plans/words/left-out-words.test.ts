@@ -1,7 +1,7 @@
 import { Contact } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { draftPlan } from "../../../src/plans/words/draft-plan.ts";
-import { leftOutPeople } from "../../../src/plans/words/overlooked.ts";
+import { leftOutOfSchedule, leftOutPeople } from "../../../src/plans/words/overlooked.ts";
 import type { When } from "../../../src/plans/words/plan-form.ts";
 import { readTime } from "../../../src/plans/words/read-time.ts";
 
@@ -29,6 +29,8 @@ it.each([
 	["every second Monday at 9", "every second Monday"],
 	["every Monday at 9, fortnightly", "fortnightly"],
 	["every last Monday of the month at 9", "last Monday"],
+	["every 2nd Monday at 9", "every 2nd Monday"],
+	["every Monday at 9, on the last day of the month", "last day of the month"],
 ])("asks about an interval or a day that the schedule doesn't have: %s", (text, left) => {
 	expect(questions(mondays, text)).toEqual([expect.stringContaining(`“${left}”`)]);
 });
@@ -43,6 +45,9 @@ it.each([
 	["on Thursday at 9 New York time", "Europe/Berlin", "New York time"],
 	["on Thursday at 9 UTC", "Europe/Berlin", "UTC"],
 	["on Thursday at 9 am EST", "UTC", "EST"],
+	["on Thursday at 9 AM EST", "UTC", "EST"],
+	["on Thursday at 9 AM Berlin time", "UTC", "Berlin time"],
+	["on Thursday at 9 Pacific time", "UTC", "Pacific time"],
 ])("asks about a time zone that is not the plan's: %s", (text, timezone, zone) => {
 	expect(questions(at9, text, timezone)).toEqual([expect.stringContaining(`“${zone}”`)]);
 });
@@ -52,6 +57,9 @@ it.each([
 	["on Thursday at 9 UTC", "UTC"],
 	["on Thursday at 9 EST", "America/New_York"],
 	["Lunch time is on Thursday at 9", "UTC"],
+	["on Thursday at 9 Pacific time", "America/Los_Angeles"],
+	["on Thursday at 9 IST", "Asia/Kolkata"],
+	["on Thursday at 9, at the family reunion time", "UTC"],
 ])("asks nothing about the plan's own time zone, or about words that name none: %s", (text, timezone) => {
 	expect(questions(at9, text, timezone)).toEqual([]);
 });
@@ -84,10 +92,12 @@ describe("people whom the words join to a recipient", () => {
 	] as const)("are asked about if no message goes to them: %s", (text, recipients, name) => {
 		expect(asked(text, ...recipients)).toMatchObject([
 			{
-				...{ blocks: true, delivery: 1, question: `Your sentence also names “${name}”, but no message goes there. Should it?` },
+				...{ blocks: true, question: `Your sentence also names “${name}”, but no message goes there. Should it?` },
 				choices: [{ label: "Yes, the same message", delivery: { channel: "email", content: "Hi", recipient: "bob" } }, { label: "No" }],
 			},
 		]);
+		// Its answer adds a message; a place would let a second answer replace the first.
+		expect(asked(text, ...recipients).map(({ delivery }) => delivery)).toEqual([undefined]);
 	});
 
 	it("may be the user", () => {
@@ -125,4 +135,10 @@ it("the draft of a plan asks about a contact whom the words join to a recipient"
 	const channels = [{ channel: "email", hasOwner: true }] as const;
 	const { problems } = draftPlan({ shouldCreateTask: true, task }, { ...scene, channels });
 	expect(problems.map(({ question }) => question)).toEqual(["Your sentence also names “Bob”, but no message goes there. Should it?"]);
+	const answered = { ...scene, channels, text: `${text}\nNo, only Anna`, newest: "No, only Anna" };
+	expect(draftPlan({ shouldCreateTask: true, task }, answered).problems).toEqual([]);
+});
+
+it.each(["every 15th of the month at 9", "every Monday at 9, a summary of the last day"])("finds nothing left out of: %s", (text) => {
+	expect(leftOutOfSchedule(text)).toBeUndefined();
 });
