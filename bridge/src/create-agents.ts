@@ -74,6 +74,13 @@ export function noteEnd(
 	return isSame && tests.noteRun(providerId, program?.version, at, failure && { ...failure, fix });
 }
 
+/** Removes the failed runs of the bridge's own agents. Returns whether there were any. */
+export function forgetFailedRuns({ tests }: Pick<AgentHome, "tests">, providers: ReadonlyMap<ProviderId, Pick<Provider, "own">>): boolean {
+	const failed = [...providers].filter(([id, { own }]) => own === "agent" && tests.failedRun(id, undefined) !== undefined);
+	for (const [id] of failed) tests.keep(id, undefined, undefined);
+	return failed.length > 0;
+}
+
 export interface AgentsParts {
 	readonly config: BridgeConfig;
 	readonly agents: AgentHome;
@@ -89,6 +96,8 @@ export interface AgentsParts {
 
 export interface OpenedAgents extends AsyncDisposable {
 	readonly service: AgentService;
+	/** Called when an account of the assistant may work again, so that its failed run no longer applies. */
+	accountUsable(): void;
 }
 
 /** Creates the methods for agents. */
@@ -133,6 +142,9 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 	);
 	return {
 		service: methods,
+		accountUsable: () => {
+			if (forgetFailedRuns(agents, providers)) told.call();
+		},
 		[Symbol.asyncDispose]: async () => {
 			await methods.close();
 			told[Symbol.dispose]();

@@ -1,4 +1,5 @@
 import { omitUndefined } from "@xworkmate/contracts";
+import type { Logger } from "pino";
 import { modelProbe } from "./auth/model-probe.ts";
 import { type AccountsOptions, type OpenedAccounts, openAccounts } from "./auth/open-accounts.ts";
 import type { BridgeConfig } from "./config/config.ts";
@@ -19,13 +20,19 @@ export interface Models extends Disposable {
 }
 
 /** Creates the models that the assistant uses, and the accounts that pay for them. */
-export function createModels(config: BridgeConfig, store: AccountStore, told: Pick<AccountsOptions, "onSecrets" | "onUnsaved">): Models {
+export function createModels(
+	config: BridgeConfig,
+	store: AccountStore,
+	logger: Logger,
+	told: Pick<AccountsOptions, "onSecrets" | "onUsable">,
+): Models {
 	const { home, environment } = config;
 	const clients = createModelClients(config.models);
 	const defaultModels = omitUndefined({ anthropic: config.models.anthropicModel, openai: config.models.openaiModel });
 	const probe = modelProbe(Object.fromEntries(clients), defaultModels);
 	const isOwnAddress = config.models.anthropicUrl === undefined;
-	const accounts = openAccounts({ home, environment, store, clock: systemClock, isOwnAddress, probe, ...told });
+	const onUnsaved = (error: unknown) => logger.error({ err: error }, "the state of an account could not be written");
+	const accounts = openAccounts({ home, environment, store, clock: systemClock, isOwnAddress, probe, onUnsaved, ...told });
 	const offered = new OfferedModels(clients, accounts.accounts, systemClock);
 	const models = { accounts: accounts.accounts, clients, offered: () => offered.offered() };
 	return {

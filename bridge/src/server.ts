@@ -81,9 +81,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const tools = opening.use(await createTools(config, store, logger));
 	const redaction = new Redaction(knownSecrets(config));
-	const noteUnsaved = (error: unknown) => logger.error({ err: error }, "the state of an account could not be written");
 	const onSecrets = (secrets: readonly string[]) => redaction.know(secrets);
-	const { accounts, models, askModel } = opening.use(createModels(config, store.accounts, { onSecrets, onUnsaved: noteUnsaved }));
+	const told = { onSecrets, onUsable: () => agents.accountUsable() };
+	const { accounts, models, askModel } = opening.use(createModels(config, store.accounts, logger, told));
 	accounts.learnSecrets();
 	// The policy belongs to the core, which is created after the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);

@@ -16,7 +16,10 @@ const ofProvider: ReadonlySet<RunCode | undefined> = new Set<FailedCode>([
 	"PROVIDER_LIMITED",
 ]);
 
-/** Calls `note` for each run that succeeds, or that fails because of its provider. `onError` is called if the run could not be looked up. */
+/**
+ * Calls `note` for each run that succeeds, or that fails because of its provider and not because of what was requested. `onError` is called
+ * if the run could not be looked up.
+ */
 export function noteRuns(
 	runs: Pick<RunService, "log" | "resolve">,
 	note: (run: RunFacts, end: NotedEnd) => void,
@@ -25,8 +28,9 @@ export function noteRuns(
 	runs.log.onCommittedAny((runId, events) => {
 		const last = events.at(-1);
 		if (last?.event.type !== "ended") return;
-		const { status, code, message = "" } = last.event;
-		const failure = status === "failed" && code !== undefined && ofProvider.has(code) ? { code, message } : undefined;
+		const { status, code, message = "", isRequest } = last.event;
+		const isOfProvider = status === "failed" && isRequest !== true;
+		const failure = isOfProvider && code !== undefined && ofProvider.has(code) ? { code, message } : undefined;
 		if (status !== "completed" && failure === undefined) return;
 		void runs.resolve({ runId }).then((run) => note(run, { at: last.at, ...(failure && { failure }) }), onError);
 	});

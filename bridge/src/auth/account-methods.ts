@@ -30,6 +30,8 @@ export interface AccountMethodsParts extends AccountsParts {
 	/** True: Anthropic's own address is used. */
 	readonly isOwnAddress: boolean;
 	readonly testAccount: TestAccount;
+	/** Called when an account was stored, or has passed its test. */
+	readonly onUsable: () => void;
 }
 
 /** The methods for accounts, which use the accounts file and the environment. */
@@ -69,6 +71,7 @@ export class AccountMethods implements AccountService {
 		if (account === undefined) throw new Error("the account that was just stored is missing");
 		// The recorded state belongs to an earlier credential.
 		await states.forget(account.profileId);
+		this.#parts.onUsable();
 		return this.#shown(account);
 	}
 
@@ -117,6 +120,7 @@ export class AccountMethods implements AccountService {
 		const account = accounts.find((each) => each.profileId === profileId);
 		if (account === undefined) throw fileProblem === undefined ? unknownAccount(profileId) : accountsDamaged(fileProblem);
 		const { problem, tookMs } = await this.#parts.testAccount(account);
+		if (problem === undefined) this.#parts.onUsable();
 		return { profile: this.#shown(account), ok: problem === undefined, tookMs, ...(problem !== undefined && { problem }) };
 	}
 

@@ -68,6 +68,7 @@ export function pinnedUnknown(profileId: string, provider: ModelProvider): NoAcc
 	return {
 		code: "PROVIDER_AUTH_REQUIRED",
 		message: `The message names the account ${profileId}, but there is no ${providerNames[provider]} account with that name. List the accounts: \`${COMMAND} list\`.`,
+		isRequest: true,
 	};
 }
 

@@ -23,6 +23,8 @@ export interface AccountsOptions {
 	readonly onSecrets: (secrets: readonly string[]) => void;
 	/** Called when the state of an account could not be written. */
 	readonly onUnsaved: (error: unknown) => void;
+	/** Called when an account was stored, or has passed its test. */
+	readonly onUsable: () => void;
 }
 
 export interface OpenedAccounts {
@@ -34,7 +36,7 @@ export interface OpenedAccounts {
 
 /** Opens the accounts of the home and of the environment. */
 export function openAccounts(options: AccountsOptions): OpenedAccounts {
-	const { home, environment, store, clock, isOwnAddress, probe, onSecrets, onUnsaved } = options;
+	const { home, environment, store, clock, isOwnAddress, probe, onSecrets, onUnsaved, onUsable } = options;
 	const file = new AccountsFile(join(home, ACCOUNTS_FILE));
 	file.removeLeftovers();
 	const read = () => {
@@ -50,7 +52,7 @@ export function openAccounts(options: AccountsOptions): OpenedAccounts {
 	const testAccount = accountTest(probe, states, clock);
 	return {
 		accounts: new RunAccountsOpener(parts),
-		service: new AccountMethods({ ...parts, file, isOwnAddress, testAccount }),
+		service: new AccountMethods({ ...parts, file, isOwnAddress, testAccount, onUsable }),
 		learnSecrets: () => void read(),
 	};
 }

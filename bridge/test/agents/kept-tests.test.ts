@@ -7,7 +7,7 @@ import { AgentsFolder } from "../../src/agents/agents-folder.ts";
 import { KeptTests } from "../../src/agents/kept-tests.ts";
 import { shownAgent } from "../../src/agents/known-agent.ts";
 import { VariablesFile } from "../../src/agents/variables-file.ts";
-import { noteEnd } from "../../src/create-agents.ts";
+import { forgetFailedRuns, noteEnd } from "../../src/create-agents.ts";
 import { catalogue } from "../../src/providers/catalogue/catalogue.ts";
 
 let folder: string;
@@ -118,4 +118,20 @@ it("an agent that answered in a run is shown as ready, with when that was", asyn
 	const failed = (code: string) => shownAgent(known, { ...parts, answeredAt: quiet, failedRun: () => failing(code) });
 	expect(await failed("PROVIDER_EXITED")).toMatchObject({ state: "failed", failedRun: failing("PROVIDER_EXITED") });
 	expect(await failed("PROVIDER_AUTH_REQUIRED")).toMatchObject({ state: "needs_sign_in" });
+});
+
+it("an account that may work clears the assistant's failed run, and nothing else", () => {
+	const tests = open();
+	const assistant = ProviderId.parse("assistant");
+	const providers = new Map<ProviderId, { readonly own?: "agent" }>([
+		[goose, {}],
+		[assistant, { own: "agent" }],
+	]);
+	const problem = { code: "PROVIDER_ERROR", message: "It broke.", fix: "Mend it." };
+	for (const id of providers.keys()) tests.noteRun(id, undefined, test.at, problem);
+	expect(forgetFailedRuns({ tests }, providers)).toBe(true);
+	expect([...providers.keys()].map((id) => tests.failedRun(id, undefined)?.problem)).toEqual([problem, undefined]);
+	tests.noteRun(assistant, undefined, test.at);
+	expect(forgetFailedRuns({ tests }, providers)).toBe(false);
+	expect(tests.answeredAt(assistant, undefined)).toBe(test.at);
 });

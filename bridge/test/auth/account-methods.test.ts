@@ -150,6 +150,20 @@ describe("[T1-49] [T1-74] [T1-76] a credential that is stored", () => {
 	});
 });
 
+it("says that an account may work when it is stored or passes a test, and at no other time", async () => {
+	using scene = new AccountScene();
+	scene.write(storedKeys("a"));
+	await set(scene, token("b"), "anthropic:b");
+	expect(scene.usable).toBe(1);
+	await scene.service.test({ profileId: id("anthropic:a") });
+	expect(scene.usable).toBe(2);
+	scene.probe = () => Promise.reject(new ModelFailure("overloaded", "no"));
+	await scene.service.test({ profileId: id("anthropic:a") });
+	await expect(set(scene, token("b"))).rejects.toMatchObject({ code: "CREDENTIAL_KNOWN" });
+	await scene.service.remove({ profileId: id("anthropic:b") });
+	expect(scene.usable).toBe(2);
+});
+
 describe("a test of an account", () => {
 	const test = async (scene: AccountScene, name = "a") => scene.service.test({ profileId: id(`anthropic:${name}`) });
 

@@ -16,6 +16,8 @@ export class AccountScene implements Disposable {
 	readonly clock = new FakeClock();
 	readonly secrets = new Set<string>();
 	readonly unsaved: unknown[] = [];
+	/** How often an account was stored, or passed its test. */
+	usable = 0;
 	probe: Probe = async () => undefined;
 	readonly #environment: Variables;
 	readonly #isOwnAddress: boolean;
@@ -84,6 +86,9 @@ export class AccountScene implements Disposable {
 			isOwnAddress: this.#isOwnAddress,
 			probe: (account, signal) => this.probe(account, signal),
 			onUnsaved: (error) => this.unsaved.push(error),
+			onUsable: () => {
+				this.usable += 1;
+			},
 			onSecrets: (secrets) => {
 				for (const secret of secrets) this.secrets.add(secret);
 			},

@@ -23,6 +23,7 @@ describe("[T1-50] [T1-90] the account of a run", () => {
 		expect(await scene.first("m", "anthropic", "anthropic:c")).toBe("anthropic:c");
 		expect(await scene.first("m", "anthropic", "anthropic:env")).toBe("anthropic:env");
 		expect(await scene.first("m", "anthropic", "anthropic:x")).toMatch(/^PROVIDER_AUTH_REQUIRED: .*anthropic:x/);
+		expect(await scene.accounts.open("anthropic", "m", "anthropic:x")).toMatchObject({ isRequest: true });
 		expect(await scene.first("m", "anthropic", "openai:key")).toMatch(/^PROVIDER_AUTH_REQUIRED/);
 	});
 

@@ -4,11 +4,14 @@ import { type NotedEnd, noteRuns } from "../../src/agents/note-runs.ts";
 import type { RunFacts } from "../../src/ports/runs/run-record.ts";
 import { Core, ended, say } from "./core-fixture.ts";
 
-/** Runs one prompt after the other; a prompt that is a code fails with it. Returns what was noted. */
+/** Runs one prompt after the other; a prompt that is a code fails with it, because of the request if `isRequest` follows. Returns what was noted. */
 async function noted(...prompts: readonly string[]) {
 	await using core = await Core.open(async ({ prompt }, sink) => {
 		await say(sink, prompt);
-		return prompt === "one" ? ended : { kind: "failed", code: prompt as FailedCode, message: "It failed." };
+		const [code, isRequest] = prompt.split(" ");
+		return prompt === "one"
+			? ended
+			: { kind: "failed", code: code as FailedCode, message: "It failed.", ...(isRequest !== undefined && { isRequest: true }) };
 	});
 	const notes: [RunFacts, NotedEnd][] = [];
 	const errors: unknown[] = [];
@@ -41,4 +44,15 @@ it("an agent whose run failed because of the agent itself is noted with why, and
 	expect(notes.slice(0, -1)).toEqual(
 		failures.map(([end, failure]) => [end?.runId, end?.provider.providerId, { at: end?.endedAt, failure }]),
 	);
+});
+
+it("an agent is not noted as failed when it, or its model's server, refused the request", async () => {
+	const { notes, ends } = await noted("PROVIDER_ERROR isRequest", "PROVIDER_ERROR", "PROVIDER_AUTH_REQUIRED isRequest");
+	expect(ends.map(({ status, code }) => [status, code])).toEqual([
+		["failed", "PROVIDER_ERROR"],
+		["failed", "PROVIDER_ERROR"],
+		["failed", "PROVIDER_AUTH_REQUIRED"],
+		["completed", undefined],
+	]);
+	expect(notes.map(([runId]) => runId)).toEqual([ends[1]?.runId, ends[3]?.runId]);
 });

@@ -79,7 +79,7 @@ it("[T1-77] ends with the soonest time when all accounts are limited, and keeps 
 	expect(bridge.output).not.toContain("sk-ant-");
 });
 
-it("the bridge reports how the assistant's last run failed, until it has answered", async () => {
+it("the bridge reports how the assistant's last run failed, until an account is stored, and then that it has answered", async () => {
 	const Known = z.object({ failedRun: z.looseObject({ problem: z.looseObject({}) }).optional(), answeredAt: z.string().optional() });
 	const Providers = z.object({ providers: z.array(z.looseObject({ providerId: z.string() })) });
 	const known = async () => {
@@ -90,6 +90,11 @@ it("the bridge reports how the assistant's last run failed, until it has answere
 	for (const { key } of keys) await model.tell({ secret: key, status: 429, headers: { "retry-after": "2" } });
 	const { code, message } = await ask("Hello.");
 	await expect.poll(known).toMatchObject({ failedRun: { problem: { code, message } } });
+	const key = "sk-ant-api03-another-".padEnd(60, "x");
+	await bridge
+		.client()
+		.rpc("xworkmate.auth.set", { provider: "anthropic", profileId: "anthropic:another", credential: { type: "api_key", key } });
+	await expect.poll(known, { timeout: 5_000 }).toEqual({});
 	for (const { key } of keys) await model.tell({ secret: key });
 	await waitUntil("the first account to be ready", 10_000, async () => ((await stateOf(first)) === "ready" ? true : undefined));
 	expect(await ask("Hello again.")).toMatchObject({ status: "completed" });

@@ -16,10 +16,11 @@ export interface UsableAccount {
 	readonly credential: ModelCredential;
 }
 
-/** Why no account can be used, worded for the end of the run. */
+/** Why no account can be used, worded for the end of the run. `isRequest`: because the request names an account that does not exist. */
 export interface NoAccount {
 	readonly code: Extract<FailedCode, "PROVIDER_AUTH_REQUIRED" | "PROVIDER_LIMITED">;
 	readonly message: string;
+	readonly isRequest?: true;
 }
 
 /** A change of account in a run. `reason`: in words; `cause`: the same for programs. */

@@ -23,7 +23,8 @@ import type { StreamEvent } from "./event-log.ts";
 /** How a provider's turn ended, as the provider saw it. */
 export type ProviderOutcome =
 	| { readonly kind: "ended" }
-	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string }
+	/** `isRequest`: because of what was requested, such as an unknown model, so this does not show that the provider does not work. */
+	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string; readonly isRequest?: true }
 	/** `remote`: stopped on the provider's side. `incomplete`: a sentence that says what may still be running. */
 	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string }
 	/** The outcome cannot be known. */
@@ -87,12 +88,16 @@ export type RunEvent =
 	| { readonly type: "deadline_moved"; readonly deadlineAt: Timestamp }
 	| { readonly type: "provider_ended"; readonly outcome: ProviderOutcome }
 	| { readonly type: "collected"; readonly artifacts: CollectedSummary }
-	/** `workedIn`: the folder that may contain what an interrupted run wrote. `edits`: what is known to have changed where the run worked. */
+	/**
+	 * `isRequest`: as in the provider's outcome. `workedIn`: the folder that may contain what an interrupted run wrote. `edits`: what is known
+	 * to have changed where the run worked.
+	 */
 	| {
 			readonly type: "ended";
 			readonly status: TerminalStatus;
 			readonly code?: RunCode;
 			readonly message?: string;
+			readonly isRequest?: true;
 			readonly workedIn?: string;
 			readonly edits?: RunEdits;
 			readonly filesFound?: FilesFound;

@@ -96,7 +96,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 				return await this.#run(turn, sink, stopping);
 			} catch (error) {
 				if (error instanceof Stopped || (error instanceof AgentFailure && stopping.aborted)) return { kind: "cancelled", remote: false };
-				if (error instanceof AgentFailure) return { kind: "failed", code: error.code, message: error.message };
+				if (error instanceof AgentFailure) return error.outcome;
 				throw error;
 			}
 		});

@@ -153,24 +153,30 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 		return {
 			code: "PROVIDER_ERROR",
 			message: `The assistant can't tell which model ${JSON.stringify(turn.model)} is. Use the form anthropic/<model> or openai/<model>.`,
+			isRequest: true,
 		};
 	}
 	const pinned = ModelProvider.safeParse(turn.account?.split(":")[0]).data;
 	if (named !== undefined && pinned !== undefined && named.provider !== pinned) {
-		return { code: "PROVIDER_ERROR", message: `The account ${turn.account} can't be used with the model ${turn.model}.` };
+		const message = `The account ${turn.account} can't be used with the model ${turn.model}.`;
+		return { code: "PROVIDER_ERROR", message, isRequest: true };
 	}
-	const provider = named?.provider ?? pinned ?? (await deps.accounts.providers())[0];
+	const providers = await deps.accounts.providers();
+	const provider = named?.provider ?? pinned ?? providers[0];
+	// The turn names a maker that has no account, and another maker has one, so the assistant works for other requests.
+	const isOther = providers.length > 0 && !providers.some((usable) => usable === provider);
+	const because = isOther ? ({ isRequest: true } as const) : {};
 	const client = provider && deps.clients.get(provider);
 	if (provider === undefined || client === undefined) {
-		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}` };
+		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}`, ...because };
 	}
 	const open = (model: string) => deps.accounts.open(provider, model, turn.account);
 	// The account that the turn names may offer models other than the known ones.
 	const known = turn.account === undefined ? await knownModel(deps, provider) : undefined;
 	const model = named?.model ?? deps.defaultModels[provider] ?? known ?? (await firstModel(client, await open(""), program, stop));
-	if (typeof model !== "string") return model;
+	if (typeof model !== "string") return { ...model, ...because };
 	const accounts = await open(model);
-	return "code" in accounts ? accounts : { client, accounts, model };
+	return "code" in accounts ? { ...accounts, ...because } : { client, accounts, model };
 }
 
 /** The first of the models already fetched, which saves a request to the server. */

@@ -37,8 +37,10 @@ export function conclude(state: RunState, { provider, breach, loss }: Conclusion
 	const outcome = state.providerOutcome;
 	if (outcome === undefined) return [];
 	switch (outcome.kind) {
-		case "failed":
-			return [{ type: "ended", status: "failed", code: outcome.code, message: outcome.message }];
+		case "failed": {
+			const { kind: _kind, ...why } = outcome;
+			return [{ type: "ended", status: "failed", ...why }];
+		}
 		case "cancelled":
 			return [concludeStop(state, outcome.incomplete)];
 		case "lost":

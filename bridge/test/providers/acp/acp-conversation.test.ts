@@ -108,7 +108,7 @@ describe("the model of a turn", () => {
 		const { outcome } = await bench.run("UNRULY:SAY x", { model: "large" });
 		const message =
 			"Unruly did not say which models this conversation can use, so large can't be chosen. Send the message again without a model.";
-		expect(outcome).toEqual({ kind: "failed", code: "PROVIDER_ERROR", message });
+		expect(outcome).toEqual({ kind: "failed", code: "PROVIDER_ERROR", message, isRequest: true });
 	});
 
 	it("that the agent does not offer is refused with the first of many that it does, and how many more there are", async () => {
@@ -123,7 +123,7 @@ describe("the model of a turn", () => {
 		const { outcome, sink } = await bench.run("UNRULY:SAY x", { model: "large" });
 		const message =
 			"Unruly did not switch to the model large: it says that it uses small. The message was not sent to it. Choose small, or send the message again without a model.";
-		expect(outcome).toEqual({ kind: "failed", code: "PROVIDER_ERROR", message });
+		expect(outcome).toEqual({ kind: "failed", code: "PROVIDER_ERROR", message, isRequest: true });
 		expect(sink.text).toBe("");
 	});
 
@@ -134,6 +134,7 @@ describe("the model of a turn", () => {
 			kind: "failed",
 			code: "PROVIDER_ERROR",
 			message: "Unruly does not offer the model huge. It offers: small, large.",
+			isRequest: true,
 		});
 		expect(sink.text).toBe("");
 	});

@@ -64,10 +64,20 @@ describe("accounts", () => {
 	it("a request that the server refuses is not made again", async () => {
 		await using scene = await AssistantScene.open();
 		scene.model.will(() => Promise.reject(new ModelFailure("refused", "no such model")));
-		expect(await scene.turn()).toMatchObject({
+		const turn = await scene.turn();
+		expect(turn).toMatchObject({
 			status: "failed",
 			code: "PROVIDER_ERROR",
 			message: "The model's server refused the request: no such model",
 		});
+		expect(await scene.isRequest(turn.runId)).toBe(true);
+	});
+
+	it("a server that refuses to list its models has refused no request of a turn", async () => {
+		await using scene = await AssistantScene.open({ defaultModel: null, offered: [] });
+		scene.model.list = () => Promise.reject(new ModelFailure("refused", "not found"));
+		const turn = await scene.turn();
+		expect(turn).toMatchObject({ status: "failed", code: "PROVIDER_ERROR" });
+		expect(await scene.isRequest(turn.runId)).toBe(false);
 	});
 });

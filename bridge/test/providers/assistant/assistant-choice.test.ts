@@ -59,8 +59,10 @@ describe("the model of a turn", () => {
 		["openai/gpt", "PROVIDER_AUTH_REQUIRED", "auth anthropic setup-token"],
 	])("%s: the turn fails with %s, and no model is asked", async (model, code, words) => {
 		await using scene = await AssistantScene.open();
-		expect(await scene.turn("Hi", "t1", routing(model))).toMatchObject({ status: "failed", code, message: expect.stringContaining(words) });
+		const turn = await scene.turn("Hi", "t1", routing(model));
+		expect(turn).toMatchObject({ status: "failed", code, message: expect.stringContaining(words) });
 		expect(scene.model.requests).toEqual([]);
+		expect(await scene.isRequest(turn.runId)).toBe(true);
 	});
 
 	it("[T1-78] is asked with the account that the sender named, resolved once", async () => {
@@ -73,10 +75,17 @@ describe("the model of a turn", () => {
 	it("is not of another maker than the named account", async () => {
 		await using scene = await AssistantScene.open();
 		const more = { ...routing("anthropic/one"), metadata: { xworkmateAssistant: { authProfile: "openai:work" } } };
-		expect(await scene.turn("Hi", "t1", more)).toMatchObject({
-			status: "failed",
-			message: "The account openai:work can't be used with the model anthropic/one.",
-		});
+		const turn = await scene.turn("Hi", "t1", more);
+		expect(turn).toMatchObject({ status: "failed", message: "The account openai:work can't be used with the model anthropic/one." });
+		expect(await scene.isRequest(turn.runId)).toBe(true);
+	});
+
+	it("cannot be had without any account, whichever is named: then the assistant does not work", async () => {
+		await using scene = await AssistantScene.open();
+		scene.accounts.names = [];
+		const turn = await scene.turn("Hi", "t1", routing("openai/gpt"));
+		expect(turn).toMatchObject({ status: "failed", code: "PROVIDER_AUTH_REQUIRED" });
+		expect(await scene.isRequest(turn.runId)).toBe(false);
 	});
 });
 

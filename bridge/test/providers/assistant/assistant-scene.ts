@@ -107,6 +107,11 @@ export class AssistantScene implements AsyncDisposable {
 		return this.core.service.log.read(runId, 0, 10_000);
 	}
 
+	/** Whether a run failed because of its request, and not because the assistant does not work. */
+	async isRequest(runId: RunId): Promise<boolean> {
+		return (await this.events(runId)).some(({ event }) => event.type === "ended" && event.isRequest === true);
+	}
+
 	async receipts(runId: RunId): Promise<readonly Receipt[]> {
 		return (await this.events(runId)).flatMap(({ event }) => (event.type === "receipt" ? [event.receipt] : []));
 	}

@@ -1,13 +1,21 @@
 import type { FailedCode } from "@xworkmate/contracts";
+import type { ProviderOutcome } from "../../../ports/runs/run-event.ts";
 
 /** A failure of a turn on the agent's side, which becomes the run's outcome. */
 export class AgentFailure extends Error {
 	override readonly name = "AgentFailure";
 	readonly code: FailedCode;
+	readonly #isRequest: boolean;
 
-	constructor(code: FailedCode, message: string, options: ErrorOptions = {}) {
+	/** @param isRequest the turn failed because of what was requested, and the agent may work */
+	constructor(code: FailedCode, message: string, { isRequest = false, ...options }: ErrorOptions & { readonly isRequest?: boolean } = {}) {
 		super(message, options);
 		this.code = code;
+		this.#isRequest = isRequest;
+	}
+
+	get outcome(): ProviderOutcome {
+		return { kind: "failed", code: this.code, message: this.message, ...(this.#isRequest && { isRequest: true }) };
 	}
 }
 

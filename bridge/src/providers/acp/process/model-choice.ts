@@ -73,11 +73,11 @@ export async function selectModel(
 	const { label } = agent.profile;
 	if (choice === undefined) {
 		const message = `${label} did not say which models this conversation can use, so ${wanted} can't be chosen. Send the message again without a model.`;
-		throw new AgentFailure("PROVIDER_ERROR", message);
+		throw new AgentFailure("PROVIDER_ERROR", message, { isRequest: true });
 	}
 	const model = choice.offered.find(({ value }) => value === wanted) ?? choice.offered.find(({ name }) => name === wanted);
 	if (model === undefined) {
-		throw new AgentFailure("PROVIDER_ERROR", `${label} does not offer the model ${wanted}. ${offerWords(choice)}`);
+		throw new AgentFailure("PROVIDER_ERROR", `${label} does not offer the model ${wanted}. ${offerWords(choice)}`, { isRequest: true });
 	}
 	if (model.value === choice.current) return model.value;
 	if (choice.configId === undefined) await agent.request("session/set_model", { sessionId: conversationId, modelId: model.value }, limit);
@@ -86,7 +86,7 @@ export async function selectModel(
 		const current = readModelChoice(await agent.request("session/set_config_option", params, limit))?.current;
 		if (current !== undefined && isAnother(choice, current, model)) {
 			const message = `${label} did not switch to the model ${model.value}: it says that it uses ${current}. The message was not sent to it. Choose ${current}, or send the message again without a model.`;
-			throw new AgentFailure("PROVIDER_ERROR", message);
+			throw new AgentFailure("PROVIDER_ERROR", message, { isRequest: true });
 		}
 	}
 	return model.value;

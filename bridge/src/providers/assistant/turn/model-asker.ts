@@ -24,6 +24,8 @@ export type Asked =
 export interface AskFailure {
 	readonly code: FailedCode;
 	readonly message: string;
+	/** As in the provider's outcome. */
+	readonly isRequest?: true;
 }
 
 /** Asks the model, trying one account after another. */
@@ -91,7 +93,7 @@ export class ModelAsker {
 				if (!(error instanceof ModelFailure)) throw error;
 				const after = await this.#accounts.failed(error, model);
 				const isOver = after.kind === "again" ? retries++ >= RETRIES : after.kind === "rotated" && rotations++ >= ROTATIONS;
-				if (isOver || after.kind === "failed" || after.kind === "none") return failureOf(error, after);
+				if (isOver || after.kind === "failed" || after.kind === "none") return failureOf(error, after, model);
 				if (after.kind === "again") await delay(Math.min(Math.max(0, after.waitMs), MAX_WAIT_MS), undefined, { signal });
 				else this.#rotate(after);
 			}
@@ -110,7 +112,9 @@ const failureWords: Readonly<Partial<Record<ModelFailureKind, string>>> = {
 	overloaded: "The model's server failed, or is overloaded",
 };
 
-function failureOf({ kind, message }: ModelFailure, after: AfterFailure): AskFailure {
+/** A server that refuses a request can be reached and may answer another one. One that refuses to list its models was asked for nothing. */
+function failureOf({ kind, message }: ModelFailure, after: AfterFailure, model: string): AskFailure {
 	if (after.kind === "none") return after.why;
-	return { code: "PROVIDER_ERROR", message: `${failureWords[kind] ?? "The model could not be reached"}: ${message}` };
+	const words = `${failureWords[kind] ?? "The model could not be reached"}: ${message}`;
+	return { code: "PROVIDER_ERROR", message: words, ...(kind === "refused" && model !== "" && { isRequest: true }) };
 }
