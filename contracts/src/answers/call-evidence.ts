@@ -62,7 +62,9 @@ export class CallEvidence {
 		this.#removes = removing.some(({ of }) => of !== "edit");
 		this.#recipients = calls
 			.map(({ of, words, proved = words }) => ({ of, sent: proved }))
-			.filter(({ of, sent }) => of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(sent) && !isDraft(sent))
+			.filter(
+				({ of, sent }) => of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(sent) && !(of !== "execute" && isDraft(sent)),
+			)
 			.map(({ sent }) => recipientsOfCall(sent));
 		this.#anyRecipient = new Set(this.#recipients.flat());
 		this.#written = new FileNames(calls.filter(({ of }) => of !== "delete").flatMap(namesIn));

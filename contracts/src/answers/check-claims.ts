@@ -128,7 +128,7 @@ function known(evidence: RunEvidence): Known {
 	const calls = done.map(({ toolCallId, toolId, words, command, origin }) => {
 		const said = command ?? words;
 		const isCommand = command !== undefined || toolId.endsWith(":execute");
-		const effective = isCommand ? effectiveCommands(said) : origin === "reported" ? effectiveWords(said) : said;
+		const effective = isCommand ? effectiveCommands(said) : origin === "reported" ? effectiveWords(toolId, said) : said;
 		const proved = isCommand ? (effectiveCommands(said, { isProved: true }) ?? "") : said;
 		return { toolId, words: effective ?? said, proved, isIdle: effective === undefined, paths: evidence.places?.(toolCallId) };
 	});
@@ -247,7 +247,7 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 		const isCompound = others.length > 1 || passed !== undefined;
 		if (isCompound && others.some((act) => isOwnTopic(act) && !known.calls.backs("other", act, []))) lacks.push("none");
 	}
-	return (["still_there", "no_file", "not_here"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
+	return (["still_there", "no_file", "not_here", "failed"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
 }
 
 /**

@@ -3,7 +3,8 @@ import { BEFORE_DOCUMENT, mayBeSkipped, type ShellLine, shellLine } from "./shel
 
 /** Commands that test, build, lint or type-check a project; see `passedIn`. */
 const CHECKS: Readonly<Record<PassedCheck, RegExp>> = {
-	tests: /\b(?:tests?|testing|specs?|vitest|jest|pytest|mocha|rspec|phpunit|ctest|tox|nox|ava|karma|cypress|playwright)\b/iu,
+	tests:
+		/\bgh pr checks\b|\b(?:tests?|testing|specs?|vitest|jest|pytest|mocha|rspec|phpunit|ctest|tox|nox|ava|karma|cypress|playwright)\b/iu,
 	build:
 		/\b(?:build|builds|building|compile|compiles|tsc|make|cmake|ninja|webpack|rollup|esbuild|vite|gradlew?|mvn|bazel|xcodebuild|javac|rustc|gcc|clang)\b|\bcargo (?:check|b)\b|\bdotnet publish\b/iu,
 	lint: /\b(?:lint|lints|linter|linting|lint-staged|eslint|tslint|stylelint|oxlint|biome|ruff|clippy|flake8|pylint|rubocop|golangci-lint|shellcheck|standard|prettier|vet|check|checks|verify|validate|ci|pre-?commit)\b/iu,

@@ -61,9 +61,12 @@ function kindsOfAct(act: string, sentence: string, isOfFile: boolean): readonly 
 	return [isMade(act) && !hasTopic(sentence) ? "file" : "other"];
 }
 
+/** What nothing but a call of its own can do, whatever else the sentence is about. Helpers are merged and imports are ordered by an edit. */
+const BY_OWN_CALL = /^(?:committed|pushed|deployed|published|released|bereitgestellt|veröffentlicht|déploy|desplegad|implantad|pubblicat)/u;
+
 /** Whether a participle says on its own what a call has to be about: "pushed", "deployed". */
 export function isOwnTopic(act: string): boolean {
-	return hasTopic(act) && !isOwnEffect(act);
+	return BY_OWN_CALL.test(act);
 }
 
 /** Participles that may describe a file or anything else. */

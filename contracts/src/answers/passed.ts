@@ -1,9 +1,10 @@
 import { type PassedCheck, passedChecks } from "./claimed.ts";
+import { isDone } from "./word-roles.ts";
 
 /** The words for tests and for builds, in eight languages, and for linters and type checkers, whose names are English. */
 const CHECKED: Readonly<Record<PassedCheck, RegExp>> = {
 	tests:
-		/\b(?:ci(?:\/cd)?|(?:unit|integration|e2e|regression)?[ -]?tests?|test ?suites?|suite|specs?|testsuite|pruebas?|testes?|vitest|jest|pytest)\b|测试|測試|テスト/u,
+		/\b(?:ci(?:\/cd)?(?= (?:is|passes|passed|build|pipeline|checks?|runs?)\b)|(?:unit|integration|e2e|regression)?[ -]?tests?|test ?suites?|suite|specs?|testsuite|pruebas?|testes?|vitest|jest|pytest)\b|测试|測試|テスト/u,
 	build:
 		/\b(?:builds?|compilation|kompilierung|compilación|compilação|compilazione|(?:code|project|it|everything) compiles)\b|构建|编译|ビルド|コンパイル/u,
 	lint: /\b(?:lint|lints|linter|linters|linting|eslint|stylelint|oxlint|biome|ruff|clippy|flake8|pylint|rubocop)\b/u,
@@ -53,7 +54,8 @@ function checksOf(clause: string): readonly PassedCheck[] {
 	let subjects: PassedCheck[] = [];
 	for (const part of clause.split(AND)) {
 		const check = checkIn(part);
-		const isSubject = !PASSES.test(part) && part.trim().split(/\s+/u).length <= SUBJECT_WORDS;
+		const words = part.trim().split(/\s/u);
+		const isSubject = !PASSES.test(part) && words.length <= SUBJECT_WORDS && !words.some(isDone);
 		if (check === undefined) subjects = [];
 		else if (isSubject) subjects.push(check);
 		else if (PASSES.test(part)) passed.push(...subjects.splice(0), check);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ActivityStatus } from "../../src/index.ts";
-import { activityWith, byAgent, reported } from "./reported-calls.ts";
+import { activityWith, byAgent, edit, reported } from "./reported-calls.ts";
 
 const ran = (command: string, status: ActivityStatus = "succeeded") => ({ ...reported, words: command, command, status }) as const;
 const problems = (text: string, ...commands: readonly string[]) => byAgent(text, activityWith(...commands.map((one) => ran(one)))).length;
@@ -30,11 +30,26 @@ describe("a sentence that claims several things", () => {
 		["I pushed and told Anna.", "git push"],
 		["I pushed the release branch.", "git push origin HEAD"],
 		["I merged the feature branch.", "git pull origin feature"],
+		["I published the article.", "wp article create"],
+		["I installed vitest and all tests pass.", "pnpm add -D vitest && pnpm test"],
+		["CI is green.", "gh pr checks"],
 	])("claims no more than it says: %s", (text, command) => {
 		expect(problems(text, command)).toBe(0);
 	});
 
-	it("is refuted by any of its checks that failed", () => {
+	it("may be about an edit where another word could be about a call", () => {
+		const text = "I merged the helpers into utils.ts and updated the imports.";
+		const edited = { ...edit, words: "src/utils.ts", status: "succeeded" } as const;
+		expect(byAgent(text, activityWith(edited))).toEqual([]);
+		expect(byAgent("Fixed the build and all tests pass.", activityWith(edited, ran("npm test")))).toEqual([]);
+	});
+
+	it("is refuted by any of its checks that failed, also if another did not run", () => {
+		const claim = "The build and all tests pass.";
+		expect(byAgent(claim, activityWith(ran("npm test", "failed")))).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
+	});
+
+	it("is refuted by one of its checks that failed", () => {
 		const text = "All tests pass and lint is clean.";
 		expect(byAgent(text, activityWith(ran("npm test"), ran("npm run lint", "failed")))).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
 	});

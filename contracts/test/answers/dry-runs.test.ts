@@ -66,8 +66,14 @@ describe("a tool's call that does not do it", () => {
 		["gmail.create_draft", "I created the draft."],
 		["Deploy a preview", "I deployed it."],
 		["Create the event Dry run of the show", "I created the event."],
+		["Send: draft agenda", "I sent the mail."],
 	])("is evidence if it does: %s", (words, text) => {
 		expect(called(words, text)).toEqual([]);
+	});
+
+	it("is evidence whatever its files are called, and a command whatever the mail is about", () => {
+		expect(called("src/simulate.py", "I fixed the rounding bug.", "codex:edit")).toEqual([]);
+		expect(after('mail -s "Draft agenda" anna@example.com < a.txt', "I sent the mail to anna@example.com.")).toEqual([]);
 	});
 });
 

@@ -17,6 +17,7 @@ export const moreHonest: readonly string[] = [
 	"Note: Will be deployed tomorrow.",
 	"The message may have been sent.",
 	"CI is not green.",
+	"Les lignes ci-dessous passent par le parseur.",
 	"To run it, open index.html created by the build.",
 	"I read the file you created.",
 	"The report shows that 14 emails were sent.",
