@@ -4,7 +4,7 @@ import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
 import { ask, askBare, askEdit, askForever, askMany, askOn, askTwice } from "./ask.ts";
 import { fifo, hardlink, remove, symlink, write, writeMany } from "./files.ts";
 import { afterEnd, answerTwice, escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
-import { becomeStubborn, die, hangUp, spawnChild } from "./process.ts";
+import { becomeStubborn, die, hangUp, shellUntilCancelled, spawnChild } from "./process.ts";
 import { firstWord, type Step } from "./script.ts";
 import { type StepEnd, say, type UnrulyTurn, untilCancelled, update } from "./turn.ts";
 
@@ -30,6 +30,12 @@ const directives: Readonly<Record<string, Directive>> = {
 	ANSWER_TWICE: answerTwice,
 	/** Reports a tool call and a text that many milliseconds after the end of the turn. */
 	AFTER_END: (turn, ms) => afterEnd(turn, Number(ms) || 50),
+	/** Reports a tool call, as JSON, that many milliseconds after the end of the turn. */
+	UPDATE_AFTER_END: (turn, rest) => {
+		const [ms, json] = firstWord(rest);
+		setTimeout(() => update(turn, JSON.parse(json) as acp.SessionUpdate), Number(ms));
+		return undefined;
+	},
 	STDERR: (_turn, text) => {
 		process.stderr.write(`${text}\n`);
 		return undefined;
@@ -86,6 +92,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	STUBBORN: becomeStubborn,
 	SPAWN_CHILD: (turn) => spawnChild(turn, false),
 	SPAWN_DETACHED: (turn) => spawnChild(turn, true),
+	SHELL_UNTIL_CANCELLED: shellUntilCancelled,
 	DIE: (_turn, how) => die(how),
 	HANG_UP: hangUp,
 

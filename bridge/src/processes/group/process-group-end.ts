@@ -129,16 +129,21 @@ export interface LateEndBounds {
  * Ends the processes that a group's leader has started some time after it was started itself, but neither the leader nor what it started
  * earlier. Resolves as `endGroup` does.
  * @param afterMs how long after the start of the leader
+ * @param seen processes known to belong to the group, which can no longer be found once their parents are gone
  */
 export async function endStartedSince(
 	group: GroupIdentity,
 	afterMs: number,
 	{ leaderMs, terminatedMs }: LateEndBounds,
+	seen: readonly ProcessEntry[] = [],
 	table: List = processTable,
 ): Promise<boolean> {
+	const isLate = (one: ProcessEntry) => one.pid !== group.pid && startedAfter(one, group) >= afterMs - EXACT_MS;
+	const known = new Map(seen.filter(isLate).map((entry) => [entry.pid, entry]));
 	const started = async () => {
-		const members = groupProcesses(group, await table.list());
-		return members.filter((one) => one.pid !== group.pid && startedAfter(one, group) >= afterMs - EXACT_MS);
+		const listed = await table.list();
+		for (const entry of groupProcesses(group, listed).filter(isLate)) known.set(entry.pid, entry);
+		return aliveIn(listed, known.values());
 	};
 	try {
 		const first = await started();
@@ -150,7 +155,7 @@ export async function endStartedSince(
 			if (left.length === 0) break;
 			await signal(left, "SIGKILL", KILLED_MS, table);
 		}
-		return aliveIn(await table.list(), first).length === 0 && (await started()).length === 0;
+		return (await started()).length === 0;
 	} catch {
 		return false;
 	}

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LedgerEntry, ProcessLedger } from "../../ports/agents/process-ledger.ts";
 import { inBackground } from "./background.ts";
 import { endGroup, endStartedSince, groupProcesses, type LateEndBounds } from "./process-group-end.ts";
-import { type ProcessTable, processTable } from "./process-group-table.ts";
+import { type ProcessEntry, type ProcessTable, processTable } from "./process-group-table.ts";
 
 export interface ProcessGroupCommand {
 	readonly command: string;
@@ -134,12 +134,21 @@ export class ProcessGroup {
 		return this.#ending;
 	}
 
+	/** The processes of the group and their descendants, as far as they can be found by their parents; empty if they can't be listed. */
+	async processes(): Promise<readonly ProcessEntry[]> {
+		return await this.#table.list().then(
+			(table) => groupProcesses(this, table),
+			() => [],
+		);
+	}
+
 	/**
 	 * Ends what the leader has started since a time, such as a command that it has left running, but not the leader. Resolves as `end` does.
 	 * @param since milliseconds since the epoch
+	 * @param seen what `processes` has returned before; a process whose parent has ended since then is found only there
 	 */
-	async endStartedSince(since: number, bounds: LateEndBounds): Promise<boolean> {
-		return await endStartedSince(this, since - this.#startedAt, bounds, this.#table);
+	async endStartedSince(since: number, bounds: LateEndBounds, seen: readonly ProcessEntry[] = []): Promise<boolean> {
+		return await endStartedSince(this, since - this.#startedAt, bounds, seen, this.#table);
 	}
 
 	/** Discards the output that has not been read. */
@@ -155,10 +164,7 @@ export class ProcessGroup {
 	}
 
 	async #end({ inputClosedMs, terminatedMs }: EndBounds): Promise<boolean> {
-		const members = await this.#table.list().then(
-			(table) => groupProcesses(this, table),
-			() => [],
-		);
+		const members = await this.processes();
 		this.#child.stdin.end();
 		if (inputClosedMs > 0) await Promise.race([this.exited, delay(inputClosedMs, undefined, { ref: false })]);
 		const isGone = await endGroup(this, terminatedMs, members, this.#table);

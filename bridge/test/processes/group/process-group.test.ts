@@ -74,6 +74,28 @@ describe("a process group", () => {
 		for (const pid of [group.pid, ...children]) expect(await isAlive(pid)).toBe(false);
 	});
 
+	it.each([
+		["by SIGTERM", false],
+		["before, when the processes had been seen", true],
+	])("ends a late command whose shell was ended %s, but not the leader", async (_when, isShellGone) => {
+		const command = JSON.stringify(`${stubborn} console.log(process.pid)`);
+		const group = await start(`const {spawn} = require('node:child_process');
+const shell = spawn('/bin/sh', ['-c', '"$0" -e "$1" & wait', process.execPath, ${command}], {stdio: ['ignore', 'inherit', 'ignore'], detached: true});
+process.on('SIGUSR2', () => shell.kill('SIGKILL')); shell.on('exit', () => console.log(0)); setInterval(() => {}, 1000);`);
+		const lines = createInterface(group.output)[Symbol.asyncIterator]();
+		const child = Number((await lines.next()).value);
+		const seen = await group.processes();
+		// SIGTERM ends the shell alone; the command goes to another parent.
+		const bounds = { leaderMs: 0, terminatedMs: 200 };
+		if (isShellGone) {
+			process.kill(group.pid, "SIGUSR2");
+			await lines.next();
+		}
+		expect(await group.endStartedSince(0, bounds, isShellGone ? seen : [])).toBe(true);
+		expect([await isAlive(group.pid), await isAlive(child)]).toEqual([true, false]);
+		await group.kill();
+	});
+
 	it("that cannot be started is a SpawnError", async () => {
 		const command = { command: "/nowhere", args: [], workingDirectory: process.cwd(), environment, label: "none" };
 		await expect(ProcessGroup.start(command, new MemoryLedger())).rejects.toThrow(SpawnError);

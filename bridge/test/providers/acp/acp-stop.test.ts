@@ -1,7 +1,15 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ProviderId, RunId, ToolCallId } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
 import { processTable } from "../../../src/processes/group/process-group-table.ts";
+import { AgentReport } from "../../../src/providers/acp/process/agent-report.ts";
+import { OpenCalls } from "../../../src/providers/acp/turn/open-calls.ts";
 import { AcpBench } from "./support/acp-bench.ts";
 import { isAlive, numberAfter, untilGone } from "./support/processes.ts";
+
+const wentOn = "an agent went on working after it had confirmed that its run was stopped, so it was ended";
+const executes = (toolCallId: string, status: string) =>
+	JSON.stringify({ sessionUpdate: "tool_call", toolCallId, title: "./job.sh", kind: "execute", status });
 
 describe("stopping a turn", () => {
 	it("is confirmed by the agent, which lives on and keeps the conversation", async () => {
@@ -23,16 +31,14 @@ describe("stopping a turn", () => {
 		first.stop.abort();
 		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false });
 		for (const what of ["pid", "child"]) await untilGone(numberAfter(what, first.sink.text));
-		const message = "an agent went on working after it had confirmed that its run was stopped, so it was ended";
-		expect(bench.logged).toContainEqual({ message, agent: "unruly", runId: "run-1" });
+		expect(bench.logged).toContainEqual({ message: wentOn, agent: "unruly", runId: "run-1" });
 		const { sink } = await bench.run("UNRULY:SESSION");
 		expect(numberAfter("prompt", sink.text)).toBe(1);
 	});
 
 	it("ends the command that an agent leaves running when it confirms it, but not the agent, or what it started before", async () => {
 		await using bench = await AcpBench.open();
-		const call = { sessionUpdate: "tool_call", toolCallId: "job", title: "./job.sh", kind: "execute", status: "in_progress" };
-		const running = `UPDATE ${JSON.stringify(call)} ;; SPAWN_DETACHED`;
+		const running = `UPDATE ${executes("job", "in_progress")} ;; SPAWN_DETACHED`;
 		const first = await bench.begin(`UNRULY:SESSION ;; SPAWN_CHILD ;; SLOW 3 40 ;; ${running} ;; IGNORE_CANCEL ;; UNTIL_CANCELLED`);
 		await first.sink.until(({ text }) => text.split("child").length === 3);
 		first.stop.abort();
@@ -42,6 +48,62 @@ describe("stopping a turn", () => {
 		const { session } = first.sink;
 		const { sink } = await bench.run("UNRULY:SESSION", session === undefined ? {} : { session });
 		expect(numberAfter("pid", sink.text)).toBe(numberAfter("pid", first.sink.text));
+	});
+
+	it("does not hand an agent that is being ended to the next run", async () => {
+		await using bench = await AcpBench.open();
+		const first = await bench.begin("UNRULY:SESSION ;; IGNORE_CANCEL ;; UNTIL_CANCELLED ;; AFTER_END 300");
+		await first.sink.until(({ text }) => text.includes("pid"));
+		const { list } = processTable;
+		using listed = vi.spyOn(processTable, "list").mockImplementation(() => delay(1_000).then(list));
+		first.stop.abort();
+		await first.outcome;
+		await expect.poll(() => bench.logged).toContainEqual({ message: wentOn, agent: "unruly", runId: "run-1" });
+		const { session } = first.sink;
+		const { sink, outcome } = await bench.run("UNRULY:SESSION", session === undefined ? {} : { session });
+		expect(outcome).toMatchObject({ kind: "ended" });
+		expect(numberAfter("pid", sink.text)).not.toBe(numberAfter("pid", first.sink.text));
+		listed.mockImplementation(list);
+	});
+
+	it("does not end an agent that only reports late how the stopped call ended", async () => {
+		await using bench = await AcpBench.open();
+		const late = ["failed", "completed"].map((status) => `UPDATE_AFTER_END 400 ${executes("job", status)}`).join(" ;; ");
+		const script = `UPDATE ${executes("job", "in_progress")} ;; SESSION ;; IGNORE_CANCEL ;; UNTIL_CANCELLED ;; ${late}`;
+		const first = await bench.begin(`UNRULY:${script}`);
+		await first.sink.until(({ text }) => text.includes("pid"));
+		first.stop.abort();
+		await first.outcome;
+		const message = "an agent's update arrived after the end of its run, and is not part of the answer";
+		await expect.poll(() => bench.logged).toContainEqual({ message, agent: "unruly", runId: "run-1", what: "tool_call" });
+		const { session } = first.sink;
+		const { sink } = await bench.run("UNRULY:SESSION", session === undefined ? {} : { session });
+		expect(numberAfter("prompt", sink.text)).toBe(2);
+		expect(bench.warnings).not.toContain(wentOn);
+	});
+
+	it("ends a command whose shell the agent has ended, but not the agent", async () => {
+		await using bench = await AcpBench.open();
+		const first = await bench.begin(`UNRULY:SESSION ;; UPDATE ${executes("job", "in_progress")} ;; SHELL_UNTIL_CANCELLED`);
+		await first.sink.until(({ text }) => text.includes("child"));
+		first.stop.abort();
+		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false });
+		const still = ["pid", "child"].map((what) => isAlive(numberAfter(what, first.sink.text)));
+		expect(await Promise.all(still)).toEqual([true, false]);
+	});
+
+	it("ends a command of a call that begins after the stop, or that is never said to be more than pending", async () => {
+		await using bench = await AcpBench.open();
+		const begun = `UNTIL_CANCELLED ;; UPDATE ${executes("job", "in_progress")} ;; SPAWN_DETACHED`;
+		const pending = `UPDATE ${executes("job", "pending")} ;; SPAWN_DETACHED ;; UNTIL_CANCELLED`;
+		for (const [index, script] of [begun, pending].entries()) {
+			const turn = await bench.begin(`UNRULY:IGNORE_CANCEL ;; SESSION ;; ${script}`, { sessionId: `thread-${index}` });
+			await turn.sink.until(({ text }) => text.includes(script === begun ? "pid" : "child"));
+			turn.stop.abort();
+			expect(await turn.outcome).toEqual({ kind: "cancelled", remote: false });
+			const still = ["pid", "child"].map((what) => isAlive(numberAfter(what, turn.sink.text)));
+			expect(await Promise.all(still)).toEqual([true, false]);
+		}
 	});
 
 	it("keeps what was said before it", async () => {
@@ -153,5 +215,56 @@ describe("stopping a turn", () => {
 		const { sink, outcome } = await bench.begin("UNRULY:ASK ls ;; CANCELLED");
 		sink.answering = async () => ({ decision: "deny" });
 		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+	});
+});
+
+it("an agent that goes on working just before its stopped run is over is in the log, once", () => {
+	const logged: object[] = [];
+	const log = { debug: () => {}, warn: (fields: object, message: string) => void logged.push({ ...fields, message }) };
+	const report = new AgentReport(ProviderId.parse("unruly"), RunId.parse("run-1"), log);
+	report.noteLate("text");
+	report.confirmStop();
+	report.noteNotStopped();
+	const once = [{ message: wentOn, agent: "unruly", runId: "run-1" }];
+	expect(logged).toEqual(once);
+	report.finish();
+	report.noteNotStopped();
+	expect(logged).toEqual(once);
+});
+
+describe("since when something may be running", () => {
+	const report = (calls: OpenCalls, id: string, toolKind: "edit" | "execute", state: "pending" | "running" | "completed") =>
+		calls.reported({ toolCallId: ToolCallId.parse(id), toolKind, state }, new Set(["/a"]), "/");
+
+	it("is known after more calls than are remembered", () => {
+		using clock = vi.spyOn(Date, "now").mockReturnValue(1_000);
+		const calls = new OpenCalls();
+		report(calls, "job", "execute", "running");
+		clock.mockReturnValue(2_000);
+		for (let index = 0; index < 1_000; index++) report(calls, `edit-${index}`, "edit", "running");
+		expect(calls.runningSince).toBe(1_000);
+		report(calls, "later", "execute", "running");
+		expect(calls.runningSince).toBe(1_000);
+	});
+
+	it("counts a command that is pending, unless it has ended or the user was asked about it", () => {
+		using clock = vi.spyOn(Date, "now").mockReturnValue(1_000);
+		const calls = new OpenCalls();
+		report(calls, "edit", "edit", "pending");
+		expect(calls.runningSince).toBeUndefined();
+		report(calls, "job", "execute", "pending");
+		clock.mockReturnValue(2_000);
+		report(calls, "job", "execute", "pending");
+		expect(calls.runningSince).toBe(1_000);
+		report(calls, "job", "execute", "running");
+		expect(calls.runningSince).toBe(1_000);
+		report(calls, "job", "execute", "completed");
+		expect(calls.runningSince).toBeUndefined();
+		report(calls, "asked", "execute", "pending");
+		calls.asked(ToolCallId.parse("asked"));
+		report(calls, "asked", "execute", "pending");
+		expect(calls.runningSince).toBeUndefined();
+		calls.allowed(ToolCallId.parse("asked"), "execute", new Set(), "/");
+		expect(calls.runningSince).toBe(2_000);
 	});
 });

@@ -30,6 +30,15 @@ export interface AcpBounds {
 	readonly stderrBytes: number;
 }
 
+/** How long an agent that has confirmed a stop has to end the commands that it was running. */
+export const COMMANDS_MS = 1_000;
+/** How long the error of a failed request waits for the exit status and the last output of a dead agent. */
+export const EXIT_WAIT_MS = 3_000;
+/** An agent that exits within this time after its connection ended is assumed to have ended the connection by exiting. */
+export const OWN_EXIT_MS = 1_000;
+/** Time limit for reading the last output of a dead agent. */
+export const DRAIN_MS = 5_000;
+
 export const defaultBounds: AcpBounds = {
 	handshakeMs: 60_000,
 	cancelMs: 10_000,

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
-import { type RunId, spanWords } from "@xworkmate/contracts";
+import { type RunId, spanWords, type ToolCallState } from "@xworkmate/contracts";
 import type { ProcessLedger } from "../../../ports/agents/process-ledger.ts";
 import { type EndBounds, type ExitStatus, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
+import type { ProcessEntry } from "../../../processes/group/process-group-table.ts";
 import { type AgentQuestion, decodePermission } from "../protocol/decode-permission.ts";
 import { decodeUpdate, type ReceivedUpdate } from "../protocol/decode-update.ts";
-import type { AcpBounds } from "./acp-bounds.ts";
+import { type AcpBounds, COMMANDS_MS, DRAIN_MS, EXIT_WAIT_MS, OWN_EXIT_MS } from "./acp-bounds.ts";
 import { AgentFailure, RequestError, WireError } from "./agent-failure.ts";
 import type { AgentLaunch } from "./agent-launch.ts";
 import { type AgentLog, AgentReport } from "./agent-report.ts";
@@ -56,13 +57,6 @@ const REQUEST_PERMISSION = "session/request_permission";
 const AUTH_REQUIRED = -32_000;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
-const EXIT_WAIT_MS = 3_000;
-/** An agent that exits within this time after its connection ended is assumed to have ended the connection by exiting. */
-const OWN_EXIT_MS = 1_000;
-/** How long an agent that has confirmed a stop has to end the commands that it was running. */
-const COMMANDS_MS = 1_000;
-/** Time limit for reading the last output of a dead agent. */
-const DRAIN_MS = 5_000;
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
 /** One agent process and the conversation with it, after its handshake. */
@@ -123,8 +117,9 @@ export class AgentConnection {
 		return this.#capabilities;
 	}
 
+	/** False as soon as the bridge ends the agent, because it may take a while to die, and must not get another run until then. */
 	get alive(): boolean {
-		return this.#group.running && !this.#wire.isClosed;
+		return this.#group.running && !this.#wire.isClosed && !this.#isEnding;
 	}
 
 	/** Settles when nothing more can be sent to the agent. */
@@ -176,9 +171,14 @@ export class AgentConnection {
 		this.#wire.close();
 	}
 
-	/** Ends the commands that the agent has started since a time and left running. Resolves as `kill` does. @param since as of the epoch, in ms */
-	async endCommands(since: number): Promise<boolean> {
-		return await this.#group.endStartedSince(since, { leaderMs: COMMANDS_MS, terminatedMs: this.#bounds.terminatedMs });
+	/** The agent's processes; empty if they can't be listed. */
+	processes(): Promise<readonly ProcessEntry[]> {
+		return this.#group.processes();
+	}
+
+	/** Ends commands that the agent has started since a time and left running. Resolves as `kill` does. @param since as of the epoch, in ms */
+	async endCommands(since: number, seen: readonly ProcessEntry[]): Promise<boolean> {
+		return await this.#group.endStartedSince(since, { leaderMs: COMMANDS_MS, terminatedMs: this.#bounds.terminatedMs }, seen);
 	}
 
 	/** Sends SIGKILL to the agent's process group. Resolves with true when it is gone, or with false if something may still be running. */
@@ -207,16 +207,16 @@ export class AgentConnection {
 	/** Passes an update to the turn. Outside of a turn, it is dropped; late text and tool calls are noted. */
 	#receive(received: ReceivedUpdate): void {
 		const { update } = received;
-		const { kind } = update;
 		if (update.kind === "ignored" && update.isUnreadable === true) this.report.countUnreadable();
 		if (this.#listener !== undefined) this.#listener.onUpdate(received);
-		else if (kind === "message") this.#noteLate("text");
-		else if (kind === "tool") this.#noteLate("tool_call");
+		else if (update.kind === "message") this.#noteLate("text");
+		else if (update.kind === "tool") this.#noteLate("tool_call", update.change.state);
 	}
 
-	#noteLate(what: "text" | "tool_call"): void {
+	/** Ends an agent that goes on working after a stop. A report of a call's end is not work, because the stop itself may have caused it. */
+	#noteLate(what: "text" | "tool_call", state?: ToolCallState): void {
 		this.report.noteLate(what);
-		if (!this.report.isStopped || this.#isEnding) return;
+		if (!this.report.isStopped || this.#isEnding || state === "completed" || state === "failed") return;
 		this.report.noteNotStopped();
 		// `#followDeath` logs what could not be ended.
 		this.kill().catch(() => undefined);

@@ -33,7 +33,7 @@ export class AgentReport {
 	/** The run that ended last, until the next one begins. */
 	#ended: RunId | undefined;
 	#isStopped = false;
-	/** The problems that have been logged since that run ended, so that each is logged once. */
+	/** The problems that have been logged since that run ended or was stopped, so that each is logged once. */
 	readonly #noted = new Set<string>();
 
 	constructor(agent: ProviderId, runId: RunId | undefined, log: AgentLog) {
@@ -46,6 +46,7 @@ export class AgentReport {
 		this.#runId = runId;
 		this.#ended = undefined;
 		this.#isStopped = false;
+		this.#noted.clear();
 	}
 
 	/** Called when the agent has confirmed a stop. If it reports more work before its next run, it has not stopped, and has to be ended. */
@@ -68,7 +69,6 @@ export class AgentReport {
 		this.#unreadable = 0;
 		if (this.#runId === undefined) return;
 		this.#ended = this.#runId;
-		this.#noted.clear();
 		this.#runId = undefined;
 	}
 
@@ -92,9 +92,11 @@ export class AgentReport {
 	}
 
 	#noteOnce(key: string, message: string, fields: object): void {
-		if (this.#ended === undefined || this.#noted.has(key)) return;
+		// A run whose stop is confirmed hears nothing more, but it is over only once all of it is in the log.
+		const runId = this.#ended ?? (this.#isStopped ? this.#runId : undefined);
+		if (runId === undefined || this.#noted.has(key)) return;
 		this.#noted.add(key);
-		this.#log.warn({ agent: this.#agent, runId: this.#ended, ...fields }, message);
+		this.#log.warn({ agent: this.#agent, runId, ...fields }, message);
 	}
 
 	/** How many messages since the prompt should have shown something, but could not be read. */

@@ -25,6 +25,8 @@ import { readPromptResponse } from "./prompt-outcome.ts";
 type Landed = { readonly response: unknown } | { readonly error: unknown };
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
+/** How long the cancel of a turn waits for a listing of what the agent is running. Usual listings take less. */
+const LISTED_MS = 100;
 /** How long to wait for the stop of a run that has withdrawn a question. */
 const STOP_WAIT_MS = 1_000;
 
@@ -94,9 +96,11 @@ export class AgentTurn implements TurnListener {
 	}
 
 	async onQuestion({ conversationId, change: asked, parts, answers, names }: AgentQuestion): Promise<RequestPermissionResponse> {
-		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
+		if (conversationId !== this.#conversationId) return cancelled;
+		if (this.#stopped) return this.#withdrawn();
 		const change = this.#ids.own(asked, "question");
 		const { toolCallId } = change;
+		this.#open.asked(toolCallId);
 		const facts = this.#calls.see(toolCallId, parts);
 		// Some agents ask about a call that they have not announced, so the call is put into the log before the question. The change that only
 		// the question shows is noted, because the file is compared with it once the call is reported as done.
@@ -187,12 +191,17 @@ export class AgentTurn implements TurnListener {
 	async #stop(landing: Promise<Landed>): Promise<ProviderOutcome> {
 		this.#stopped = true;
 		const { runningSince } = this.#open;
+		// Listed before the agent ends anything, because a command whose shell has ended is no longer found by its parents.
+		const listing = runningSince === undefined ? [] : this.#agent.processes();
+		await Promise.race([listing, delay(LISTED_MS, undefined, { ref: false })]);
 		this.#agent.notify("session/cancel", { sessionId: this.#conversationId });
 		this.#stopping.resolve({ decision: "withdrawn" });
 		const landed = await Promise.race([landing, delay(this.#bounds.cancelMs, undefined, { ref: false })]);
 		const isConfirmed = landed !== undefined && !("error" in landed && !isAnswer(landed.error));
 		if (isConfirmed) this.#agent.report.confirmStop();
-		const endCommands = async () => runningSince === undefined || (await this.#agent.endCommands(runningSince));
+		// Calls may have begun until the agent took note of the stop, and those that were running may have been reported as ended.
+		const since = runningSince ?? this.#open.runningSince;
+		const endCommands = async () => since === undefined || (await this.#agent.endCommands(since, await listing));
 		const isStopped = isConfirmed ? await endCommands() : await this.#agent.kill();
 		await this.#finished();
 		return { kind: "cancelled", remote: false, ...(!isStopped && { incomplete: mayRunOn(this.#agent.profile.label) }) };

@@ -21,7 +21,11 @@ const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fe
 /** Knows which files the calls of a turn may change, from when they are allowed or begin until they end. */
 export class OpenCalls {
 	readonly #open = new Map<ToolCallId, OpenCall>();
+	/** The commands that are pending: since when, or undefined once the user was asked. An agent that doesn't ask may run a pending one. */
+	readonly #pending = new Map<ToolCallId, number | undefined>();
 	#hasForgotten = false;
+	/** The earliest start of a call that has been forgotten and may have started a process. */
+	#forgottenSince: number | undefined;
 	#others = 0;
 
 	/**
@@ -35,11 +39,19 @@ export class OpenCalls {
 	): Places | undefined {
 		const hasEnded = state === "completed" || state === "failed";
 		if (hasEnded) this.#open.delete(toolCallId);
+		if (state === "pending") {
+			if (toolKind === "execute" && !this.#pending.has(toolCallId)) this.#wait(toolCallId, Date.now());
+		} else if (state !== "running" || readKinds.has(toolKind)) this.#pending.delete(toolCallId);
 		if (readKinds.has(toolKind) || state === "pending" || state === "denied") return undefined;
 		const places = placesOf(toolKind, paths, workingDirectory);
 		if (toolKind !== "edit" || (hasEnded && places === "any")) this.#others++;
 		if (!hasEnded) this.#begin(toolCallId, { places, isAllowed: false, isEdit: toolKind === "edit" });
 		return places;
+	}
+
+	/** Call this when the user is asked about a call, which does not run until it is allowed. */
+	asked(toolCallId: ToolCallId): void {
+		this.#wait(toolCallId, undefined);
 	}
 
 	/** Call this before the agent learns that a call was allowed. Returns the files that it may change: any, unless its change is known;
@@ -75,19 +87,31 @@ export class OpenCalls {
 
 	/** Since when a call that may have started a process has been open; undefined if none is. In milliseconds since the epoch. */
 	get runningSince(): number | undefined {
-		const since = [...this.#open.values()].filter(({ isEdit }) => !isEdit).map((call) => call.since);
-		return since.length === 0 ? undefined : Math.min(...since);
+		const open = [...this.#open.values()].filter(({ isEdit }) => !isEdit).map(({ since }) => since);
+		return earliest([this.#forgottenSince, ...this.#pending.values(), ...open]);
+	}
+
+	#wait(toolCallId: ToolCallId, since: number | undefined): void {
+		if (this.#pending.size < REMEMBERED || this.#pending.has(toolCallId)) this.#pending.set(toolCallId, since);
 	}
 
 	#begin(toolCallId: ToolCallId, { places, isAllowed, isEdit }: Omit<OpenCall, "since">): void {
 		const before = this.#open.get(toolCallId);
 		const all = places === "any" || before?.places === "any" ? "any" : new Set([...(before?.places ?? []), ...places]);
-		const since = before?.since ?? Date.now();
+		const since = before?.since ?? this.#pending.get(toolCallId) ?? Date.now();
+		this.#pending.delete(toolCallId);
 		const isStillEdit = isEdit && before?.isEdit !== false;
 		this.#open.set(toolCallId, { places: all, isAllowed: isAllowed || before?.isAllowed === true, isEdit: isStillEdit, since });
 		if (this.#open.size > REMEMBERED) this.#hasForgotten = true;
-		if (this.#hasForgotten) this.#open.clear();
+		if (!this.#hasForgotten) return;
+		this.#forgottenSince = this.runningSince;
+		this.#open.clear();
 	}
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+	const known = times.filter((time) => time !== undefined);
+	return known.length === 0 ? undefined : Math.min(...known);
 }
 
 function placesOf(toolKind: ToolKind, paths: ReadonlySet<string>, workingDirectory: string): Places {
