@@ -1,4 +1,5 @@
 import type { DeliveryAction, GateReason, Occurrence, OccurrenceCode } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { fill } from "../strings/interface.ts";
 import { missedWords } from "../strings/missed-words.ts";
 import { planCodeWords } from "../strings/plan-code-words.ts";
@@ -36,7 +37,7 @@ export function occurrenceMeaning(code: OccurrenceCode, { delivery, missed }: Pi
 }
 
 function isPerhapsSent(delivery: Occurrence["delivery"]): boolean {
-	return delivery.some(({ status, mayHaveBeenSent }) => status === "failed" && mayHaveBeenSent === true);
+	return delivery.some((action) => action.status === "failed" && action.mayHaveBeenSent === true && !hasArrived(action));
 }
 
 /** The title of the gate's refusal. The gate's own words are meant for logs and for the agent. */
