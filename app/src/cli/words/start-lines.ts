@@ -49,7 +49,7 @@ export function startLines({ link, home, running }: StartAddresses, capabilities
 	];
 }
 
-/** An agent that was found but not tested counts as usable. One whose last test failed does not: the failure has to be fixed first. */
+/** An agent that was found but not tested counts as usable. One whose last test or run failed does not: that has to be fixed first. */
 function isUsable(provider: ProviderCapability | undefined): boolean {
 	return provider?.available === true && testedState(provider) !== "failed";
 }
@@ -66,9 +66,9 @@ function notInstalled(lacking: readonly ProviderCapability[]): readonly string[]
 	];
 }
 
-/** A command to try: a request in plain words if the assistant is ready, otherwise a program, which needs nothing else. */
+/** A command to try: a request in plain words if the assistant can be used, otherwise a program, which needs nothing else. */
 function firstRun({ providers }: Pick<Capabilities, "providers">): string {
-	const isReady = providers.some(({ providerId, available }) => providerId === ASSISTANT && available);
-	if (isReady) return `run --provider ${ASSISTANT} "What can you do for me?"`;
+	const assistant = providers.find(({ providerId }) => providerId === ASSISTANT);
+	if (isUsable(assistant)) return `run --provider ${ASSISTANT} "What can you do for me?"`;
 	return `run --provider script "await tools.files.write({path:'report.md', text:'# hello'}); return 'done'"`;
 }

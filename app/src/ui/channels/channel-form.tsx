@@ -1,5 +1,5 @@
 import type { Channel, RequestId } from "@xworkmate/contracts";
-import { Fragment, useRef, useState } from "react";
+import { Fragment, type RefObject, useEffect, useRef, useState } from "react";
 import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -17,13 +17,15 @@ import { type Tested, TestSteps } from "./test-steps.tsx";
 interface ChannelFormProps {
 	readonly channel: Channel & { readonly channel: "whatsapp" | "discord" };
 	changed(): void;
+	/** Called when something is typed. From then on, the form is to stay, even if a command removes the channel. */
+	typed(): void;
 }
 
 /**
  * The form that sets up a channel, which says where to find each value. A secret is sent from its field directly, and is never in the
  * page's state.
  */
-export function ChannelForm({ channel, changed }: ChannelFormProps) {
+export function ChannelForm({ channel, changed, typed }: ChannelFormProps) {
 	const id = channel.channel;
 	const form = useRef<HTMLFormElement>(null);
 	const [problem, setProblem] = useState<string>();
@@ -55,11 +57,11 @@ export function ChannelForm({ channel, changed }: ChannelFormProps) {
 		changed();
 	};
 	const isSet = Object.keys(channel.settings).length > 0 || channel.secrets.length > 0;
+	useStoredValues(form, channel);
 	return (
 		<form
-			// When the channel is removed, the new key clears the fields.
-			key={String(isSet)}
 			ref={form}
+			onChange={typed}
 			className="form"
 			autoComplete="off"
 			onSubmit={(event) => {
@@ -122,6 +124,22 @@ export function ChannelForm({ channel, changed }: ChannelFormProps) {
 			</div>
 		</form>
 	);
+}
+
+/**
+ * Shows a setting's new value if it changes, for example because a command sets up or removes the channel. A field whose text was typed
+ * keeps it, because nothing else has that text.
+ */
+function useStoredValues(form: RefObject<HTMLFormElement | null>, { settings }: Channel): void {
+	const shown = useRef(settings);
+	useEffect(() => {
+		const before = shown.current;
+		shown.current = settings;
+		for (const field of form.current?.querySelectorAll<HTMLInputElement>("input[type=text]") ?? []) {
+			const isTyped = field.value !== String(before[field.name] ?? "");
+			if (!isTyped) field.value = String(settings[field.name] ?? "");
+		}
+	}, [form, settings]);
 }
 
 /** Whether arrival is tracked, and until when WhatsApp accepts any message to the user's own number. */

@@ -6,7 +6,8 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { useReadAgain } from "../state/use-read-again.ts";
-import { useTicks } from "../state/use-ticks.ts";
+import { useReadOften } from "../state/use-read-often.ts";
+import { shared } from "./shared-read.ts";
 import { useRegained, useReportedAsOf } from "./use-regained.ts";
 
 export interface Read<T> {
@@ -24,12 +25,13 @@ export interface Read<T> {
  * Reads now, again when the app responds or the bridge reports changes again, and after each change of the plan `planId` or, without an id,
  * of any plan. A read that fails is repeated until one succeeds. The earlier result stays until the new one arrives.
  * @param also if one of these values changes, there is a read too; always as many
+ * @param everyMs how long after each read the next one begins, for what may change without a report
  */
-export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: readonly unknown[] = []): Read<T> {
+export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: readonly unknown[] = [], everyMs?: number): Read<T> {
 	const { state, link } = useApp();
 	const news = useStore(link.planNews);
 	const count = planId === undefined ? news.count : (news.of[planId] ?? 0);
-	const [got, setGot] = useState<Got<T>>({ failedReads: 0, readIn: 0 });
+	const [got, setGot] = useState<Got<T>>({ failedReads: 0, readIn: 0, settled: 0 });
 	const regained = useRegained(got.readIn);
 	/** The count of `regained` that a read which begins now belongs to. */
 	const readIn = useRef(0);
@@ -38,21 +40,33 @@ export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: rea
 	}, [regained.count]);
 	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
+	/** The number of the newest read that has settled. */
+	const settled = useRef(0);
 	const read = useCallback(() => {
 		current.current += 1;
 		const own = current.current;
 		const begun = { readAt: new Date().toISOString(), readIn: readIn.current };
+		const settle = (toGot: (before: Got<T>) => Got<T>) => {
+			if (own !== current.current) return;
+			settled.current = own;
+			setGot(toGot);
+		};
 		ask().then(
-			(value) => own === current.current && setGot({ value, ...begun, failedReads: 0 }),
-			(error: unknown) => own === current.current && setGot((before) => failed(before, error)),
+			(value) => settle(() => ({ value, ...begun, failedReads: 0, settled: own })),
+			(error: unknown) => settle((before) => failed(before, error, own)),
 		);
 	}, [ask]);
+	// A read that begins drops the result of the one before it. If time alone could begin one, a slow answer would never be shown.
+	const readIfIdle = useCallback(() => {
+		if (settled.current === current.current) read();
+	}, [read]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
 	useEffect(() => {
 		if (state === "live") read();
 	}, [read, state, count, regained.count, ...also]);
-	const { failedReads, readAt, readIn: shownIn, ...shown } = got;
-	useReadAgain(failedReads, read);
+	const { failedReads, readAt, readIn: shownIn, settled: settledRead, ...shown } = got;
+	useReadAgain(failedReads, readIfIdle);
+	useReadOften(everyMs, settledRead, readIfIdle);
 	const isBehind = readAt !== undefined && shownIn !== regained.count;
 	const asOf = failedReads > 0 ? readAt : isBehind ? (regained.lostAt ?? readAt) : undefined;
 	return { ...shown, ...(asOf !== undefined && { asOf }), read };
@@ -64,15 +78,17 @@ interface Got<T> extends Pick<Read<T>, "value" | "problem"> {
 	readonly failedReads: number;
 	/** The `count` of `useRegained` when that read began. */
 	readonly readIn: number;
+	/** The number of the read that this is the result of. */
+	readonly settled: number;
 }
 
-function failed<T>(before: Got<T>, error: unknown): Got<T> {
-	return { ...before, problem: sayError(error), failedReads: before.failedReads + 1 };
+function failed<T>(before: Got<T>, error: unknown, settled: number): Got<T> {
+	return { ...before, problem: sayError(error), failedReads: before.failedReads + 1, settled };
 }
 
 const askBook = () => callApp("planBook", {});
-const askContacts = () => callApp("contacts", {}).then(({ contacts }) => contacts);
-const askChannels = () => callApp("channels", {}).then(({ channels }) => channels);
+const askContacts = shared(() => callApp("contacts", {}).then(({ contacts }) => contacts));
+const askChannels = shared(() => callApp("channels", {}).then(({ channels }) => channels));
 
 /** All plans as the app has them. */
 export function usePlans(): Read<PlansView> {
@@ -93,15 +109,15 @@ export function usePlansAsOf(readAsOf?: string): string | undefined {
 	return [reported, readAsOf ?? around].filter((at) => at !== undefined).sort()[0];
 }
 
-/** How often contacts and channels are read: a command or another page may change them, and their changes are not reported. */
+/** How long after each read contacts and channels are read again: a command or another page may change them, which is not reported. */
 const READ_EVERY_MS = 5_000;
 
 /** The contacts that can receive messages. */
 export function useContacts(): Read<readonly Contact[]> {
-	return usePlanRead<readonly Contact[]>(askContacts, undefined, [useTicks(READ_EVERY_MS)]);
+	return usePlanRead<readonly Contact[]>(askContacts, undefined, [], READ_EVERY_MS);
 }
 
 /** Where messages can go. */
 export function useChannels(): Read<readonly Channel[]> {
-	return usePlanRead<readonly Channel[]>(askChannels, undefined, [useTicks(READ_EVERY_MS)]);
+	return usePlanRead<readonly Channel[]>(askChannels, undefined, [], READ_EVERY_MS);
 }

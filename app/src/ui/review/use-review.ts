@@ -1,10 +1,12 @@
 import type { ActionId, DeliveryAction, MethodResult, Occurrence, OccurrenceId, Plan, PlanId } from "@xworkmate/contracts";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { reviewWords as words } from "../../strings/review-words.ts";
 import { APP_GONE, AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { askOccurrence } from "../plans/use-occurrences.ts";
 import { useChannels, useContacts, usePlanRead } from "../plans/use-plans.ts";
 import { useApp } from "../state/app-context.tsx";
+import { say } from "../state/toasts.ts";
 import { useReadAgain } from "../state/use-read-again.ts";
 
 export type Preview = MethodResult<"xworkmate.plans.preview">;
@@ -42,7 +44,8 @@ interface Waiting {
  * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files. After a failure, they are also built
  * again once the app and the bridge respond again, and a request that the app did not answer is repeated. The promise of `buildAgain`
  * resolves once the new build is on the page, with what is shown: the preview, or why there is none. It resolves with neither if there is
- * nothing to build or the page was left.
+ * nothing to build or the page was left. If the bytes are others after an address has changed, the user is told, because nothing else
+ * distinguishes the new version from the one that was read.
  */
 export function usePreview(
 	occurrence: Occurrence | undefined,
@@ -77,7 +80,7 @@ export function usePreview(
 			tell(Number.POSITIVE_INFINITY, {});
 		};
 	}, [tell]);
-	const { app, state } = useApp();
+	const { app, state, announce } = useApp();
 	const isReachable = state === "live" && app.bridge.state === "connected";
 	const hasFailed = got.problem !== undefined;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a failure is no reason to ask again at once
@@ -87,11 +90,32 @@ export function usePreview(
 	const repeat = useCallback(() => void buildAgain(), [buildAgain]);
 	const addresses = useAddresses();
 	const builtFor = useRef(addresses);
+	/** The build that an address changed before, until its preview or a later one is shown. */
+	const readdressed = useRef<number>(undefined);
 	useEffect(() => {
 		// The first addresses are those that the first build used, or older.
-		if (builtFor.current !== undefined && addresses !== builtFor.current) void buildAgain();
+		if (builtFor.current !== undefined && addresses !== builtFor.current) {
+			void buildAgain();
+			readdressed.current = newest.current;
+		}
 		builtFor.current = addresses;
 	}, [addresses, buildAgain]);
+	const isWaiting = action?.status === "needs_review";
+	/** The hash of the preview that was last on the page. */
+	const shownHash = useRef<string>(undefined);
+	useEffect(() => {
+		const hash = got.preview?.payloadHash;
+		// A build that failed shows nothing. The comparison is made once one succeeds.
+		if (hash === undefined) return;
+		const isOther = shownHash.current !== undefined && shownHash.current !== hash;
+		shownHash.current = hash;
+		if (readdressed.current === undefined || got.builds < readdressed.current) return;
+		readdressed.current = undefined;
+		if (!isOther || !isWaiting) return;
+		const said = `${words.changed} ${words.newVersion}`;
+		announce(said);
+		say(said);
+	}, [got, isWaiting, announce]);
 	useReadAgain(isReachable ? (got.unanswered ?? 0) : 0, repeat);
 	const occurrenceId = occurrence?.occurrenceId;
 	const actionId = action?.actionId;

@@ -66,7 +66,7 @@ function ChannelSection({ channel, read }: { readonly channel: Channel; read(): 
 					</div>
 				</div>
 			)}
-			{isForm && (isBegun || isOpen) && <ChannelForm channel={{ ...channel, channel: id }} changed={read} />}
+			{isForm && (isBegun || isOpen) && <ChannelForm channel={{ ...channel, channel: id }} changed={read} typed={() => setOpen(true)} />}
 		</section>
 	);
 }

@@ -17,6 +17,13 @@ it.each([
 	expect(lines[lines.indexOf("To try it out, run this in another terminal:") + 1]).toContain(command);
 });
 
+it("suggests a program if the assistant's last run failed", () => {
+	const problem = { code: "PROVIDER_ERROR", message: "The model could not be reached.", fix: "Test its accounts." };
+	const failedRun = { at: Timestamp.parse("2025-03-04T09:00:00.000Z"), problem };
+	const lines = startLines(addresses, { providers: [provider("script", true), { ...provider("assistant", true), failedRun }] });
+	expect(lines[lines.indexOf("To try it out, run this in another terminal:") + 1]).toContain("run --provider script");
+});
+
 it("names the agents that are not installed in one line, with a command that installs one", () => {
 	const missing = (id: string) => ({
 		...provider(id, false),

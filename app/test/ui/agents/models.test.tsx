@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { type ProviderCapability, ProviderId, type Routing } from "@xworkmate/contracts";
+import { type ProviderCapability, ProviderId, type Routing, Timestamp } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { foundAgents } from "../../../src/ui/agents/agents-found.ts";
 import { ModelChoice } from "../../../src/ui/agents/model-choice.tsx";
@@ -98,7 +98,7 @@ describe("without an account", () => {
 		render(<FirstRun />, { wrapper: new InApp(stateOf(provider("script", true), provider("codex", true), assistant())).wrapper });
 		const [first] = screen.getAllByRole("region");
 		expect(first?.getAttribute("aria-label")).toBe("Ask the assistant");
-		expect(first?.textContent).toContain("is ready");
+		expect(first?.textContent).toContain("is set up");
 		expect(document.querySelectorAll("button.pri")).toHaveLength(1);
 		const add = screen.getByRole("region", { name: "Next: add an agent" });
 		expect([...add.querySelectorAll("[data-provider]")].map((row) => row.getAttribute("data-provider"))).toEqual(["codex"]);
@@ -106,5 +106,20 @@ describe("without an account", () => {
 		fireEvent.click(screen.getByRole("button", { name: "Write to the assistant" }));
 		expect([location.hash, preferences.value.providerId]).toEqual(["#/new", "assistant"]);
 		expect(foundAgents([provider("codex", true), assistant()]).found.map(({ providerId }) => providerId)).toEqual(["assistant", "codex"]);
+	});
+
+	it("it is called ready once it has answered, and is not the first suggestion if its last run failed, which the page says", () => {
+		const when = Timestamp.parse("2026-01-02T10:00:00.000Z");
+		const page = (more: object) => {
+			cleanup();
+			render(<FirstRun />, { wrapper: new InApp(stateOf(provider("script", true), assistant(more))).wrapper });
+			return screen.getByRole("region", { name: "Ask the assistant" });
+		};
+		expect(page({ answeredAt: when }).textContent).toContain("is ready");
+		const problem = { code: "PROVIDER_ERROR", message: "The model could not be reached.", fix: "Test its accounts." };
+		const failed = page({ failedRun: { at: when, problem } });
+		expect(failed.textContent).toMatch(/is not ready: its last run failed\..*The model could not be reached\. Test its accounts\./);
+		expect(screen.getAllByRole("region")[0]).not.toBe(failed);
+		expect(document.querySelectorAll("button.pri")).toHaveLength(1);
 	});
 });

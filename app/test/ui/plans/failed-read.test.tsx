@@ -17,7 +17,10 @@ afterEach(() => {
 async function open(page: ReactElement) {
 	const now = { occurrence: occurrence(), isOffline: false };
 	const counts = { needsReview: 1, unread: 0 };
-	const current = () => plan({ occurrence: now.occurrence, delivery: now.occurrence.delivery, status: now.occurrence.status });
+	const current = () => {
+		const { delivery, status, revision } = now.occurrence;
+		return plan({ occurrence: now.occurrence, delivery, status, lastSeq: revision });
+	};
 	const reach = <T,>(answer: () => T) => {
 		return () => {
 			if (now.isOffline) throw new TypeError("Failed to fetch");

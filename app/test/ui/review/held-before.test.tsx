@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import type { Occurrence } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
 import ReviewPage from "../../../src/ui/review/review-page.tsx";
+import { untold } from "../../../src/ui/state/toasts.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { action, contact, occurrence, plan, preview } from "../plan-stories.ts";
@@ -11,6 +12,7 @@ afterEach(() => {
 	cleanup();
 	for (const frame of document.querySelectorAll(".frame")) frame.remove();
 	vi.unstubAllGlobals();
+	untold.set([]);
 });
 
 const CLAIM = "The message says something was done, but nothing confirms it";
@@ -122,26 +124,35 @@ it("says of a message that failed that it may have been sent since the backup, a
 	expect(sends()).toHaveProperty("disabled", false);
 });
 
-it("builds a message again when an address has changed, since it shows what would be sent", async () => {
+it.each([
+	["says that it changed", true, ["The message changed since you previewed it. This is the new version. Check it before you send it."]],
+	["says nothing if it did not change", false, []],
+])("builds a message again when an address has changed, since it shows what would be sent, and %s", async (_what, isIts, said) => {
 	vi.useFakeTimers({ shouldAdvanceTime: true });
 	try {
 		let address = "anna@example.org";
 		const one = occurrence();
 		const calls = fakeApp({
-			...{ plan: plan({ occurrence: one }), planOccurrences: { items: [one] }, channels: { channels: [] }, previewMessage: preview },
+			...{ plan: plan({ occurrence: one }), planOccurrences: { items: [one] }, channels: { channels: [] } },
+			previewMessage: () => (isIts && address.endsWith("com") ? { ...preview, payloadHash: "d".repeat(64) } : preview),
 			contacts: () => ({ contacts: [{ ...contact, addresses: { email: address } }] }),
 		});
 		const frame = document.body.appendChild(document.createElement("div"));
 		frame.className = "frame";
-		render(<ReviewPage planId="p1" occurrenceId="p1-1" />, { wrapper: new InApp().wrapper, container: frame });
+		const inApp = new InApp();
+		render(<ReviewPage planId="p1" occurrenceId="p1-1" />, { wrapper: inApp.wrapper, container: frame });
 		await screen.findByRole("button", { name: "Send" });
 		const builds = () => calls.filter(({ method }) => method === "previewMessage").length;
 		const before = builds();
-		await vi.advanceTimersByTimeAsync(5_000);
+		await vi.advanceTimersByTimeAsync(6_000);
 		expect(builds()).toBe(before);
 		address = "anna@example.com";
-		await vi.advanceTimersByTimeAsync(5_000);
+		await vi.advanceTimersByTimeAsync(6_000);
 		await waitFor(() => expect(builds()).toBe(before + 1));
+		if (isIts) await screen.findByText("dddd ".repeat(16).trim());
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(inApp.said).toEqual(said);
+		expect(untold.value.map(({ text }) => text)).toEqual(said);
 	} finally {
 		vi.useRealTimers();
 	}

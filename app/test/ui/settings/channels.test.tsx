@@ -133,6 +133,54 @@ it("says that a channel is not set up only where nothing else keeps it from bein
 	expect(await said("Discord")).toContain("Use https.");
 });
 
+it("keeps what was typed when a command adds or removes the channel, and shows the stored values in the other fields", async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	try {
+		let stored: object = { ...whatsapp, settings: { phoneNumberId: "104" } };
+		fakeApp({ channels: () => ({ channels: [stored] }) });
+		render(<ChannelsSettings />, { wrapper: new InApp().wrapper });
+		const section = within(await screen.findByRole("region", { name: "WhatsApp" }));
+		const field = (label: string) => section.getByLabelText<HTMLInputElement>(label);
+		const numberId = () => document.querySelector<HTMLInputElement>("[name=phoneNumberId]")?.value;
+		fireEvent.change(field("App secret"), { target: { value: "shh" } });
+		fireEvent.change(field("Your own number"), { target: { value: "+15550117" } });
+		const typed = () => [field("App secret").value, field("Your own number").value];
+		stored = { ...whatsapp, ready: false, settings: {}, secrets: [] };
+		await vi.advanceTimersByTimeAsync(6_000);
+		await waitFor(() => expect(numberId()).toBe(""));
+		expect(typed()).toEqual(["shh", "+15550117"]);
+		stored = { ...whatsapp, settings: { phoneNumberId: "105", owner: "+15550199" } };
+		await vi.advanceTimersByTimeAsync(6_000);
+		await waitFor(() => expect(numberId()).toBe("105"));
+		expect(typed()).toEqual(["shh", "+15550117"]);
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
+it("shows no value of a channel that was removed here", async () => {
+	let stored: object = { ...discord, ready: true, settings: { owner: "200" } };
+	fakeApp({
+		channels: () => ({ channels: [stored] }),
+		removeChannel: () => {
+			stored = { ...discord, unavailable: { code: "CHANNEL_INSECURE", message: "Nothing is encrypted.", fix: "Use https." } };
+			return {};
+		},
+	});
+	render(
+		<div className="frame">
+			<ChannelsSettings />
+		</div>,
+		{ wrapper: new InApp().wrapper },
+	);
+	const field = await screen.findByLabelText("You on Discord");
+	fireEvent.change(field, { target: { value: "201" } });
+	fireEvent.click(screen.getByRole("button", { name: "Remove Discord…" }));
+	fireEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: /^Remove/ }));
+	await screen.findByText("Nothing is encrypted.");
+	expect(screen.getByLabelText("You on Discord")).toHaveProperty("value", "");
+});
+
 it("asks before Discord is removed in words that leave the bot's token and its messages to contacts alone", async () => {
 	open({ ...discord, ready: true, settings: { owner: "200" } });
 	const section = within(await screen.findByRole("region", { name: "Discord" }));
@@ -153,7 +201,7 @@ it("shows what a command has changed about a channel, within seconds", async () 
 		render(<ChannelsSettings />, { wrapper: new InApp().wrapper });
 		await screen.findByText("Ready");
 		tested = { ...tested, ok: false };
-		await vi.advanceTimersByTimeAsync(5_000);
+		await vi.advanceTimersByTimeAsync(6_000);
 		await screen.findByText(/^Test failed/);
 		expect(screen.queryByText("Ready")).toBeNull();
 	} finally {
