@@ -129,12 +129,10 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 	await page.keyboard.press("Control+,");
 	await page.getByRole("heading", { name: "General", exact: true }).waitFor();
 	await page.getByRole("link", { name: "Diagnostics" }).click();
-	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn’t connected." }).waitFor();
+	await page.getByText("System checks").waitFor();
 	const row = (id: string) => page.locator(`li[data-provider="${id}"]`);
-	// It was never tested, and a run of it succeeded.
-	await row("unruly")
-		.getByText(/^answered in a run, /)
-		.waitFor();
+	// It was never tested, and its last run failed.
+	await row("unruly").getByText("Not ready").waitFor();
 	await row("locked").getByText("Found, not tested yet").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (locked)" }).click();
 	await row("locked").getByText("Sign-in needed").waitFor();
@@ -142,6 +140,7 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 	await row("unruly")
 		.getByText(/Tested: responded in/)
 		.waitFor();
+	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn’t connected." }).waitFor();
 	await row("unruly").getByText("small, large").waitFor();
 	await page.getByRole("button", { name: "Test goose" }).click();
 	await row("goose").getByText("npm run -s xworkmate -- agents install goose").waitFor();

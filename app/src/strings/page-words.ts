@@ -165,7 +165,6 @@ export const pageWords = {
 			"XWorkmate’s own assistant answers and acts through your tools. It needs an Anthropic account, an OpenAI key, or a server with an OpenAI-compatible API.",
 		assistantSetUp: "XWorkmate’s own assistant is set up. It answers in plain words and acts through your tools.",
 		assistantFailed: "XWorkmate’s own assistant is not ready: its last run failed.",
-		assistantReady: "XWorkmate’s own assistant is ready. It answers in plain words and acts through your tools.",
 		write: "Write to the assistant",
 		addAccount: "Add an account",
 	},

@@ -8,7 +8,7 @@ import { ReadState } from "../components/read-state.tsx";
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import type { PlanDraft } from "../plans/plan-draft.ts";
-import { useChannels, useContacts } from "../plans/use-plans.ts";
+import { useChannels, useContacts } from "../plans/use-recipients.ts";
 import { go, hrefOf } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";

@@ -5,7 +5,7 @@ import { foundAgents } from "../agents/agents-found.ts";
 import { usableRouting } from "../agents/routing.ts";
 import { PageBar } from "../components/page-bar.tsx";
 import { emptyDraft, type PlanDraft } from "../plans/plan-draft.ts";
-import { useChannels, useContacts } from "../plans/use-plans.ts";
+import { useChannels, useContacts } from "../plans/use-recipients.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";

@@ -1,10 +1,8 @@
 import { words } from "../../strings/interface.ts";
-import { testedState } from "../../text/tested-state.ts";
 import { AddAccountLink } from "../agents/add-account-link.tsx";
 import { AgentChoice, CheckAgain, foundSay } from "../agents/agent-choice.tsx";
 import { foundAgents, hasAgentWorked } from "../agents/agents-found.ts";
 import { startWith } from "../composer/send-composed.ts";
-import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useApp, useProviders } from "../state/app-context.tsx";
 
 interface AddAgentProps {
@@ -38,25 +36,15 @@ export function AskAssistant() {
 	const { app } = useApp();
 	const { assistant } = foundAgents(useProviders());
 	if (assistant === undefined) return null;
-	const { available, failedRun, lastTest, answeredAt } = assistant;
-	// An account may be available although its server is not, so only an answer shows that the assistant works.
-	const known = failedRun !== undefined ? "assistantFailed" : (lastTest ?? answeredAt) === undefined ? "assistantSetUp" : "assistantReady";
+	const { available, failedRun } = assistant;
 	return (
 		<section className="block" aria-label={words.first.assistant}>
 			<h3>{words.first.assistant}</h3>
-			<p className="soft">{words.first[available ? known : "assistantSay"]}</p>
-			{available && failedRun !== undefined && (
-				<p className="note bad">
-					<InlineCode text={[failedRun.problem.message, failedRun.problem.fix].filter((line) => line !== undefined).join(" ")} />
-				</p>
-			)}
+			<p className="soft">{words.first[!available ? "assistantSay" : failedRun === undefined ? "assistantSetUp" : "assistantFailed"]}</p>
+			{available && failedRun !== undefined && <p className="note bad">{`${failedRun.problem.message} ${failedRun.problem.fix}`}</p>}
 			{available ? (
 				<div className="flex first-do">
-					<button
-						type="button"
-						className={failedRun === undefined ? "btn lg pri" : "btn lg"}
-						onClick={() => startWith(assistant, app.newDraft)}
-					>
+					<button type="button" className={`btn lg ${failedRun ? "" : "pri"}`} onClick={() => startWith(assistant, app.newDraft)}>
 						{words.first.write}
 					</button>
 				</div>
@@ -70,7 +58,7 @@ export function AskAssistant() {
 /** True if the assistant has an account and its last run did not fail because of it, so that it is the first thing to try. */
 export function useUsableAssistant(): boolean {
 	const { assistant } = foundAgents(useProviders());
-	return assistant?.available === true && testedState(assistant) !== "failed";
+	return assistant?.available === true && assistant.failedRun === undefined;
 }
 
 /** Shown on Home until an agent's run has succeeded, because even after the first thread, most users still have no agent. */

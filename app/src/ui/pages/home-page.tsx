@@ -29,7 +29,7 @@ import { useStop } from "../state/use-stop.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { againSafely } from "../turn/again-safely.ts";
-import { openable } from "../turn/outcome.ts";
+import { openable } from "../turn/openable.ts";
 import { hintOfThread, takenPlaces, underWayTitle, wordsOfEnd } from "../turn/thread-hint.ts";
 import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread, threadWord } from "../turn/thread-state.ts";
 import { AddFirstAgent } from "./add-agent.tsx";

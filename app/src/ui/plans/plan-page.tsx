@@ -34,7 +34,8 @@ import { PlanWork } from "./plan-work.tsx";
 import { type NameOf, useRecipientNames } from "./recipient-names.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
 import { useOccurrences } from "./use-occurrences.ts";
-import { ReadAsOf, useChannels, usePlansAsOf } from "./use-plans.ts";
+import { ReadAsOf, usePlansAsOf } from "./use-plans.ts";
+import { useChannels } from "./use-recipients.ts";
 
 interface PlanPageProps {
 	readonly planId: string;

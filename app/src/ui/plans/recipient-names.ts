@@ -4,7 +4,7 @@ import { fill } from "../../strings/interface.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { builtFor } from "../../text/built-for.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { useChannels, useContacts } from "./use-plans.ts";
+import { useChannels, useContacts } from "./use-recipients.ts";
 
 /** The name of a message's recipient. Undefined for the user, and for a contact that does not exist. */
 export type NameOf = (

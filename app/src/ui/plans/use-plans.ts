@@ -1,4 +1,3 @@
-import type { Channel, Contact } from "@xworkmate/contracts";
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
 import type { PlansView } from "../../api/plan-view.ts";
 import { sayError } from "../connection/app-refusal.ts";
@@ -6,8 +5,6 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { useReadAgain } from "../state/use-read-again.ts";
-import { useReadOften } from "../state/use-read-often.ts";
-import { shared } from "./shared-read.ts";
 import { useRegained, useReportedAsOf } from "./use-regained.ts";
 
 export interface Read<T> {
@@ -21,13 +18,20 @@ export interface Read<T> {
 	read(): void;
 }
 
+/** A read, for a part of the page that also reads from time to time. */
+export interface PlanRead<T> extends Read<T> {
+	/** The number of the newest read that has settled. */
+	readonly settled: number;
+	/** Reads, unless a read is in progress. */
+	readIfIdle(): void;
+}
+
 /**
  * Reads now, again when the app responds or the bridge reports changes again, and after each change of the plan `planId` or, without an id,
  * of any plan. A read that fails is repeated until one succeeds. The earlier result stays until the new one arrives.
  * @param also if one of these values changes, there is a read too; always as many
- * @param everyMs how long after each read the next one begins, for what may change without a report
  */
-export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: readonly unknown[] = [], everyMs?: number): Read<T> {
+export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: readonly unknown[] = []): PlanRead<T> {
 	const { state, link } = useApp();
 	const news = useStore(link.planNews);
 	const count = planId === undefined ? news.count : (news.of[planId] ?? 0);
@@ -66,10 +70,9 @@ export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: rea
 	}, [read, state, count, regained.count, ...also]);
 	const { failedReads, readAt, readIn: shownIn, settled: settledRead, ...shown } = got;
 	useReadAgain(failedReads, readIfIdle);
-	useReadOften(everyMs, settledRead, readIfIdle);
 	const isBehind = readAt !== undefined && shownIn !== regained.count;
 	const asOf = failedReads > 0 ? readAt : isBehind ? (regained.lostAt ?? readAt) : undefined;
-	return { ...shown, ...(asOf !== undefined && { asOf }), read };
+	return { ...shown, ...(asOf !== undefined && { asOf }), read, readIfIdle, settled: settledRead };
 }
 
 interface Got<T> extends Pick<Read<T>, "value" | "problem"> {
@@ -87,8 +90,6 @@ function failed<T>(before: Got<T>, error: unknown, settled: number): Got<T> {
 }
 
 const askBook = () => callApp("planBook", {});
-const askContacts = shared(() => callApp("contacts", {}).then(({ contacts }) => contacts));
-const askChannels = shared(() => callApp("channels", {}).then(({ channels }) => channels));
 
 /** All plans as the app has them. */
 export function usePlans(): Read<PlansView> {
@@ -107,17 +108,4 @@ export function usePlansAsOf(readAsOf?: string): string | undefined {
 	const reported = useReportedAsOf();
 	// The bridge may have stopped reporting before the last read or after it.
 	return [reported, readAsOf ?? around].filter((at) => at !== undefined).sort()[0];
-}
-
-/** How long after each read contacts and channels are read again: a command or another page may change them, which is not reported. */
-const READ_EVERY_MS = 5_000;
-
-/** The contacts that can receive messages. */
-export function useContacts(): Read<readonly Contact[]> {
-	return usePlanRead<readonly Contact[]>(askContacts, undefined, [], READ_EVERY_MS);
-}
-
-/** Where messages can go. */
-export function useChannels(): Read<readonly Channel[]> {
-	return usePlanRead<readonly Channel[]>(askChannels, undefined, [], READ_EVERY_MS);
 }

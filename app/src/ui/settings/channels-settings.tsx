@@ -11,7 +11,7 @@ import { EmailForm } from "../channels/email-form.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { channelIcons } from "../plans/plan-look.ts";
-import { useChannels } from "../plans/use-plans.ts";
+import { useChannels } from "../plans/use-recipients.ts";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useClock } from "../state/use-clock.ts";
 

@@ -11,7 +11,7 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { FormField } from "../plans/form-field.tsx";
 import { channelIcons } from "../plans/plan-look.ts";
-import { useContacts } from "../plans/use-plans.ts";
+import { useContacts } from "../plans/use-recipients.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";

@@ -4,15 +4,14 @@ import { useApp } from "./app-context.tsx";
 /**
  * Reads what nobody reports the changes of: `everyMs` after the last read has settled while the page is visible, and when it becomes
  * visible. The pause begins when a read settles, not when it begins, so that the requests of a slow app do not pile up.
- * @param everyMs undefined if it is not to be read so
  * @param settled changes each time that a read settles
  * @param read does nothing while a read is in progress
  */
-export function useReadOften(everyMs: number | undefined, settled: number, read: () => void): void {
+export function useReadOften(everyMs: number, settled: number, read: () => void): void {
 	const { state } = useApp();
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new pause begins after each read
 	useEffect(() => {
-		if (everyMs === undefined || state !== "live") return;
+		if (state !== "live") return;
 		const begin = () => {
 			if (document.visibilityState === "visible") read();
 		};

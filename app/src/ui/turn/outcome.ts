@@ -17,6 +17,7 @@ import { formatCount, formatDay, formatSpan, formatTime } from "../text/format.t
 import { splitCause } from "../text/split-cause.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { askedInVain, expiredIn } from "./open-requests.ts";
+import { openable } from "./openable.ts";
 import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
@@ -185,12 +186,6 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
 		actions: openable(actions, snapshot?.artifacts.count ?? 0),
 	};
-}
-
-/** Offers the files if there are any, otherwise the run's log, which shows what happened. */
-export function openable(actions: readonly ActionId[], files: number): readonly ActionId[] {
-	if (files > 0) return [...new Set([...actions, "open_files" as const])];
-	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
 }
 
 function placeholders(parts: OutcomeParts, required: readonly RequiredState[], message: string): Readonly<Record<string, string | number>> {

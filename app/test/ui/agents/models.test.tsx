@@ -108,14 +108,14 @@ describe("without an account", () => {
 		expect(foundAgents([provider("codex", true), assistant()]).found.map(({ providerId }) => providerId)).toEqual(["assistant", "codex"]);
 	});
 
-	it("it is called ready once it has answered, and is not the first suggestion if its last run failed, which the page says", () => {
+	it("it is called set up, and is not the first suggestion if its last run failed, which the page says", () => {
 		const when = Timestamp.parse("2026-01-02T10:00:00.000Z");
 		const page = (more: object) => {
 			cleanup();
 			render(<FirstRun />, { wrapper: new InApp(stateOf(provider("script", true), assistant(more))).wrapper });
 			return screen.getByRole("region", { name: "Ask the assistant" });
 		};
-		expect(page({ answeredAt: when }).textContent).toContain("is ready");
+		expect(page({ answeredAt: when }).textContent).toContain("is set up");
 		const problem = { code: "PROVIDER_ERROR", message: "The model could not be reached.", fix: "Test its accounts." };
 		const failed = page({ failedRun: { at: when, problem } });
 		expect(failed.textContent).toMatch(/is not ready: its last run failed\..*The model could not be reached\. Test its accounts\./);

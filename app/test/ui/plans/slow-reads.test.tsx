@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useChannels, useContacts } from "../../../src/ui/plans/use-plans.ts";
+import { useChannels, useContacts } from "../../../src/ui/plans/use-recipients.ts";
 import { ChannelsSettings } from "../../../src/ui/settings/channels-settings.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
