@@ -48,23 +48,25 @@ export function givenSpan(text: string, message: string): Span | undefined {
 	const sought = foldQuotes(wanted);
 	const whole = quoted.find(({ start, end }) => folded.slice(start, end).trim() === sought);
 	if (whole !== undefined) return trimmed(text, whole);
-	for (let start = folded.indexOf(sought); start !== -1; start = folded.indexOf(sought, start + 1)) {
-		const span = { start, end: start + sought.length };
-		const holds = quoted.length === 0 || quoted.some((each) => each.start >= span.start && each.end <= span.end);
-		if (holds && isWhole(text, span)) return span;
-	}
-	return undefined;
+	const holds = (span: Span) => quoted.length === 0 || quoted.some((each) => each.start >= span.start && each.end <= span.end);
+	return wholeSpans(folded, sought).find(holds);
 }
 
 /** True if the words appear in a text as whole words, in upper or lower case. */
 export function stands(text: string, words: string): boolean {
 	const within = folded(text);
 	const sought = folded(words.trim());
-	if (sought === "") return false;
-	for (let start = within.indexOf(sought); start !== -1; start = within.indexOf(sought, start + 1)) {
-		if (isWhole(within, { start, end: start + sought.length })) return true;
+	return sought !== "" && wholeSpans(within, sought).length > 0;
+}
+
+/** Where words appear in a text as whole words, in the same case. */
+export function wholeSpans(text: string, words: string): readonly Span[] {
+	const spans: Span[] = [];
+	for (let start = text.indexOf(words); start !== -1; start = text.indexOf(words, start + 1)) {
+		const span = { start, end: start + words.length };
+		if (isWhole(text, span)) spans.push(span);
 	}
-	return false;
+	return spans;
 }
 
 /** A text with these parts replaced by spaces. */

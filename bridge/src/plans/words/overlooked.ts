@@ -2,7 +2,7 @@
 
 import type { Contact, DraftProblem, NewDelivery } from "@xworkmate/contracts";
 import type { ChannelView } from "./draft-delivery.ts";
-import { type Span, stands } from "./given-text.ts";
+import { type Span, stands, wholeSpans } from "./given-text.ts";
 
 /** Words that take something away from a repeating time. No plan can leave out days or end by itself. */
 const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
@@ -164,12 +164,5 @@ function isBetween(text: string, first: Span, second: Span): boolean {
 
 /** Where a name is in a text as whole words, without an apostrophe after it. */
 function placesOf(text: string, name: string): readonly Span[] {
-	const within = text.toLowerCase();
-	const sought = name.toLowerCase();
-	const found: Span[] = [];
-	for (let start = within.indexOf(sought); start !== -1; start = within.indexOf(sought, start + 1)) {
-		const end = start + sought.length;
-		if (!/[\p{L}\p{N}]/u.test(within.charAt(start - 1)) && !/[\p{L}\p{N}'’]/u.test(within.charAt(end))) found.push({ start, end });
-	}
-	return found;
+	return wholeSpans(text.toLowerCase(), name.toLowerCase()).filter(({ end }) => !/['’]/.test(text.charAt(end)));
 }

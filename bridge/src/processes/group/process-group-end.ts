@@ -139,23 +139,13 @@ export async function endStartedSince(
 	table: List = processTable,
 ): Promise<boolean> {
 	const isLate = (one: ProcessEntry) => one.pid !== group.pid && startedAfter(one, group) >= afterMs - EXACT_MS;
-	const known = new Map(seen.filter(isLate).map((entry) => [entry.pid, entry]));
-	const started = async () => {
-		const listed = await table.list();
-		for (const entry of groupProcesses(group, listed).filter(isLate)) known.set(entry.pid, entry);
-		return aliveIn(listed, known.values());
-	};
+	const started = finder((listed) => groupProcesses(group, listed).filter(isLate), seen.filter(isLate), table);
 	try {
 		const first = await started();
 		if (first.length === 0) return true;
 		await gone(first, leaderMs, table);
 		await signal(await started(), "SIGTERM", terminatedMs, table);
-		for (let round = 0; round < KILL_ROUNDS; round++) {
-			const left = await started();
-			if (left.length === 0) break;
-			await signal(left, "SIGKILL", KILLED_MS, table);
-		}
-		return (await started()).length === 0;
+		return await killAll(started, table);
 	} catch {
 		return false;
 	}
@@ -163,20 +153,32 @@ export async function endStartedSince(
 
 /** @throws Error if the processes can't be listed */
 async function endListed(group: GroupIdentity, graceMs: number, seen: readonly ProcessEntry[], table: List): Promise<boolean> {
+	const alive = finder((listed) => groupProcesses(group, listed), seen, table);
+	if (graceMs > 0) await signal(await alive(), "SIGTERM", graceMs, table);
+	return await killAll(alive, table);
+}
+
+type Find = () => Promise<readonly ProcessEntry[]>;
+
+/** Lists the processes that `select` finds, or has found before or in `seen`, and that are still running. */
+function finder(select: (table: readonly ProcessEntry[]) => readonly ProcessEntry[], seen: readonly ProcessEntry[], table: List): Find {
 	const known = new Map(seen.map((entry) => [entry.pid, entry]));
-	const alive = async () => {
+	return async () => {
 		const listed = await table.list();
-		for (const entry of groupProcesses(group, listed)) known.set(entry.pid, entry);
+		for (const entry of select(listed)) known.set(entry.pid, entry);
 		return aliveIn(listed, known.values());
 	};
-	if (graceMs > 0) await signal(await alive(), "SIGTERM", graceMs, table);
+}
+
+/** Sends SIGKILL until none is found. Resolves with whether all are gone. */
+async function killAll(alive: Find, table: List): Promise<boolean> {
 	// Takes several rounds, because a process that forks between the listing and the signal is found in the next one.
 	for (let round = 0; round < KILL_ROUNDS; round++) {
 		const left = await alive();
 		if (left.length === 0) return true;
 		await signal(left, "SIGKILL", KILLED_MS, table);
 	}
-	return aliveIn(await table.list(), known.values()).length === 0;
+	return (await alive()).length === 0;
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
