@@ -15,12 +15,16 @@ import {
 	SlidersHorizontal,
 	Stethoscope,
 	Users,
+	WifiOff,
 } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
+import { fill } from "../../strings/interface.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
+import { formatTime } from "../text/format.ts";
 import { AccountsSettings } from "./accounts-settings.tsx";
 import { AgentsSettings } from "./agents-settings.tsx";
 import { AppearanceSettings, NotificationSettings } from "./appearance-settings.tsx";
@@ -65,6 +69,21 @@ function withForms(part: ReactNode, groups: ComponentProps<typeof SettingGroups>
 			{part}
 			<SettingGroups groups={groups} />
 		</>
+	);
+}
+
+/** The sections that are about this browser alone, and the one that says itself that the app isn't responding. */
+const ownParts: ReadonlySet<Part> = new Set(["appearance", "shortcuts", "notifications", "diagnostics"]);
+
+/** Says when the app last responded, because what a section shows may have changed since. */
+function AsOfLine() {
+	const { state, heardAt } = useApp();
+	if (state === "live" || heardAt === undefined) return null;
+	return (
+		<p className="st st-unk">
+			<Icon of={WifiOff} />
+			{fill(settingsPageWords.asOfNoApp, { time: formatTime(heardAt) })}
+		</p>
 	);
 }
 
@@ -115,6 +134,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 						) : (
 							<>
 								{here !== undefined && here.part !== "diagnostics" && <h2 className="h-page">{settingsPageWords.parts[here.part]}</h2>}
+								{here !== undefined && !ownParts.has(here.part) && <AsOfLine />}
 								{here?.show()}
 							</>
 						)}

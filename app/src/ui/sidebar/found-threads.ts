@@ -20,7 +20,8 @@ export interface Found {
 
 /**
  * The result of the app's search. The search starts shortly after the last keystroke. It is repeated when threads have changed and, if it
- * failed, when the app responds again. Undefined without a search text, and until the first result has arrived.
+ * failed, when the app responds again. Undefined without a search text, and until the first result has arrived. While the app isn't
+ * responding, a search that it has not answered counts as failed.
  */
 export function useFound(text: string): Found | undefined {
 	const { state, app } = useApp();
@@ -48,7 +49,9 @@ export function useFound(text: string): Found | undefined {
 			clearTimeout(timer);
 		};
 	}, [wanted, isWaiting, changes]);
-	return wanted === "" ? undefined : found;
+	if (wanted === "") return undefined;
+	if (state !== "live" && found?.text !== wanted) return { text: wanted, threads: [], problem: words.page.appSilent };
+	return found;
 }
 
 /** Reports the number of results that are `listed`: a selected tag hides results in threads that don't have it. */

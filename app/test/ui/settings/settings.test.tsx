@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { gatewayNotSetUp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SettingList } from "../../../src/api/setting-view.ts";
@@ -7,7 +7,7 @@ import { words } from "../../../src/strings/interface.ts";
 import { shortcutWords } from "../../../src/strings/key-words.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { preferences, setPreferences } from "../../../src/ui/state/preferences.ts";
-import { formatLimit } from "../../../src/ui/text/format.ts";
+import { formatLimit, formatTime } from "../../../src/ui/text/format.ts";
 import { keyCaps } from "../../../src/ui/text/key-names.ts";
 import { fakeCapabilities } from "../../support/fake-capabilities.ts";
 import { InApp } from "../in-app.tsx";
@@ -76,6 +76,26 @@ describe("the settings", () => {
 			open(before);
 			expect(screen.getByRole("link", { current: "page" }).textContent).toBe(now);
 		}
+	});
+
+	it.each(["general", "agents", "folders", "permissions", "contacts", "storage"])("say as of when they are: %s", (part) => {
+		const here = new InApp();
+		here.heardAt = "2026-07-01T08:52:00.000Z";
+		vi.stubGlobal("fetch", async () => Response.json({ result: list }));
+		render(<SettingsPage part={part} />, { wrapper: here.wrapper });
+		const said = `As of ${formatTime(here.heardAt)}. The app isn’t responding.`;
+		expect(screen.queryByText(said)).toBeNull();
+		act(() => here.link.set("gone"));
+		expect(screen.getByText(said)).toBeTruthy();
+		act(() => here.link.set("live"));
+		expect(screen.queryByText(said)).toBeNull();
+	});
+
+	it.each(["appearance", "shortcuts"])("of this browser alone are so whether or not the app responds: %s", (part) => {
+		const here = new InApp(appState, "gone");
+		here.heardAt = "2026-07-01T08:52:00.000Z";
+		render(<SettingsPage part={part} />, { wrapper: here.wrapper });
+		expect(screen.queryByText(/As of/)).toBeNull();
 	});
 
 	it("name the variable that sets what the page cannot change, and say what to do", async () => {

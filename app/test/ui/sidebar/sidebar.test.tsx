@@ -121,6 +121,23 @@ describe("search", () => {
 		expect(screen.queryByText(why)).toBeNull();
 	});
 
+	it("that the app doesn't answer says so as soon as the app is known not to respond, and shows the answer when it comes", async () => {
+		let answer: (found: readonly object[]) => void = () => {};
+		app.answers.set("searchThreads", () => new Promise((done) => (answer = done)));
+		const here = new InApp({ ...appState, threads });
+		show(here);
+		type("another");
+		await act(() => until("it is asked", () => app.calls.some(({ method }) => method === "searchThreads")));
+		act(() => here.link.set("gone"));
+		expect(screen.getByText("Couldn’t search for “another”. The app isn’t responding.")).toBeTruthy();
+		expect(screen.queryByRole("link", { name: /Über/ })).toBeNull();
+		await act(async () => {
+			here.link.set("live");
+			answer([{ threadId: "b", excerpt: "Another" }]);
+		});
+		await act(() => until("it is found", () => here.said.includes("1 result")));
+	});
+
 	it("finds what comes to match while it is shown", async () => {
 		app.answers.set("searchThreads", () => []);
 		const here = new InApp({ ...appState, threads });
