@@ -3,7 +3,6 @@ export const plansPageWords = {
 	lead: "What is sent, to whom, and when",
 	asOf: "As of {time}",
 	/** At the top of a page: what it shows may be out of date, and why. */
-	asOfNoApp: "As of {time}. The app isn’t responding.",
 	asOfNoNews: "As of {time}. The bridge isn’t reporting changes.",
 	asOfNotRead: "As of {time}. Newer changes couldn’t be loaded yet.",
 	asOfSay: "The bridge last reported its plans then. They may have changed since.",

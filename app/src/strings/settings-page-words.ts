@@ -18,7 +18,6 @@ export const settingsPageWords = {
 		shortcuts: "Shortcuts",
 		diagnostics: "Diagnostics",
 	},
-	asOfNoApp: "As of {time}. The app isn’t responding.",
 	bridgeLog: "Bridge log",
 	openBridgeLog: "Open bridge log",
 	backToDiagnostics: "Back to Diagnostics",

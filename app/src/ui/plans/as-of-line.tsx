@@ -1,4 +1,5 @@
 import { WifiOff } from "lucide-react";
+import { asOfWords } from "../../strings/as-of-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
@@ -11,8 +12,8 @@ export function AsOfLine() {
 	const asOf = usePlansAsOf();
 	const { app, state } = useApp();
 	if (asOf === undefined) return null;
-	const { asOfNoApp, asOfNoNews, asOfNotRead } = plansPageWords;
-	const said = state !== "live" ? asOfNoApp : app.plans?.asOf !== undefined ? asOfNoNews : asOfNotRead;
+	const { asOfNoNews, asOfNotRead } = plansPageWords;
+	const said = state !== "live" ? asOfWords.noApp : app.plans?.asOf !== undefined ? asOfNoNews : asOfNotRead;
 	return (
 		<p className="st st-unk as-of">
 			<Icon of={WifiOff} />

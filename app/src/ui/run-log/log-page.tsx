@@ -5,6 +5,7 @@ import type { RunLog, RunLogEntry } from "../../api/ui-api.ts";
 import { runLogRoute } from "../../api/ui-routes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { logPageWords } from "../../strings/log-page-words.ts";
+import { AppSilentLine } from "../components/app-silent-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { sayError } from "../connection/app-refusal.ts";
@@ -101,6 +102,7 @@ function LogHead({ entries, show, setShow }: LogHeadProps) {
 	const first = entries[0];
 	const last = entries.at(-1);
 	const problems = entries.filter(isProblem).length;
+	const isOver = entries.some(({ what }) => what === "ended");
 	const choice = (value: LogShow, text: string) => (
 		<button type="button" aria-pressed={show === value} onClick={() => setShow(value)}>
 			{value === "problems" && <Icon of={TriangleAlert} small />}
@@ -113,7 +115,7 @@ function LogHead({ entries, show, setShow }: LogHeadProps) {
 			<span className="num soft">
 				{first !== undefined &&
 					last !== undefined &&
-					fill(logPageWords.total, { time: formatSpan(Date.parse(last.at) - Date.parse(first.at)) })}
+					fill(isOver ? logPageWords.total : logPageWords.soFar, { time: formatSpan(Date.parse(last.at) - Date.parse(first.at)) })}
 			</span>
 			<span className="grow" />
 			<fieldset className="seg" aria-label={logPageWords.show}>
@@ -122,6 +124,7 @@ function LogHead({ entries, show, setShow }: LogHeadProps) {
 				{choice("tools", logPageWords.tools)}
 				{choice("problems", fill(logPageWords.problems, { count: problems }))}
 			</fieldset>
+			<AppSilentLine />
 			<RunPhases phases={runPhases(entries)} />
 		</div>
 	);

@@ -15,16 +15,13 @@ import {
 	SlidersHorizontal,
 	Stethoscope,
 	Users,
-	WifiOff,
 } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
-import { fill } from "../../strings/interface.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { AppSilentLine } from "../components/app-silent-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
-import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
-import { formatTime } from "../text/format.ts";
 import { AccountsSettings } from "./accounts-settings.tsx";
 import { AgentsSettings } from "./agents-settings.tsx";
 import { AppearanceSettings, NotificationSettings } from "./appearance-settings.tsx";
@@ -75,18 +72,6 @@ function withForms(part: ReactNode, groups: ComponentProps<typeof SettingGroups>
 /** The sections that are about this browser alone, and the one that says itself that the app isn't responding. */
 const ownParts: ReadonlySet<Part> = new Set(["appearance", "shortcuts", "notifications", "diagnostics"]);
 
-/** Says when the app last responded, because what a section shows may have changed since. */
-function AsOfLine() {
-	const { state, heardAt } = useApp();
-	if (state === "live" || heardAt === undefined) return null;
-	return (
-		<p className="st st-unk">
-			<Icon of={WifiOff} />
-			{fill(settingsPageWords.asOfNoApp, { time: formatTime(heardAt) })}
-		</p>
-	);
-}
-
 /** The section to show for an address that earlier versions used, and for that of the log, which is a page below Diagnostics. */
 const elsewhere: Readonly<Record<string, Part>> = {
 	doctor: "diagnostics",
@@ -134,7 +119,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 						) : (
 							<>
 								{here !== undefined && here.part !== "diagnostics" && <h2 className="h-page">{settingsPageWords.parts[here.part]}</h2>}
-								{here !== undefined && !ownParts.has(here.part) && <AsOfLine />}
+								{here !== undefined && !ownParts.has(here.part) && <AppSilentLine />}
 								{here?.show()}
 							</>
 						)}

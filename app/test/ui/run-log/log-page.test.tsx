@@ -5,6 +5,7 @@ import type { RunLog, RunLogEntry } from "../../../src/api/ui-api.ts";
 import { useStore } from "../../../src/ui/connection/store.ts";
 import LogPage from "../../../src/ui/run-log/log-page.tsx";
 import { go, route } from "../../../src/ui/state/route.ts";
+import { formatTime } from "../../../src/ui/text/format.ts";
 import { InApp } from "../in-app.tsx";
 
 const threadId = "t-1" as ThreadId;
@@ -28,12 +29,12 @@ function Page() {
 	return here.page === "log" ? <LogPage threadId={threadId} turnId={turnId} {...(here.line !== undefined && { line: here.line })} /> : null;
 }
 
-async function open(count: number): Promise<HTMLElement> {
-	const log: RunLog = { threadId, turnId, entries: entries(count), more: false };
+async function open(count: number, after: readonly RunLogEntry[] = [], here = new InApp()): Promise<HTMLElement> {
+	const log: RunLog = { threadId, turnId, entries: [...entries(count), ...after], more: false };
 	vi.stubGlobal("fetch", async () => Response.json({ result: log }));
 	go({ page: "log", threadId, turnId });
 	route.set({ page: "log", threadId, turnId });
-	render(<Page />, { wrapper: new InApp().wrapper });
+	render(<Page />, { wrapper: here.wrapper });
 	await screen.findByText("event 0");
 	return screen.getByRole("listbox", { name: "Events" });
 }
@@ -50,6 +51,21 @@ afterEach(() => {
 });
 
 describe("the page of a run log", () => {
+	it("says how long a run took in total only once it is over", async () => {
+		await open(200);
+		expect(screen.getByText("2 s so far")).toBeTruthy();
+		cleanup();
+		await open(200, [{ at: at(220), from: "bridge", to: "app", what: "ended", text: "completed" }]);
+		expect(screen.getByText("2.2 s total")).toBeTruthy();
+	});
+
+	it("says as of when it is while the app isn't responding", async () => {
+		const here = new InApp(undefined, "gone");
+		here.heardAt = at(0);
+		await open(20, [], here);
+		expect(screen.getByText(`As of ${formatTime(at(0))}. The app isn’t responding.`)).toBeTruthy();
+	});
+
 	it("[D8] opens the whole text of a line by Enter, follows the arrows, and closes by Escape", async () => {
 		const copied: string[] = [];
 		vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText: async (text: string) => void copied.push(text) } });

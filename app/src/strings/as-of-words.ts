@@ -1,0 +1,4 @@
+/** English text for what may be out of date. `fill` replaces values in braces. */
+export const asOfWords = {
+	noApp: "As of {time}. The app isn’t responding.",
+} as const;

@@ -1,0 +1,18 @@
+import { WifiOff } from "lucide-react";
+import { asOfWords } from "../../strings/as-of-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { useApp } from "../state/app-context.tsx";
+import { formatTime } from "../text/format.ts";
+import { Icon } from "./icon.tsx";
+
+/** While the app isn't responding, says when it last did, because what a page shows may have changed since. */
+export function AppSilentLine() {
+	const { state, heardAt } = useApp();
+	if (state === "live" || heardAt === undefined) return null;
+	return (
+		<p className="st st-unk">
+			<Icon of={WifiOff} />
+			{fill(asOfWords.noApp, { time: formatTime(heardAt) })}
+		</p>
+	);
+}
