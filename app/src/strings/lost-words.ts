@@ -6,6 +6,7 @@ export const lostWords = {
 	endedTitle: "The bridge stopped during this run",
 	endedSay: "When the bridge is back, you’ll see whether the run was interrupted or continues.",
 	lostWaiting: "Connection lost. This message was still queued.",
+	lostSaving: "The run has ended. Connection lost while its files were being saved.",
 	lostSending: "Connection lost while sending",
 	lostSendingSay: "We don’t know yet whether your message arrived. Reconnecting won’t run it twice.",
 	diskFullTitle: "The disk is full, so this run’s progress can’t be saved",

@@ -59,7 +59,7 @@ export function RunBar(props: RunBarProps) {
 }
 
 function LostLine(props: RunBarProps) {
-	const { stop, tryNow } = props;
+	const { view, stop, tryNow } = props;
 	const { title, say } = describeLost(props);
 	const stopSay = sayStop(props);
 	return (
@@ -72,7 +72,7 @@ function LostLine(props: RunBarProps) {
 				<button type="button" className="btn" onClick={tryNow}>
 					{words.run.tryNow}
 				</button>
-				{stopSay === undefined && <StopButton stop={stop} word={words.run.stop} hasKeys />}
+				{stopSay === undefined && !isPastStop(view) && <StopButton stop={stop} word={words.run.stop} hasKeys />}
 			</div>
 			<p className="soft">{stopSay === undefined ? say : `${say} ${stopSay}`}</p>
 		</>
@@ -96,6 +96,7 @@ function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps):
 			: { title: words.run.diskFullSending, say: words.run.diskFullSendingSay };
 	}
 	if (gatewayQueue !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
+	if (view.syncing !== undefined) return { title: words.run.lostSaving, say: words.run.lostNever };
 	if (runId === undefined) return { title: words.run.lostSending, say: words.run.lostSendingSay };
 	if (lost?.bridgeEnded || (bridgeEnded && !gateway)) return { title: words.run.endedTitle, say: words.run.endedSay };
 	const say = lastAt === undefined ? words.run.lostNever : fill(words.run.lostSay, { ago: agoOf(lastAt, now) });
@@ -184,12 +185,17 @@ function describe(props: RunBarProps): Described {
 		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
 	// A stage that is still `waiting_approval` is out of date: the request has been answered, but the agent has not reported progress yet.
 	const word = stageWords[stage === undefined || stage === "waiting_approval" ? "working" : stage];
-	const isLate = stage === "collecting" || stage === "exporting" || stage === "sealing";
 	return {
 		chip: <StateChip state="running" word={word} look="word" spin />,
 		say: visibleName(planStep(view) ?? view.progress?.message ?? ""),
-		...(isLate ? { meta: words.run.cannotStop } : { stopWord: words.run.stop }),
+		...(isPastStop(view) ? { meta: words.run.cannotStop } : { stopWord: words.run.stop }),
 	};
+}
+
+/** True if the agent has ended and only the run's files are still being handled, which a stop doesn't prevent. */
+function isPastStop({ syncing, progress }: TurnView): boolean {
+	const stage = progress?.stage;
+	return syncing !== undefined || stage === "collecting" || stage === "exporting" || stage === "sealing";
 }
 
 /** Whether the list calls the run running: it has begun, and is not waiting for the user. */

@@ -21,6 +21,17 @@ describe("the run bar of a run that is not heard of", () => {
 		expect(container.textContent).toContain("Stop requested 2 s ago. This page can’t reach XWorkmate to confirm it.");
 	});
 
+	it("[D3] offers no stop of a run that has ended, and says that only its files were being saved", () => {
+		const sealing = foldUpdates(emptyTurn, [stage(1, "working"), stage(2, "sealing")]);
+		const saving = { ...foldUpdates(emptyTurn, working), syncing: { files: 2, totalBytes: 10 } };
+		for (const view of [sealing, saving]) {
+			const { container } = render(<RunBar {...bar} view={foldEvents(view, [{ type: "connection_lost", code: "X" }])} away appAway />);
+			expect(container.querySelector("[data-stop]")).toBeNull();
+			expect(container.textContent?.includes("The run has ended. Connection lost while its files were being saved.")).toBe(view === saving);
+			cleanup();
+		}
+	});
+
 	it("[D3] says that the bridge is away, once XWorkmate has the stop", () => {
 		const lost = foldEvents(foldUpdates(emptyTurn, working), [{ type: "connection_lost", code: "X", bridgeEnded: true }]);
 		const { container, rerender } = render(<RunBar {...bar} view={lost} kept="sending" />);
