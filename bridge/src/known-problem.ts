@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const listenReasons: Readonly<Record<string, (setting: string) => string>> = {
-	EADDRINUSE: (setting) => `another program uses that port. End that program, or set ${setting} to an address with another port.`,
+	EADDRINUSE: (setting) => `another program is using that port. End that program, or set ${setting} to an address with another port.`,
 	EACCES: (setting) => `permission was denied. Set ${setting} to an address with another port, 1024 or higher.`,
 	EADDRNOTAVAIL: (setting) => `this computer has no such address. Set ${setting} to another address.`,
 };

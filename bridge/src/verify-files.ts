@@ -48,7 +48,7 @@ export async function verifyFiles(store: StoreToVerify, root: string, { problem,
 		}
 		if (listed.length !== sealed.count || artifactsDigest(listed) !== sealed.digest)
 			wrong.unshift(`The file list of the run ${id} has changed since the run ended.`);
-		// The file may have been removed meanwhile, along with the run's thread or because of the age or size limit.
+		// The file may have been removed in the meantime, along with the run's thread or because of the age or size limit.
 		const now = wrong.length === 0 ? end : store.runEnd(row);
 		if (now?.isKept === end.isKept) for (const said of wrong) problem(said);
 	}

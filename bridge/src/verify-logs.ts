@@ -97,7 +97,7 @@ function verifyLog<Status extends string>(log: Log<Status>): Verified {
 	}
 }
 
-/** True if the log has been removed meanwhile, which leaves gaps. */
+/** True if the log has been removed in the meantime, which leaves gaps. */
 function gone({ end }: { readonly end: () => unknown }): boolean {
 	return end() === undefined;
 }

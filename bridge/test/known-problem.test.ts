@@ -46,7 +46,7 @@ it("a port that another program uses is named with the setting, in one line", as
 	);
 	other.close();
 	expect(knownProblem(failure, HOME)).toBe(
-		`The bridge can't listen on 127.0.0.1, port ${address.port}, because another program uses that port. End that program, or set XWORKMATE_BRIDGE_LISTEN to an address with another port.`,
+		`The bridge can't listen on 127.0.0.1, port ${address.port}, because another program is using that port. End that program, or set XWORKMATE_BRIDGE_LISTEN to an address with another port.`,
 	);
 });
 
@@ -60,7 +60,7 @@ it("the port of the webhooks is named with its own setting", async () => {
 	const failure = await webhooks.listen({ host: "127.0.0.1", port: address.port }).catch((error: unknown) => error);
 	other.close();
 	expect(knownProblem(failure, HOME)).toBe(
-		`The bridge can't listen on 127.0.0.1, port ${address.port}, because another program uses that port. End that program, or set XWORKMATE_WEBHOOK_LISTEN to an address with another port.`,
+		`The bridge can't listen on 127.0.0.1, port ${address.port}, because another program is using that port. End that program, or set XWORKMATE_WEBHOOK_LISTEN to an address with another port.`,
 	);
 });
 

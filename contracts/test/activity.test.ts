@@ -171,7 +171,9 @@ describe("what a run did", () => {
 			const ended = { type, ...base, outcome: { attempt: 1, durationMs: 0, code } } as const;
 			return renderActivity(deriveActivity(runId, receiptsOf([{ type: "tool.call.requested", ...base, words: "npm test" }, ended]))).at(-1);
 		};
-		expect(line("tool.call.unknown", "NOT_REPORTED")).toBe("  codex:execute “npm test”, the agent did not report how it ended, run-1.2");
+		expect(line("tool.call.unknown", "NOT_REPORTED")).toBe(
+			"  codex:execute “npm test”, the agent did not report how the call ended, run-1.2",
+		);
 		expect(line("tool.call.failed", "TOOL_FAILED")).toBe("  codex:execute “npm test”, reported as failed, run-1.2");
 	});
 

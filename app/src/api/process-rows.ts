@@ -28,7 +28,7 @@ export type LeftBridge = z.output<typeof LeftBridge>;
 /** The app is about to end and has not carried out any part of the call. */
 export const APP_ENDING = "APP_ENDING";
 
-/** Methods for commands, implemented by the process around the app. */
+/** Methods for commands, implemented by the process that the app runs in. */
 export const processMethods = {
 	/** Reports which process responds. */
 	ping: query(nothing).returns<AppProcess>(),

@@ -58,7 +58,7 @@ export function createProgram(context: ProgramContext): Command {
 function addProcesses(program: Command, context: ProgramContext): void {
 	program
 		.command("start")
-		.description("Start XWorkmate: the bridge and the app, until Ctrl+C")
+		.description("Run XWorkmate (the bridge and the app) until you press Ctrl+C")
 		.option("--open", "Open the page in the browser")
 		.option("--window", "Open the page in its own window if this system has a web view, otherwise in the browser")
 		.addOption(new Option("--service", "Run as a service (used by the system's service manager)").hideHelp())

@@ -268,7 +268,7 @@ function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {
 
 async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> {
 	const words = prompt === "-" ? await text(process.stdin) : prompt;
-	if (words.trim() === "") throw new WrongUsage("The message is empty.", `Type one: ${commandLine('run "..."')}`);
+	if (words.trim() === "") throw new WrongUsage("The message is empty.", `Type a message: ${commandLine('run "..."')}`);
 	if (flags.cwd === false && flags.worktree)
 		throw new WrongUsage("A worktree needs a project folder.", "Leave out --no-cwd or --worktree.");
 	const attachments = await readAttachments(flags.attach);

@@ -90,7 +90,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 
 /**
  * The bridge's capabilities, once it answers. If the bridge ends while it is resuming its runs, its supervisor starts it again. Undefined if
- * `start` is stopped meanwhile.
+ * `start` is stopped first.
  * @throws any error of a remote bridge; for this app's own bridge, only an error that another attempt would not resolve
  */
 async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<unknown>): Promise<Capabilities | undefined> {

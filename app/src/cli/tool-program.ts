@@ -21,11 +21,11 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.argument("<folder>", "The integration's folder")
 		.addOption(json)
 		.action(async (folder: string, flags: { json?: boolean }) => context.done(await context.checkTools(folder, flags.json === true)));
-	add("new", "Create a new integration with a first tool, and accept it")
+	add("new", "Create an integration with one tool, and accept its code")
 		.argument("<integration>", "The integration's name", named)
 		.addOption(json)
 		.action(performed(newTools));
-	add("add", "Copy an example into your tools, and accept it")
+	add("add", "Copy an example into your tools, and accept its code")
 		.argument("<example>", "The example's name, such as calendar", (name: string) =>
 			named(name.replace(/^(?:\.\/)?examples\/tools\//, "").replace(/\/$/, "")),
 		)

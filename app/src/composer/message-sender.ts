@@ -18,7 +18,7 @@ import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
 
-/** This provider runs a program, which does not read prose. */
+/** This provider runs the message as a program, so it can't be told about an earlier conversation. */
 const SCRIPT = "script";
 
 export interface MessageSenderParts {
@@ -85,7 +85,7 @@ export class MessageSender {
 		const { store, repository } = this.#parts;
 		const thread = repository.find(threadId);
 		const from = thread === undefined ? continuesFrom : firstOf(store, thread)?.request.continues;
-		// A program is told nothing about an earlier conversation.
+		// For a program, only the first message records what its thread continues.
 		if (from === undefined || (routing.providerId === SCRIPT && thread !== undefined)) return {};
 		if (thread !== undefined && routing.providerId !== ASSISTANT && !isToBeTold(thread)) return {};
 		const source = thread === undefined ? repository.get(from.threadId) : repository.find(from.threadId);

@@ -65,7 +65,7 @@ export interface AppOptions {
 		/** Milliseconds between two polls of the bridge while a page is open. */
 		readonly bridgeAskMs?: number;
 	};
-	/** The process around the app. Without it, functions that need one fail. */
+	/** The process that the app runs in. Without it, functions that need one fail. */
 	readonly host?: AppHost;
 	/** Reports failures of this machine or of this code. The affected work is tried again. */
 	readonly fault?: (error: unknown) => void;

@@ -3,7 +3,7 @@ import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import type { RunningProcess } from "../text/running-words.ts";
 
-/** The process around the app: information and actions that only it has. */
+/** The process that the app runs in: information and actions that only it has. */
 export interface AppHost {
 	settings(): SettingsView;
 	/** This process: its id, how it was started, and since when it has been running. */

@@ -1,6 +1,6 @@
 import type { Finding } from "../api/ui-api.ts";
 
-/** Beyond this number, problems of one kind are only counted: no user reads a thousand lines on a screen. */
+/** Beyond this number, problems of one kind are only counted, because a longer list would be unreadable on a screen. */
 const NAMED = 50;
 
 /** One finding for each problem up to a limit, and one with the number of the others. */

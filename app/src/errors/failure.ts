@@ -34,5 +34,5 @@ export function toFailure(error: unknown): Failure {
 		const named = Failure.safeParse({ ...error, code: error.code, message: error.message });
 		if (named.success) return named.data;
 	}
-	return { code: "INTERNAL", message: "Something went wrong in the app. The app's terminal or log shows the cause." };
+	return { code: "INTERNAL", message: "Something went wrong in the app. See the app's terminal or log for the cause." };
 }

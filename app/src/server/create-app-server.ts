@@ -46,7 +46,7 @@ export interface AppServerOptions {
 	readonly onError: (error: unknown) => void;
 	/** Called when a client asks for something. */
 	readonly onUse?: () => void;
-	/** The process around the app. */
+	/** The process that the app runs in. */
 	readonly process: ProcessFunctions;
 	/** Absent if no page is served. */
 	readonly ui?: UiParts;

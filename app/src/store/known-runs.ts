@@ -33,7 +33,7 @@ export class KnownRunStore {
 		for (const [index, id] of ids.slice(0, limit).entries()) {
 			if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
 			const row = RunRow.optional().parse(this.#sql.run.get(id));
-			// A run whose thread was deleted meanwhile is left out.
+			// A run whose thread was deleted in the meantime is left out.
 			if (row !== undefined) runs.push(knownRun(row));
 		}
 		return { runs, more: ids.length > limit };

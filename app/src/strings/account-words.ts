@@ -81,7 +81,7 @@ export const accountWords = {
 	adding: {
 		title: "Add an account",
 		replace: "Replace {account}",
-		kind: "Kind of account",
+		kind: "Account type",
 		subscription: "Claude subscription",
 		subscriptionSay: "Pro or Max, with a setup token",
 		key: "Anthropic API key",

@@ -92,7 +92,7 @@ export const changesWords = {
 		changed: "These files changed while XWorkmate was writing, so they were left untouched: {files}",
 		interrupted:
 			"Writing was interrupted. Left untouched, because of changes in the meantime or because the data folder was restored from a backup: {files}",
-		unknown: "These files had been changed, so they were left untouched: {files}",
+		unknown: "Something else had changed these files, so they were left untouched: {files}",
 	},
 	filesCount: { one: "1 file", other: "{count} files" },
 } as const;

@@ -118,13 +118,13 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	},
 	BRIDGE_RESTARTED: unknown(
 		"Outcome unknown: the bridge restarted",
-		"We can’t tell whether the run finished. {resent}",
+		"XWorkmate can’t tell whether the run finished. {resent}",
 		"open_files",
 		"ask_again",
 	),
 	BRIDGE_STOPPED: unknown(
 		"Outcome unknown: the bridge was stopped",
-		"We can’t tell whether the run finished. {resent}",
+		"XWorkmate can’t tell whether the run finished. {resent}",
 		"open_files",
 		"ask_again",
 	),
@@ -258,7 +258,7 @@ export function unresolvedWords(code: string): CodeWords {
 	const isUnreached = code === "ACP_HTTP_CONNECT_FAILED" || code === "BRIDGE_NOT_RUNNING";
 	return unknown(
 		"Outcome unknown: lost contact with the bridge",
-		"{message} We can’t tell whether the run finished. Nothing was resent. {asking}",
+		"{message} XWorkmate can’t tell whether the run finished. Nothing was resent. {asking}",
 		isUnreached ? "start_bridge" : "test_bridge",
 		"run_log",
 	);

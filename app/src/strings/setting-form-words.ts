@@ -75,7 +75,7 @@ export const settingFormWords = {
 			"Select agents whose requests are allowed automatically. This doesn’t apply to calls to your tools, which follow the rules set under Tools. Some agents don’t ask before everything they do, and XWorkmate can’t tell which.",
 		allowCommands: "Exact command lines that are allowed without asking.",
 		toolsAccept:
-			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",
+			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without your approval.",
 		openaiModel:
 			"The assistant’s model on a server with an OpenAI-compatible API. If unset, the assistant uses the first one that the server lists.",
 		openaiWire: "The API that the server offers: chat (Chat Completions) or responses (Responses).",

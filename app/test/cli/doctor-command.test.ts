@@ -151,7 +151,7 @@ it("says whose a port is only as far as that is known", async () => {
 		const own = await examined({ listen, runningApp: async () => runningAt(port) });
 		expect(own.lines).toContain(`ok       port ${port}: In use by XWorkmate.`);
 		const elsewhere = await examined({ listen, runningApp: async () => runningAt(1) });
-		const words = `port ${port}: The app can't listen on ${listen} because another program uses it.`;
+		const words = `port ${port}: The app can't listen on ${listen} because another program is using it.`;
 		expect(elsewhere.lines).toContain(`note     ${words}`);
 		const taken = await examined({ listen });
 		expect(taken.lines).toContain(`PROBLEM  ${words}`);

@@ -63,7 +63,7 @@ describe("a receipt that is of no call", () => {
 		[
 			"tool.call.unknown",
 			{ outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } },
-			"Outcome unknown: liar:execute, The agent didn’t report how it ended",
+			"Outcome unknown: liar:execute, The agent didn’t report how the call ended",
 		],
 		["tool.call.approved", { decision: { by: "person", decision: "allow_once" } }, "Allowed once by you: liar:execute"],
 		["tool.call.denied", { decision: { by: "agent:liar", decision: "deny" } }, "Denied by agent:liar: liar:execute, as reported"],

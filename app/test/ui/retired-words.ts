@@ -139,7 +139,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "Ask for the missing files|Look at the folder|Show what waits", better: "Request missing files, Open folder, Show queue" },
 	{ now: "^Ask again$", better: "Edit and resend" },
 	{ now: "time ran out|No ending was seen", better: "Timed out. The run may still have finished." },
-	{ now: "may have finished or not", better: "We can't tell whether it finished." },
+	{ now: "may have finished or not", better: "XWorkmate can't tell whether it finished." },
 	{ now: "OpenClaw went away", better: "Outcome unknown: not everything arrived from OpenClaw" },
 	{ now: "tasks wait already", better: "The OpenClaw queue was full. Your message wasn't queued, but it is kept." },
 	{ now: "What is (?:not )?known", better: "Known, Unknown" },

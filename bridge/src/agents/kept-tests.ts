@@ -4,7 +4,7 @@ import { readIfThere, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
 
 const KeptTest = z.strictObject({
-	/** Which program was tested: the version that XWorkmate installed. Absent: another program on this computer. */
+	/** The tested version, if XWorkmate installed it. Absent if another program on this computer was tested. */
 	version: z.string().max(100).optional(),
 	at: Timestamp,
 	tookMs: z.int().min(0),

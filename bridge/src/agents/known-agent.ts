@@ -26,7 +26,7 @@ export interface SigningIn {
 /** An agent of the catalogue, with what has happened to it since the bridge started. */
 export interface KnownAgent {
 	readonly entry: CatalogueEntry;
-	/** Absent: providers.json defines an agent with this id. */
+	/** The agent as XWorkmate installs it. Undefined if providers.json defines an agent with this id. */
 	readonly managed: ManagedAgent | undefined;
 	job?: Job | undefined;
 	/** Settles when the operation under way has ended. */

@@ -13,7 +13,7 @@ export function publishCopy(staging: string, destination: string): void {
 			renameSync(staging, destination);
 			break;
 		} catch (error) {
-			// Another collection of the same run was published meanwhile. It is replaced, because the last one wins.
+			// Another collection of the same run was published in the meantime. It is replaced, because the last one wins.
 			const taken = ["ENOTEMPTY", "EEXIST"].includes(systemErrorCode(error) ?? "");
 			if (!taken || attempt === ATTEMPTS) throw error;
 		}

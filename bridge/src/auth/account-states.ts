@@ -6,7 +6,7 @@ import { type AccountFailure, afterFailure, afterSuccess, afterUse, type Known, 
 /** Why an account is not used now, and until when. */
 export interface Cooling extends Required<Pick<AccountState, "reason">> {
 	readonly until: number;
-	/** Absent: for all models. */
+	/** The only model for which the account is not used. Absent if it is not used for any model. */
 	readonly model?: string;
 }
 

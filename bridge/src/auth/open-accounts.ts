@@ -23,7 +23,7 @@ export interface AccountsOptions {
 	readonly onSecrets: (secrets: readonly string[]) => void;
 	/** Called when the state of an account could not be written. */
 	readonly onUnsaved: (error: unknown) => void;
-	/** Called when an account was stored, or has passed its test. */
+	/** Called after an account is stored or passes its test. */
 	readonly onUsable: () => void;
 }
 

@@ -264,7 +264,7 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 
 /**
  * Refuses files that are not in the list, although nothing has changed on the disk since the client read it.
- * @param now what the worktree holds, to find out which of the files were applied meanwhile, for example from another window
+ * @param now what the worktree holds, to find out which of the files were applied in the meantime, for example from another window
  */
 async function refuseMissing(open: OpenEdits, missing: readonly string[], now: Look | undefined): Promise<never> {
 	const { worktree } = open.state;

@@ -41,10 +41,7 @@ export const EditState = z.object({
 	 * run is active, or it is not known.
 	 */
 	left: TreeId.optional(),
-	/**
-	 * Set if the last run left files that it had made git ignore, and that could not be read into `left`: the tree with the `.gitignore` files
-	 * that ignored them.
-	 */
+	/** The tree that the last run left, for its `.gitignore` files. Set only if `left` may lack files that git ignored because of them. */
 	unreadRules: TreeId.optional(),
 	/** Files that something other than the thread's runs changed before the last run began, and that still differ from `base`. */
 	outside: z.union([z.array(z.string()), z.literal("unknown")]).optional(),

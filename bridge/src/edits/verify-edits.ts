@@ -32,7 +32,7 @@ export async function verifyEdits(
 		const record = new EditFolder(join(folder, name));
 		try {
 			const found = await wrongWith(record, bridgeHome, searchPath);
-			// The thread may have been deleted meanwhile.
+			// The thread may have been deleted in the meantime.
 			if (found !== undefined && record.isThere) {
 				if ("gone" in found) gone(found.gone);
 				else problem(`The record of changes in ${record.path} ${found.wrong}.`);

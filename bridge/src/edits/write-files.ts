@@ -125,7 +125,7 @@ function write(root: string, staged: string, { raw, to }: FileChange, seen: stri
 	const [folders, name] = [names.slice(0, -1), names.at(-1) ?? ""];
 	if (to !== undefined && !makeFolders(root, folders)) return false;
 	const folder = join(root, ...folders);
-	// Held open, so that a link that takes the folder's place meanwhile leads nowhere else.
+	// Held open, so that a link that replaces the folder in the meantime is not followed.
 	using held = holdDirectory(folder, folder);
 	if (held === undefined || sightAt(root, raw) !== seen) return false;
 	if (to === undefined) {

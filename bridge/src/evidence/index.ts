@@ -13,7 +13,7 @@ interface EvidenceOptions {
 	readonly bridgeHome: string;
 	readonly receipts: ReceiptStore;
 	readonly ends: LedgerEndStore;
-	/** Absent: how runs ended is not known. */
+	/** Tells how runs ended. Without it, that is not known. */
 	readonly runs?: EndedRuns;
 	readonly clock: Clock;
 	readonly log: { error(details: object, message: string): void };

@@ -12,7 +12,7 @@ export async function findPlan(store: Pick<PlanStore, "find">, planId: PlanId): 
 /** @throws ContractError NOT_FOUND */
 export async function findOccurrence(store: Pick<PlanStore, "findOccurrence">, occurrenceId: OccurrenceId): Promise<Occurrence> {
 	const occurrence = await store.findOccurrence(occurrenceId);
-	if (occurrence === undefined) throw new ContractError("NOT_FOUND", { detail: `No due time has the id ${occurrenceId}.` });
+	if (occurrence === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no due time with the id ${occurrenceId}.` });
 	return occurrence;
 }
 

@@ -25,7 +25,7 @@ export type MessageOf = (occurrence: Occurrence, action: DeliveryAction, plan: P
 export function createMessages(resolveRecipient: ResolveRecipient, results: RunResults): MessageOf {
 	return async (occurrence, action, { title }) => {
 		const text = textOf(occurrence, action);
-		if (text === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "There is no valid message." });
+		if (text === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "This message has no text." });
 		const runId = workedRun(occurrence);
 		const files = action.attach === true && runId !== undefined ? await filesOf(results, runId) : [];
 		const { planId, occurrenceId, dueAt: at } = occurrence;

@@ -1,7 +1,7 @@
 import { ContractError } from "@xworkmate/contracts";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 
-/** Codes of the store, the artifact store and the contract for a full disk. */
+/** The codes that the store, the artifact store and the contract use for a full disk. */
 const codes: ReadonlySet<unknown> = new Set(["STORE_FULL", "VAULT_FULL", "DISK_FULL"]);
 const MAX_CAUSES = 5;
 

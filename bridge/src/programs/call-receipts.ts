@@ -26,7 +26,7 @@ export interface CallFacts {
 	readonly toolCallId: ToolCallId;
 	readonly toolId: ToolId;
 	readonly inputHash: Sha256;
-	/** Absent: the tool no longer exists. */
+	/** The tool's risk. Absent if the tool no longer exists. */
 	readonly risk?: Risk;
 	readonly toolHash?: Sha256;
 }

@@ -39,7 +39,7 @@ export interface ProgramRequest extends Pick<SandboxRequest, "print" | "limits" 
 	/** The tools that do not belong to an integration. */
 	readonly builtIn: SandboxTools;
 	readonly catalogue: ToolCatalogue;
-	/** Absent: the program cannot call integrations. */
+	/** Records the calls to integrations. Without it, the program cannot make any. */
 	readonly log?: ProgramLog;
 	/** Present for a program that is run again. */
 	readonly history?: ProgramHistory;

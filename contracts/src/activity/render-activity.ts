@@ -24,7 +24,7 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 	unknown: "outcome unknown",
 };
 
-const NOT_REPORTED = "the agent did not report how it ended";
+const NOT_REPORTED = "the agent did not report how the call ended";
 
 /** The words for a call that was made despite the decision about it, or before one; "reported as done" would hide that. */
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {

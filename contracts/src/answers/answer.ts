@@ -12,7 +12,7 @@ export type GroundingState = z.infer<typeof GroundingState>;
 export const GroundingProblemCode = z.enum([
 	/** The answer says that something was done, but no evidence backs it. */
 	"CLAIM_WITHOUT_ACTION",
-	/** The answer says that something was done, but a call did not succeed, or something shows that it is not so (`reason`). */
+	/** The answer says that something was done, but a call did not succeed, or other evidence contradicts it (`reason`). */
 	"CLAIM_WITHOUT_SUCCESS",
 	/** No call of the run's activity has this receipt. */
 	"FOREIGN_RECEIPT",

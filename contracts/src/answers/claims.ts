@@ -11,7 +11,7 @@ import { withNames } from "./with-names.ts";
 import { withSigns } from "./with-signs.ts";
 import { withTold } from "./with-told.ts";
 
-/** A sentence that makes a claim, with its place in UTF-16 units. */
+/** A sentence that makes a claim, with its position in UTF-16 units. */
 export interface Claim extends NonNullable<Claimed> {
 	readonly start: number;
 	readonly end: number;

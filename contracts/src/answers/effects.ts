@@ -22,7 +22,7 @@ const LOOKED =
 	/^(?:verif|vérif|validat|(?:re-?)?test|testat|testad|testé|testei|getestet|prob[aé]|double-check|triple-check|cross-check)|验证|検証/u;
 /** Verbs for running a command. */
 const RAN = /^(?:re-?)?(?:ran|run)$|^(?:executed|ausgeführt|lancé|exécut|ejecut|execut|eseguit|rodei)|运行|跑|执行|実行/u;
-/** Effects whose participle could also be about a file, but for which only a call about the same thing is evidence. */
+/** Participles that may also be about a file. Their evidence is a call about the same thing; a changed file is not enough. */
 const BY_COMMAND =
 	/^(?:committed|pushed|merged|installed|uploaded|installiert|hochgeladen|install|instal|télévers|subid|carregad|caricat)/u;
 /** Participles for changes to a text. Their evidence is a changed file, whatever the text is about. */

@@ -63,7 +63,7 @@ export function filesReader(text: string): (claim: Claim) => readonly NamedFiles
 	};
 }
 
-/** The maximum number of lines of a list that are read, and of UTF-16 units of each. */
+/** How many lines of a list are read, and how many UTF-16 units of each line. */
 const LINES = 200;
 const LINE = 2_000;
 const ITEM = /^(?:[-*+•]|\d{1,3}[.)])\s/u;

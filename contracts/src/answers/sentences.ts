@@ -1,4 +1,4 @@
-/** A sentence of a text, with its place in UTF-16 units. `said` is as long as the sentence, with spaces in place of code and quotations. */
+/** A sentence of a text, with its position in UTF-16 units. `said` is the sentence with code and quotations replaced by as many spaces. */
 export interface Sentence {
 	readonly start: number;
 	readonly end: number;

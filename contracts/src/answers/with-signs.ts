@@ -8,8 +8,9 @@ const FAILED = /[❌✗✘✖🔴]/u;
 const EXPLAINED = /[✅✔☑✓🟢❌✗✘✖🔴]\u{fe0f}? ?= ?\p{L}+/gu;
 
 /**
- * A sentence in which a check with a sign for success after it says in words that it passed. "Added tests ✅" says no such thing, nor does a
- * sentence that has a sign for failure too. What a legend calls its signs is left out. Pure.
+ * Says in words that each check with a sign for success after it passed: "Tests: ✅" becomes "Tests pass". "Added tests ✅" is not changed,
+ * because it doesn't report a check. A sentence that also has a sign for failure is not changed either, except that the signs that a legend
+ * explains are removed from it, with their explanations. Pure.
  */
 export function withSigns(sentence: string): string {
 	if (FAILED.test(sentence)) return sentence.replace(EXPLAINED, " ");

@@ -35,7 +35,7 @@ export const RejectionReason = z.enum([
 ]);
 export type RejectionReason = z.infer<typeof RejectionReason>;
 
-/** A file that was found but does not count. `path` is for display only and is never opened. */
+/** A file that was found but rejected. `path` is for display only and is never opened. */
 export const RejectedArtifact = z.object({ path: z.string(), reason: RejectionReason });
 export type RejectedArtifact = z.infer<typeof RejectedArtifact>;
 

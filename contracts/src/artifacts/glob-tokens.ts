@@ -11,7 +11,7 @@ export interface CharacterRange {
 	readonly to: string;
 }
 
-/** A glob that cannot be used. `message` tells the user who wrote it why. */
+/** A glob that cannot be used. `message` explains the problem to the user who wrote the glob. */
 export class GlobProblem extends Error {
 	override readonly name = "GlobProblem";
 	readonly code = "GLOB_INVALID";

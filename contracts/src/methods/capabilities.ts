@@ -25,7 +25,7 @@ export type OwnProvider = z.infer<typeof OwnProvider>;
 
 export const ProviderCapability = z.object({
 	providerId: ProviderId,
-	/** Absent: not one of the bridge's own. */
+	/** Which of the bridge's own providers this is. Absent for any other provider. */
 	own: OwnProvider.optional(),
 	label: z.string(),
 	target: ExecutionTarget,

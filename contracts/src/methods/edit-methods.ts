@@ -8,7 +8,7 @@ const path = z.string().min(1).max(4096);
 /** The changes of one run, or all that have not been applied yet. */
 const which = { threadId: ThreadId, runId: RunId.optional() };
 
-/** Absent: every listed file. */
+/** The files to apply or to discard. If absent, every listed file. */
 const paths = z.array(path).min(1).max(2000).optional();
 
 /** The files that a thread's runs changed in a git repository. */

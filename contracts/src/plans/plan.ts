@@ -56,7 +56,7 @@ export const PlanRun = z.object({
 	runId: RunId.optional(),
 	threadId: ThreadId,
 	turnId: TurnId,
-	/** Absent: the run has not ended. */
+	/** How the run ended. Absent if it has not ended. */
 	status: TerminalStatus.optional(),
 	code: RunCode.optional(),
 	message: z.string().max(2_000).optional(),

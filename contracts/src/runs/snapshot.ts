@@ -63,7 +63,7 @@ export const Snapshot = z.object({
 	receipts: z.object({ count: z.int().min(1), head: Sha256 }).optional(),
 	/** The parts of the output, if the bridge assembled it. */
 	answer: z.object({ segments: AnswerSegments }).optional(),
-	/** Absent: every claim that was found is backed, or no answer was checked. */
+	/** What was found about the answer's claims. Absent if every claim that was found is backed, or if no answer was checked. */
 	grounding: Grounding.optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -12,7 +12,7 @@ export interface GatewayPlaces {
 	readonly temporary: readonly string[];
 }
 
-/** The real paths of the gateway's places. */
+/** Finds these folders. Symbolic links are resolved in the path of each that exists. */
 export function gatewayPlaces(stateDirectory: string): GatewayPlaces {
 	const state = realIfThere(stateDirectory);
 	return { state, media: join(state, "media"), temporary: [...new Set([realIfThere(tmpdir()), realIfThere("/tmp/openclaw")])] };

@@ -111,7 +111,7 @@ export const Environment = z.object({
 		group: "runs",
 	}),
 	XWORKMATE_TOOLS_ACCEPT: choice(["ask", "auto"], "ask", {
-		meaning: "Set to auto to accept tool code whenever it loads. Anyone who can write to <home>/tools can then act without asking you.",
+		meaning: "Set to auto to accept tool code whenever it loads. Anyone who can write to <home>/tools can then act without your approval.",
 		group: "permissions",
 	}),
 	XWORKMATE_ANTHROPIC_URL: setting(webAddress.optional(), {

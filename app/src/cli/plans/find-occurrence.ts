@@ -38,7 +38,7 @@ export async function findNamed(api: Api, id: string): Promise<Named> {
 	const ofMessage = await planOf(api, plan);
 	if (ofMessage !== undefined) return { plan: ofMessage, occurrenceId: OccurrenceId.parse(occurrence), actionId: ActionId.parse(id) };
 	const fix = `List the plans: ${commandLine("plans")}`;
-	throw new ContractError("NOT_FOUND", { detail: `No plan, due time or message has the id ${id}.`, fix });
+	throw new ContractError("NOT_FOUND", { detail: `There is no plan, due time or message with the id ${id}.`, fix });
 }
 
 /**

@@ -88,7 +88,7 @@ function goesOn({ status }: Pick<PlanUpdate, "status">): boolean {
 }
 
 /**
- * The updates of a plan; `stopped` if the user stops XWorkmate meanwhile. While they are being read, Ctrl+C prints how to follow `id`
+ * The updates of a plan; `stopped` if the user stops XWorkmate first. While they are being read, Ctrl+C prints how to follow `id`
  * again.
  */
 async function* updates(output: Output, planId: PlanId, id: string, context: Leavable): AsyncGenerator<PlanUpdate | "stopped"> {

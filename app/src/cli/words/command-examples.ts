@@ -164,7 +164,8 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"inbox show": [`inbox show ${plan}-1-1`],
 };
 
-const decided = "answered this way, now or earlier; 1 answered differently, no longer waiting, or no such request";
+const decided =
+	"0 if the request was answered this way (now or earlier); 1 if it was answered differently, it expired, its run no longer waits for an answer, or it doesn't exist";
 
 const occurrence =
 	"0 sent, or nothing to send; 3 failed, or not everything was sent; 5 cancelled; 6 XWorkmate was stopped first; 9 a message needs your review; 10 unknown whether a message was sent";
@@ -174,22 +175,24 @@ const unconfirmed = "or no --yes where XWorkmate can't ask you to confirm; 5 not
 /** The exit codes that the help of a command explains, for scripts. */
 const exitCodes: Readonly<Record<string, string>> = {
 	[none]:
-		"Exit codes of every command: 0 done, now or earlier; 1 not done, not found, or XWorkmate can't be reached; 2 wrong usage, so nothing was started; others are in the command's help",
+		"Exit codes of every command: 0 done (now or earlier); 1 not done, not found, or XWorkmate can't be reached; 2 wrong usage, so nothing was started; others are in the command's help",
 	run: "Exit codes: 0 succeeded or, with --detach, sent or saved; 1 not started; 2 wrong usage; 3 failed; 4 required file missing; 5 cancelled; 6 interrupted; 7 output not written; 8 succeeded but not every file is in the folder",
 	sync: "Exit codes: 0 every file is in the folder; 1 not every file was checked; 8 a file is not in the folder",
-	cancel: "Exit codes: 0 stopped, stop requested, or nothing was running; 1 no such thread or run",
-	"approvals allow": `Exit codes: 0 ${decided}`,
-	"approvals allow-window": `Exit codes: 0 ${decided}`,
-	"approvals deny": "Exit codes: 0 denied, now or earlier, or expired; 1 allowed, no longer waiting for another reason, or no such request",
+	cancel: "Exit codes: 0 if the run was stopped, a stop was requested, or nothing was running; 1 if the thread or run doesn't exist",
+	"approvals allow": `Exit codes: ${decided}`,
+	"approvals allow-window": `Exit codes: ${decided}`,
+	"approvals deny":
+		"Exit codes: 0 if the request was denied (now or earlier) or expired; 1 if it was allowed, its run no longer waits for an answer, or it doesn't exist",
 	"approvals show": "Exit codes: 0 shown; 1 no such request",
-	"approvals revoke": "Exit codes: 0 revoked, now or earlier; 1 no such permission",
-	"grants revoke": "Exit codes: 0 revoked, now or earlier; 1 no such permission",
+	"approvals revoke": "Exit codes: 0 if the permission was revoked (now or earlier); 1 if there is no such permission",
+	"grants revoke": "Exit codes: 0 if the permission was revoked (now or earlier); 1 if there is no such permission",
 	"receipts verify": "Exit codes: 0 everything is intact; 1 a problem was found, or the check could not be completed",
 	"tools check": "Exit codes: 0 no problems; 1 at least one problem",
-	"tools reload": "Exit codes: 0 everything loaded; 1 an integration did not load, or does not exist",
+	"tools reload": "Exit codes: 0 if everything loaded; 1 if an integration didn't load or doesn't exist",
 	"tools new": "Exit codes: 0 created and accepted; 1 not created, or not accepted",
 	"tools add": "Exit codes: 0 added and accepted; 1 not added, or not accepted",
-	"tools accept": "Exit codes: 0 accepted, now or earlier; 1 no such integration, not loaded, or a different version",
+	"tools accept":
+		"Exit codes: 0 if the code was accepted (now or earlier); 1 if the integration doesn't exist, has never loaded, or has a version with another hash",
 	"auth list": "Exit codes: 0 listed; 1 the accounts file can't be used",
 	"auth anthropic setup-token": "Exit codes: 0 stored; 1 not stored; 2 wrong usage",
 	"auth anthropic api-key": "Exit codes: 0 stored; 1 not stored; 2 wrong usage",
@@ -201,10 +204,11 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"plans run": `Exit codes: 0 started; with --wait: ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review":
-		"Exit codes: 0 decided, now or earlier; 1 not applied because the message changed, nothing is waiting, or several messages are waiting and none is named; 9 shown, and still waiting for you",
+		"Exit codes: 0 if your decision was applied (now or earlier); 1 if it wasn't, because the message changed, nothing is waiting, or several messages are waiting and you named none; 9 if the message was shown and is still waiting for you",
 	"plans settle":
-		"Exit codes: 0 recorded, now or earlier; 1 not recorded: the message changed, the other outcome was already recorded, or no message, or more than one, has an unknown outcome",
-	"plans resend": "Exit codes: 0 queued again; 1 there is no message that can be sent again; 9 held for your review",
+		"Exit codes: 0 if the outcome was recorded (now or earlier); 1 if it wasn't, because the message changed, the other outcome had already been recorded, or no message or more than one has an unknown outcome",
+	"plans resend":
+		"Exit codes: 0 if the message was queued again; 1 if there is no message that can be sent again; 9 if it is held for your review",
 	"channels setup": "Exit codes: 0 stored and ready; 1 not stored, or something is still missing; 2 wrong usage",
 	"channels test": "Exit codes: 0 every step succeeded; 1 a step failed",
 	changes: `Exit codes: 0 done; 1 nothing to compare, a file conflicts, ${unconfirmed}`,

@@ -43,11 +43,11 @@ const fixes: Readonly<Record<string, string>> = {
 	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
 	OPENCLAW_REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
 	CANCEL_INCOMPLETE: "Check whether anything is still running, and stop it if needed.",
-	BRIDGE_RESTARTED: "Check what has been done, then ask again. Nothing was sent again automatically.",
-	BRIDGE_STOPPED: "Check what has been done, then ask again. Nothing was sent again automatically.",
-	STORE_RESTORED: "Check what has been done, then ask again. Nothing was sent again automatically.",
+	BRIDGE_RESTARTED: "Check what the run did, then ask again. Nothing was sent again automatically.",
+	BRIDGE_STOPPED: "Check what the run did, then ask again. Nothing was sent again automatically.",
+	STORE_RESTORED: "Check what the run did, then ask again. Nothing was sent again automatically.",
 	POISONED: `Change the message or choose another agent, then send it again. The bridge's log has the cause: ${commandLine("logs")}`,
-	DEADLINE_EXCEEDED: `Check what has been done, then ask again. If the run needs more time: ${commandLine("config set runBudgetMs MILLISECONDS")}`,
+	DEADLINE_EXCEEDED: `Check what the run did, then ask again. If the run needs more time: ${commandLine("config set runBudgetMs MILLISECONDS")}`,
 };
 
 /** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. `isRemoved`: its thread was removed. */
@@ -75,7 +75,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 
 /** A run that was asked to stop, and did not confirm it, did not need more time. */
 function fixOf(code: string, { cancelRequestedAt }: Pick<Snapshot, "cancelRequestedAt">): string | undefined {
-	return code === "DEADLINE_EXCEEDED" && cancelRequestedAt !== undefined ? "Check what has been done, then ask again." : fixes[code];
+	return code === "DEADLINE_EXCEEDED" && cancelRequestedAt !== undefined ? "Check what the run did, then ask again." : fixes[code];
 }
 
 /** What to do about a plan's work that the bridge's end interrupted: unlike a message, it may have been started again automatically. */
@@ -84,7 +84,7 @@ function workFix({ turnId, status, resultDetail }: Turn, { turns }: Thread, snap
 	const again = isStartedAgain({ turnId, code: resultDetail?.code, origin, turns });
 	if (again === "no" || status !== "interrupted") return undefined;
 	const plan = `${planSaysWhether}: ${commandLine(`plans show ${oneLine(origin?.id ?? "", 200)}`)}`;
-	return `Check what has been done. ${again === "yes" ? workStartedAgain : plan}`;
+	return `Check what the run did. ${again === "yes" ? workStartedAgain : plan}`;
 }
 
 /** How the run ended. If it succeeded but lacks files, actions or evidence, this is what the page's card says of that. */

@@ -45,7 +45,7 @@ function portsToTry(port: number, where: ListenOn, last: Endpoint | undefined): 
 
 const reasons: Readonly<Record<string, string>> = {
 	EACCES: "permission was denied",
-	EADDRINUSE: "another program uses it",
+	EADDRINUSE: "another program is using it",
 	EADDRNOTAVAIL: "this computer has no such address",
 };
 

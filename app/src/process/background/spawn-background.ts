@@ -53,7 +53,7 @@ export async function spawnBackground({ home, main, env }: SpawnBackgroundOption
 	}
 }
 
-/** Reports how the start went to the process that started this one, which may have ended meanwhile. */
+/** Reports how the start went to the process that started this one, which may have ended in the meantime. */
 export function reportStart(report: StartReport): void {
 	try {
 		writeSync(REPORT, JSON.stringify(report));

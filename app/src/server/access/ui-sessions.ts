@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** How long a printed link is valid. It can be used once, even if another app has taken over or the app was restarted meanwhile. */
+/** How long a printed link is valid. It can be used once, even if another app has taken over or the app was restarted in the meantime. */
 const KEY_MS = 10 * 60_000;
 /** How long a browser's session lasts. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;

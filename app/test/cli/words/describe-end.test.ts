@@ -145,10 +145,10 @@ it("doesn't say of a plan's interrupted work that nothing was sent again, but wh
 		return describeEnd({ turn: first, thread: { ...thread, turns }, snapshot: { ...snapshot, ...(origin && { origin }) } }, "/x");
 	};
 	const ofPlan = { kind: "plan", id: OriginId.parse("p1") } as const;
-	expect(lines(undefined)).toContain("  Check what has been done, then ask again. Nothing was sent again automatically.");
-	expect(lines(ofPlan, "p1-1-2")).toContain("  Check what has been done. The plan’s work was started again.");
+	expect(lines(undefined)).toContain("  Check what the run did, then ask again. Nothing was sent again automatically.");
+	expect(lines(ofPlan, "p1-1-2")).toContain("  Check what the run did. The plan’s work was started again.");
 	expect(lines(ofPlan)).toContain(
-		"  Check what has been done. The plan shows whether its work was started again: npm run -s xworkmate -- plans show p1",
+		"  Check what the run did. The plan shows whether its work was started again: npm run -s xworkmate -- plans show p1",
 	);
 });
 
@@ -164,7 +164,7 @@ it("recommends more time for a run that timed out, but not for one that was aske
 		{ turn, thread, snapshot: { ...snapshot, cancelRequestedAt: AT } },
 	].map((end) => describeEnd(end, "/x"));
 	for (const lines of stopped) {
-		expect(lines).toContain("  Check what has been done, then ask again.");
+		expect(lines).toContain("  Check what the run did, then ask again.");
 		expect(lines.join("\n")).not.toMatch(more);
 	}
 });

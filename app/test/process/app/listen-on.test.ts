@@ -15,7 +15,7 @@ it("an address that can't be used is named with the system's reason", async () =
 	try {
 		expect(await refused("127.0.0.1")).toMatchObject({
 			code: "PORT_IN_USE",
-			message: `The app can't listen on 127.0.0.1:${port} because another program uses it.`,
+			message: `The app can't listen on 127.0.0.1:${port} because another program is using it.`,
 		});
 		// An address for documentation, which no computer has.
 		expect(await refused("192.0.2.1")).toMatchObject({

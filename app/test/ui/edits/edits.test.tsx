@@ -253,7 +253,7 @@ describe("the page of changes", () => {
 	it.each([
 		["changed", "These files changed while XWorkmate was writing, so they were left untouched: b.txt"],
 		["interrupted", "Writing was interrupted. Left untouched, because of changes in the meantime or because the data folder was restored"],
-		[undefined, "These files had been changed, so they were left untouched: b.txt"],
+		[undefined, "Something else had changed these files, so they were left untouched: b.txt"],
 	] as const)("says why a file was left: %s", async (why, words) => {
 		open({ listEdits: list({ unfinished: { action: "apply", files: ["b.txt"], ...(why && { why }) } }) });
 		expect((await screen.findByRole("alert")).textContent).toContain(words);

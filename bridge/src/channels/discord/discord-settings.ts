@@ -19,7 +19,7 @@ export const discordSettings = Object.keys(Settings.shape);
 
 /** The bot that this bridge uses. */
 export interface DiscordBot {
-	/** Absent: this bridge has no bot. */
+	/** The bot's token. Without it, this bridge has no bot. */
 	readonly token?: string;
 	/** The address of the API. Absent: Discord's own. */
 	readonly apiUrl?: string;

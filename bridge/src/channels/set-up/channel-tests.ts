@@ -21,7 +21,7 @@ const ChannelTest = z.strictObject({
 	/** A contact's id. */
 	recipient: z.string().max(64).optional(),
 	at: Timestamp,
-	/** Absent: the test has not ended, or the bridge ended first or could not save the result. */
+	/** How the test ended. Absent if it has not ended, or if the bridge ended first or could not save the result. */
 	result: TestResult.optional(),
 	/**
 	 * A digest of the settings and secrets that were tested, to detect changes that users make in the files. The salt makes the digests of

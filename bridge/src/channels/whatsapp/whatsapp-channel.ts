@@ -21,7 +21,7 @@ export interface WhatsAppChannelOptions {
 	readonly clock: Pick<Clock, "now">;
 	/** Host and port where this bridge listens for Meta's reports about messages. Absent: it does not listen. */
 	readonly listensOn?: string | undefined;
-	/** Absent: the channel can't tell whether people have written to the number. */
+	/** Knows who has written to the number recently. Without it, the channel can't tell. */
 	readonly windows?: Pick<ReplyWindows, "until"> | undefined;
 	readonly limits?: GraphLimits;
 }

@@ -64,7 +64,7 @@ export interface DiscordWire {
 	isDirect(channel: string): Promise<boolean>;
 	/** The direct-message channel of a user, which is always the same. */
 	direct(user: string): Promise<string>;
-	/** Replies so that only the user who pressed the button or called the command sees it. */
+	/** Sends a reply that only the user who pressed the button or ran the command can see. */
 	reply(interaction: DiscordInteraction, content: string): Promise<void>;
 	/** Confirms that a press has arrived; its outcome follows. */
 	acknowledge(interaction: DiscordInteraction): Promise<void>;

@@ -75,8 +75,9 @@ export interface ComingDue {
 }
 
 /**
- * Handles a time that has come. While an occurrence works or delivers, a scheduled one is `skipped`, or waits if the plan says so and none
- * waits yet. If the time has already come once, and the clock was set back since, only the plan's next time moves on.
+ * Handles a due time that has come. While another occurrence is working or delivering, a scheduled one is `skipped`, or queued if the plan
+ * says so and none is queued yet. If this due time was already handled and the clock has been set back since, only the plan's next due time
+ * is updated.
  */
 export function decideDue(
 	state: PlanState,

@@ -18,7 +18,7 @@ export interface DeliveryLimits {
 	readonly longestRetryMs: number;
 	/** Within this time, the same text for the same recipient from two plans is treated as a mistake. */
 	readonly sameWithinMs: number;
-	/** How long a message that is being sent may take when the bridge ends. */
+	/** How long a stopping bridge waits for messages that are being sent. */
 	readonly stopMs: number;
 	/** The wall clock is read at least this often. */
 	readonly lookEveryMs: number;

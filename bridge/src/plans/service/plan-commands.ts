@@ -199,7 +199,7 @@ async function runNow(
 
 /**
  * Asks the runs of occurrences that were open to stop. Settles when that is recorded; a run may work on until it has stopped. A run that
- * has ended meanwhile, or no longer exists, is left alone.
+ * has ended in the meantime, or no longer exists, is left alone.
  */
 async function stopRuns({ runs, onError }: PlanParts, ending: readonly OpenOccurrence[]): Promise<void> {
 	const active = ending.flatMap(({ occurrence: { status, runs: all } }) => {

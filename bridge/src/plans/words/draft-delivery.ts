@@ -12,7 +12,7 @@ const SUBJECT_LENGTH = 80;
 export interface ChannelView {
 	readonly channel: ChannelId;
 	readonly hasOwner: boolean;
-	/** Absent: messages without a recipient go to the user. */
+	/** Who gets a message that names no recipient, in words. If absent, the user does. */
 	readonly ownerWords?: OwnerWords;
 	/** Why it cannot be used now. Absent: it can be used. */
 	readonly unavailable?: string;

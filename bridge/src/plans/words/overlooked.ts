@@ -6,7 +6,7 @@ import { type Span, stands, wholeSpans } from "./given-text.ts";
 
 /** Words that take something away from a repeating time. No plan can leave out days or end by itself. */
 const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
-/** Intervals and days that no cron expression has: "every other Monday", "the last Friday of the month". */
+/** Intervals and days that a cron expression can't express: "every other Monday", "the last Friday of the month". */
 const RARE: readonly RegExp[] = [
 	/\b(?:every|each) (?:other|second|third|fourth|\d{1,2}(?:st|nd|rd|th)) (?:day|week|weekday|month|hour|minute|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu,
 	/\b(?:fortnight|fortnightly|biweekly|bi-weekly|bimonthly|bi-monthly)\b/iu,

@@ -56,7 +56,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 	readonly #followed = new Map<RunId, PlanId>();
 	readonly #retries = new Map<PlanId, Disposable>();
 	#retryOfTakeUp: Disposable | undefined;
-	/** Settles when the plans and runs that an earlier bridge left have been looked through. */
+	/** The latest attempt to queue the open plans that an earlier bridge left, and to stop the runs of occurrences that were over. */
 	#takingUp: Promise<void> = Promise.resolve();
 	#unsubscribe: () => void = () => undefined;
 	#isStopped = false;

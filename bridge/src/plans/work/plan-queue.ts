@@ -3,7 +3,7 @@ import type { PlanId } from "@xworkmate/contracts";
 /** How many plans are examined at once. */
 const MOST = 8;
 
-/** A queue of plans to examine. Each is handled by one worker at a time, and once more if it was requested meanwhile. */
+/** A queue of plans to examine. Each is handled by one worker at a time, and once more if it is added again during that time. */
 export class PlanQueue {
 	readonly #attend: (planId: PlanId) => Promise<void>;
 	readonly #waiting = new Set<PlanId>();

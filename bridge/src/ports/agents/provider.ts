@@ -153,7 +153,7 @@ export interface TurnSink {
 	handOver(): Promise<void>;
 	/** Appends an update. To be awaited: it resolves later if the log is behind, which slows the turn down. */
 	emit(update: ProviderUpdate): Promise<void>;
-	/** Records the request and waits for the answer. The run's time limit is paused meanwhile. */
+	/** Records the request and waits for the answer. The run's time limit is paused during the wait. */
 	requestPermission(request: PermissionRequest): Promise<PermissionAnswer>;
 	/** Reports a file that the provider refused to write. */
 	rejectArtifact(rejected: RejectedArtifact): void;

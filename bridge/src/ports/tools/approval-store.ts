@@ -23,7 +23,7 @@ export interface ApprovalQuery {
 }
 
 export interface GrantQuery {
-	/** Absent: approvals of all threads. */
+	/** The thread whose approvals are meant. If absent, those of all threads. */
 	readonly threadId?: ThreadId | undefined;
 	/** Milliseconds since the epoch. */
 	readonly now: number;

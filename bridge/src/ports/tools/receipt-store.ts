@@ -65,9 +65,15 @@ export interface ReceiptStore {
 	countReceipts(of: { readonly runId?: RunId | undefined; readonly planId?: PlanId | undefined }): Promise<number>;
 	/** The last receipt of a run or a plan, even of one that is being deleted. */
 	lastOf(owner: ChainOwner): Promise<Receipt | undefined>;
-	/** Runs that have receipts, after a position in a fixed order, at most `limit`. `next` continues. Absent: there are no more. */
+	/**
+	 * At most `limit` runs that have receipts, starting after a position in a fixed order. `next` is the position to continue after; it is
+	 * absent if there are no more.
+	 */
 	runsAfter(after: number, limit: number): Promise<{ readonly runs: readonly ReceiptedRun[]; readonly next?: number }>;
-	/** Plans that have receipts, after a position in a fixed order, at most `limit`. `next` continues. Absent: there are no more. */
+	/**
+	 * At most `limit` plans that have receipts, starting after a position in a fixed order. `next` is the position to continue after; it is
+	 * absent if there are no more.
+	 */
 	plansAfter(after: number, limit: number): Promise<{ readonly plans: readonly PlanId[]; readonly next?: number }>;
 	hasPlan(planId: PlanId): Promise<boolean>;
 	/** One run, with or without receipts; undefined if it does not exist. */

@@ -25,7 +25,7 @@ export interface CatalogueEntry {
 	readonly environment: Readonly<Record<string, string>>;
 	/** Variables that are set unless the environment has them already; they make the agent ask before it acts. */
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
-	/** Absent: XWorkmate cannot install the agent. */
+	/** The npm package of the agent. Without it, XWorkmate cannot install the agent. */
 	readonly npm?: NpmSource;
 	/** A terminal command that installs the agent. Absent: none is known. */
 	readonly install?: string;

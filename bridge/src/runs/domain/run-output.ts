@@ -6,7 +6,7 @@ export interface Message {
 	readonly text: string;
 	readonly totalBytes: number;
 	readonly keptBytes: number;
-	/** True while the message has only white space, so that it does not count as an answer. */
+	/** True while the message contains only white space, and so is not yet an answer. */
 	readonly blank: boolean;
 }
 

@@ -46,7 +46,7 @@ export interface RunState {
 	readonly callRequests: CallRequests;
 	/** `given`: a request of the run was allowed. `asked`: there were requests, but none was allowed. Absent: there were none. */
 	readonly permission?: "asked" | "given";
-	/** When the run began to wait for the user. The deadline is paused meanwhile. */
+	/** When the run began to wait for the user. The deadline is paused while it waits. */
 	readonly waitingSince?: Timestamp;
 	/** The message that is streaming. */
 	readonly message?: Message;

@@ -87,7 +87,7 @@ export class Submission {
 	async #chooseDirectory(params: SubmitParams, { target }: RunProvider): Promise<DirectoryChoice> {
 		const { workingDirectory, workingDirectoryRequired, worktree, threadId } = params;
 		if (worktree && target === "gateway") {
-			const detail = "OpenClaw doesn't work in the bridge's folders, so the thread can't have a worktree.";
+			const detail = "OpenClaw works in its own folders, so the thread can't have a worktree.";
 			throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, fix: "Choose another agent, or run the thread without a worktree." });
 		}
 		// A gateway works in its own folders, and only the files that it delivers arrive here.

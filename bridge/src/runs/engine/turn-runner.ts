@@ -216,7 +216,7 @@ export class TurnRunner {
 		await sealRun(run, collected, collection, workspace, { own: this.#provider?.own, edits, loss });
 	}
 
-	/** Fetches the files of a remote turn. If the bridge stops meanwhile, the next one does it. */
+	/** Fetches the files of a remote turn. If the bridge stops before they are all there, the next one fetches them. */
 	async #fetch(artifactDirectory: string): Promise<Fetched | "detached"> {
 		const { sessions, clock, limits } = this.#deps;
 		const bound = { clock, boundMs: limits.bringMs };

@@ -11,7 +11,7 @@ import type { CheckMessage, CompilerReport, OpenMessage } from "./compiler-messa
 
 /** When the memory limit stops its garbage collector, the compiler ends with a segmentation fault as often as with a message. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory|SIGSEGV/i;
-/** The heap of the process around the compiler. */
+/** The heap of the process that drives the compiler. */
 const HEAP_MIB = 256;
 
 const Report = z.strictObject({
@@ -50,7 +50,7 @@ export class Compiler implements Pooled, FrameListener {
 	readonly #process: FrameProcess;
 	/** True once the compiler has checked a program. */
 	proven = false;
-	/** The declarations that the compiler has loaded. New ones take a moment to load; the same text takes no time. */
+	/** The declarations of the last check. The compiler keeps them: they are sent only when they change, because loading them takes time. */
 	#declared: string | undefined;
 	#waiting: PromiseWithResolvers<{ readonly report: CompilerReport; readonly text: string }> | undefined;
 

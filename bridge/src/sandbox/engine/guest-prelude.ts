@@ -20,7 +20,7 @@ export interface PreludeBounds {
 	readonly textUnits: number;
 	readonly textsPerCall: number;
 	readonly openCalls: number;
-	/** The limits on calls of typed tools. */
+	/** The limits on calls to typed tools. */
 	readonly typedCalls: { readonly all: number; readonly open: number };
 	/** The seed of `Math.random`. */
 	readonly seed: number;

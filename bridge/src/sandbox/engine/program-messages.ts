@@ -19,7 +19,7 @@ export interface RunMessage {
 	readonly limits: Pick<SandboxLimits, "memoryBytes" | "callBytes" | "callMembers">;
 	/** The initial time of the program's clock, in milliseconds since the epoch. */
 	readonly clockMs: number;
-	/** The 32-bit seed of everything random. */
+	/** The 32-bit seed for all random values. */
 	readonly seed: number;
 	/** True: report each time that the program waits for an answer. */
 	readonly tellsWaiting: boolean;

@@ -152,8 +152,8 @@ export class ReviewPosts {
 	}
 
 	/**
-	 * Updates the post of a message about which the post no longer has to ask: it says so, loses its buttons, and later says how the message
-	 * ended.
+	 * Updates a post that can no longer be answered: replaces its text with the current state of its message, and removes its buttons. The
+	 * text is updated until the message has ended.
 	 */
 	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
 		const { outbox, discordOwner } = this.#parts;

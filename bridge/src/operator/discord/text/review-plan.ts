@@ -62,7 +62,7 @@ export function planReview(waiting: Waiting): ReviewPlan {
 	return { content: [...head, "The whole text is attached.", ...foot].join("\n"), file: { name: "message.txt", data: text }, buttons };
 }
 
-/** The post of a message that no longer waits for what the post asked, without buttons. Pure. */
+/** What a post says once it can no longer be answered: the current state of its message. Pure. */
 export function planReviewOutcome(action: DeliveryAction, title: string, discordOwner: OwnerWords): string {
 	return [`**${reviewOutcomeWords(action)}**: ${placeWords(action, discordOwner)}, ${plainWords(title)}`, ...laterLines(action)].join("\n");
 }

@@ -70,7 +70,7 @@ export class ModelAsker {
 		return (
 			tried[0] ?? {
 				code: "PROVIDER_ERROR",
-				message: `The model's server offers no models. Name one: \`npm run -s xworkmate -- config set ${this.#client.provider}Model MODEL\`.`,
+				message: `The model server doesn't list any models. Set the model to use: \`npm run -s xworkmate -- config set ${this.#client.provider}Model MODEL\`.`,
 			}
 		);
 	}

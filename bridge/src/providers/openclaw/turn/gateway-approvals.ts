@@ -106,7 +106,7 @@ export class GatewayApprovals {
 		else void this.#ask(`${kind}:${id}`, gatewayQuestion(request), answer);
 	}
 
-	/** Lists the open requests, including those made while this bridge had no connection. Ends those that were answered meanwhile. */
+	/** Lists the open requests, including those made while this bridge had no connection. Ends those that were answered in the meantime. */
 	async relist(): Promise<void> {
 		const { api, ref } = this.#deps;
 		const { items } = await api.plugin("xworkmate.approvals.list", { sessionKey: ref.sessionKey });

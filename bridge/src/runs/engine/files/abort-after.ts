@@ -1,6 +1,9 @@
 import type { Clock } from "../../../ports/clock.ts";
 
-/** A signal that aborts after this time. Dispose of it when the work is done; AbortSignal.timeout would be kept until its time is up. */
+/**
+ * A signal that aborts after this time. Dispose of it when the work is done. AbortSignal.timeout can't be disposed of, so its signal would
+ * stay in memory until it aborts.
+ */
 export function abortAfter(clock: Clock, milliseconds: number): Disposable & { readonly signal: AbortSignal } {
 	const controller = new AbortController();
 	const timer = clock.at(clock.now() + milliseconds, () => controller.abort(new DOMException("The operation timed out.", "TimeoutError")));
