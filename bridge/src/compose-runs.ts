@@ -1,6 +1,6 @@
 import { ApprovalId, artifactContractProblem, type ProviderId, Redaction, type Routing, RunId, type ThreadId } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
-import { ApprovalBroker } from "./approvals/approval-broker.ts";
+import { ApprovalBroker, type ApprovalBrokerOptions } from "./approvals/approval-broker.ts";
 import type { ApprovalPolicy } from "./approvals/approval-policy.ts";
 import { TypedCallPolicy } from "./approvals/typed-call-policy.ts";
 import { WaitingCalls } from "./approvals/waiting-calls.ts";
@@ -43,6 +43,8 @@ export interface Outside {
 	readonly policy: ApprovalPolicy;
 	/** The rules that the user has set for typed tools. Absent: there are none. */
 	readonly toolRules?: ToolRules;
+	/** As `ApprovalBrokerOptions` has it. Absent: true for every tool. */
+	readonly isAcceptedTool?: ApprovalBrokerOptions["isAcceptedTool"];
 	readonly clock: Clock;
 	readonly limits: RunLimits;
 	/** Hides the known secrets in receipts and in what is shown about calls. */
@@ -105,10 +107,10 @@ export function composeRuns(outside: Outside): Runs {
 	const { windowSeconds } = limits;
 	const streamOf = (runId: RunId) => lookup.live(runId);
 	const waiting = new WaitingCalls(clock, streamOf);
-	const { toolRules = noRules } = outside;
+	const { toolRules = noRules, isAcceptedTool = () => true } = outside;
 	const { redaction = new Redaction([]) } = outside;
 	const broker = new ApprovalBroker({
-		...{ approvals, steps, waiting, streamOf, clock, newApprovalId, policy, windowSeconds, redaction },
+		...{ approvals, steps, waiting, isAcceptedTool, streamOf, clock, newApprovalId, policy, windowSeconds, redaction },
 		// A getter, because the settings may change it.
 		get approvalMs() {
 			return limits.approvalMs;

@@ -22,7 +22,6 @@ import { createOperators } from "./operator/create-operators.ts";
 import type { Provider } from "./ports/agents/provider.ts";
 import type { ArtifactStore } from "./ports/artifacts/artifact-store.ts";
 import { type Clock, systemClock } from "./ports/clock.ts";
-import type { ToolRules } from "./ports/tools/tool-rules.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
 import { conversationRouting, ProviderCatalogue, type RoutingTerms, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities, type MethodTableOptions } from "./rpc/index.ts";
@@ -101,6 +100,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const runs: Runs = createRuns({ config, logger, clock, onFatal }, guarded, artifactStore, providers, catalogue, {
 		ledger,
 		toolRules: tools.rules,
+		isAcceptedTool: tools.isAccepted,
 		workspace: createRunWorkspace(config, edits.repositories),
 		redaction,
 		beforeRun: accounts.learnSecrets,
@@ -244,7 +244,7 @@ function createRuns(
 	{
 		ledger,
 		...parts
-	}: { readonly ledger: ReceiptLedger; readonly toolRules: ToolRules } & Pick<Outside, "redaction" | "beforeRun" | "workspace">,
+	}: { readonly ledger: ReceiptLedger } & Pick<Outside, "toolRules" | "isAcceptedTool" | "redaction" | "beforeRun" | "workspace">,
 ): Runs {
 	return composeRuns({
 		...parts,

@@ -103,7 +103,7 @@ describe("what a run did", () => {
 					...found.map((contradiction) => ({ type: "tool.call.succeeded", ...base, outcome, detail: { contradiction } }) as const),
 				]),
 			);
-		expect(renderActivity(said("untouched")).at(-1)).toContain("reported, but the file has not changed");
+		expect(renderActivity(said("untouched")).at(-1)).toContain("reported, but the file had not changed");
 		expect(renderActivity(said("untouched", "none")).at(-1)).toContain("reported as done");
 		expect(lackingIn({ activity: said("untouched") })).toBe("unverified");
 		expect(lackingIn({ activity: said("not_held") })).toBeUndefined();

@@ -33,6 +33,8 @@ export interface ApprovalBrokerOptions {
 	readonly approvals: ApprovalStore;
 	readonly steps: StepStore;
 	readonly waiting: WaitingCalls;
+	/** True while programs can call this version of the tool and the user has accepted it. */
+	readonly isAcceptedTool: (tool: Pick<TypedTool, "toolId" | "toolHash">) => boolean;
 	/** Undefined for a run that has ended. */
 	readonly streamOf: (runId: RunId) => ApprovalStream | undefined;
 	readonly clock: Clock;
@@ -208,13 +210,15 @@ export class ApprovalBroker {
 		return { decision: other };
 	}
 
-	/** Grants in force, newest first. */
+	/** Grants in force, newest first. One for a version of a tool that is not in use, or not accepted, covers nothing. */
 	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
-		const now = this.#options.clock.now();
-		const decided = await this.#options.approvals.grants({ threadId, now });
+		const { clock, approvals, isAcceptedTool } = this.#options;
+		const now = clock.now();
+		const decided = await approvals.grants({ threadId, now });
 		return decided.filter(
 			(approval) =>
 				approval.grantScope !== undefined &&
+				(approval.grantScope.kind !== "tool" || isAcceptedTool(approval.grantScope)) &&
 				approval.asker !== undefined &&
 				holds(approval, now) &&
 				!this.#revoked.has(approval.approvalId),

@@ -7,17 +7,18 @@ export interface Clock {
 	at(time: number, act: () => void): Disposable;
 }
 
-/** Longest delay that a Node timer accepts. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** The clock is read again at least this often. A timer of Node's may stand still while the machine sleeps, and the clock does not. */
+const LOOK_EVERY_MS = 30_000;
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	at: (time, act) => {
 		let timer: NodeJS.Timeout;
-		// Counts down the remaining time instead of reading the clock again, so that setting the clock back does not extend a wait.
+		// Over when the remaining time is counted down or the clock shows the time, whichever is first, so that neither setting the clock
+		// back nor a sleep of the machine extends a wait.
 		const wait = (leftMs: number) => {
-			const delayMs = Math.min(Math.max(leftMs, 0), MAX_TIMER_MS);
-			timer = setTimeout(() => (leftMs > delayMs ? wait(leftMs - delayMs) : act()), delayMs);
+			const delayMs = Math.max(Math.min(leftMs, time - Date.now(), LOOK_EVERY_MS), 0);
+			timer = setTimeout(() => (leftMs > delayMs && Date.now() < time ? wait(leftMs - delayMs) : act()), delayMs);
 		};
 		wait(time - Date.now());
 		return { [Symbol.dispose]: () => clearTimeout(timer) };

@@ -1,5 +1,6 @@
-import type { Preview, Sha256, ToolCallId, ToolKind } from "@xworkmate/contracts";
-import { type KnownTool, sha256, shows, unshownChange } from "./known-tool.ts";
+import { omitUndefined, onlyLooks, type Preview, type Sha256, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
+import { type Allowed, type KnownTool, sha256, shows, unshownChange } from "./known-tool.ts";
+import { isBounded } from "./preview.ts";
 
 /** A tool call as it is shown in a request for approval. */
 export interface ToolQuestion {
@@ -44,4 +45,16 @@ export function questionAbout(toolCallId: ToolCallId, known: KnownTool): ToolQue
 		...(says === undefined ? {} : { says }),
 		...(unstated.length === 0 ? {} : { unstated }),
 	};
+}
+
+/** What the permission was given for that answered a question about a call. Pure. */
+export function allowedBy(
+	known: KnownTool,
+	{ title, toolKind, command, input, says }: Omit<ToolQuestion, "inputHash" | "isShown">,
+): Allowed {
+	const looks = command === undefined && onlyLooks(toolKind);
+	const isCut = isBounded(title) || input?.truncated === true || says?.truncated === true;
+	const shown = isCut ? undefined : [title, input?.text, says?.text, known.question?.announced].filter((text) => text !== undefined);
+	const { showsDiff, changes = [] } = known.question ?? {};
+	return { text: command ?? title, looks, toolKind, changes, ...omitUndefined({ shown, command, showsDiff }) };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type MessageId, moreSerious, omitUndefined, onlyLooks, type Preview, type ToolCallId } from "@xworkmate/contracts";
+import { type MessageId, moreSerious, omitUndefined, type Preview, type ToolCallId } from "@xworkmate/contracts";
 import { isAsked, type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../ports/runs/joint-requests.ts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
@@ -7,9 +7,9 @@ import { goesOn } from "./denied-call.ts";
 import { DeniedCommands } from "./denied-commands.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
 import { isOtherReport } from "./other-report.ts";
-import { isBounded, piecesOf } from "./preview.ts";
+import { piecesOf } from "./preview.ts";
 import { judgedMeanwhile } from "./reported-meanwhile.ts";
-import { questionAbout, type ToolQuestion } from "./tool-question.ts";
+import { allowedBy, questionAbout, type ToolQuestion } from "./tool-question.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
@@ -194,21 +194,22 @@ export class UpdateTranslator {
 
 	/**
 	 * Notes that a call was allowed, with what the question showed, because the agent may have changed the call since then. A call that was
-	 * denied earlier becomes pending, because its agent has asked again.
+	 * denied earlier becomes pending, because its agent has asked again; an update says so.
 	 */
-	allowed({ toolCallId, title, toolKind, command, input, says }: Omit<ToolQuestion, "inputHash" | "isShown">, questionId = ""): void {
+	allowed(question: Omit<ToolQuestion, "inputHash" | "isShown">, questionId = ""): readonly ProviderUpdate[] {
+		const { toolCallId } = question;
 		this.#keep(toolCallId, withPermission(this.#asked.get(toolCallId) ?? noRequests, questionId));
 		const known = this.#tools.get(toolCallId);
-		if (known === undefined) return;
+		if (known === undefined) return [];
 		this.#deniedCommands.allowed(known);
 		const { unpermitted, allowed: _earlier, ...rest } = known;
-		const looks = command === undefined && onlyLooks(toolKind);
-		const isCut = isBounded(title) || input?.truncated === true || says?.truncated === true;
-		const shown = isCut ? undefined : [title, input?.text, says?.text, known.question?.announced].filter((text) => text !== undefined);
-		const { showsDiff, changes = [] } = known.question ?? {};
-		const allowed = { allowed: { text: command ?? title, looks, toolKind, changes, ...omitUndefined({ shown, command, showsDiff }) } };
-		if (known.state === "denied") this.#remember(toolCallId, { ...rest, ...allowed, state: "pending" });
-		else this.#remember(toolCallId, { ...rest, ...allowed, ...(unpermitted && { unpermitted }) });
+		const allowed = allowedBy(known, question);
+		if (known.state !== "denied") {
+			this.#remember(toolCallId, { ...rest, allowed, ...(unpermitted && { unpermitted }) });
+			return [];
+		}
+		this.#remember(toolCallId, { ...rest, allowed, state: "pending" });
+		return [{ kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "pending" }];
 	}
 
 	/**

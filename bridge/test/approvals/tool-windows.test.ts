@@ -41,6 +41,18 @@ describe("[T1-21] a permission for a tool", () => {
 		});
 	});
 
+	it("is not listed while another version of its tool is in use, or none", async () => {
+		await using core = await openCore();
+		const { approvalId } = await allowed(core);
+		const listed = async () => (await core.service.grants()).map((grant) => grant.approvalId);
+		core.isAcceptedTool = ({ toolId, toolHash }) => toolId === deleting.toolId && toolHash === deleting.toolHash;
+		expect(await listed()).toEqual([approvalId]);
+		core.isAcceptedTool = ({ toolHash }) => toolHash === "b".repeat(64);
+		expect(await listed()).toEqual([]);
+		core.isAcceptedTool = () => false;
+		expect(await listed()).toEqual([]);
+	});
+
 	it("never allows code that nobody accepted", async () => {
 		await using core = await openCore();
 		const { runId } = await allowed(core);

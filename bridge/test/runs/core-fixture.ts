@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isTerminal, type ProviderId, type RunId, type Snapshot, SubmitParams, type TurnId } from "@xworkmate/contracts";
 import { checkContract, createArtifactStore, createRunWorkspace } from "../../src/artifacts/index.ts";
-import { composeRuns, type Runs } from "../../src/compose-runs.ts";
+import { composeRuns, type Outside, type Runs } from "../../src/compose-runs.ts";
 import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/agents/provider.ts";
 import type { ArtifactStore } from "../../src/ports/artifacts/artifact-store.ts";
 import { type Clock, systemClock } from "../../src/ports/clock.ts";
@@ -58,6 +58,8 @@ export class Core implements AsyncDisposable {
 	/** The recorded steps of programs, and the user's rules for tools; count from the next start. */
 	stepStore: StepStore | undefined;
 	toolRules: ToolRules | undefined;
+	/** Which tools are in use and accepted; read with each question. */
+	isAcceptedTool: NonNullable<Outside["isAcceptedTool"]> = () => true;
 	/** In the place of the provider that plays; counts from the next start. */
 	provider: (() => Provider) | undefined;
 	/** What was parked. */
@@ -131,6 +133,7 @@ export class Core implements AsyncDisposable {
 			}),
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
 			...(this.toolRules && { toolRules: this.toolRules }),
+			isAcceptedTool: (tool) => this.isAcceptedTool(tool),
 			clock: this.#clock,
 			limits: this.#limits,
 			noteRemoved: async (runId) => this.noteRemoved?.(runId),

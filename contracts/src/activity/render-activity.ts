@@ -36,10 +36,10 @@ const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 
 /** The words for a report that the bridge found to be untrue; "reported as done" would hide that too. */
 const contradictions: Readonly<Record<Contradiction, string>> = {
-	not_found: "reported, but the file does not exist",
-	still_there: "reported, but the file is still there",
-	untouched: "reported, but the file has not changed",
-	not_held: "reported, but the file does not contain the reported text",
+	not_found: "reported, but the file did not exist",
+	still_there: "reported, but the file was still there",
+	untouched: "reported, but the file had not changed",
+	not_held: "reported, but the file did not contain the reported text",
 };
 
 const deciders: ReadonlyMap<string, string> = new Map([

@@ -163,7 +163,10 @@ function decisionDraft(
 	return { type: isDenied ? "tool.call.denied" : "tool.call.approved", ...facts, decision };
 }
 
-/** Records the answer to a request whose call the agent had already reported as finished. It changes nothing about the call. */
+/**
+ * Records the answer to a request about a call that is over: it was denied before, and a permission takes that back; or the agent had
+ * already reported it as finished, and the answer changes nothing about it.
+ */
 function lateDraft(item: ActivityItem, record: Approval, isConfirmed: boolean, asked: AskedWords | undefined): ReceiptDraft | undefined {
 	const { toolCallId, origin, words } = item;
 	const { toolId, risk } = askedCall(item, record);

@@ -25,7 +25,7 @@ const sha256 = (text: string): Sha256 => hash("sha256", text);
 export interface OpenCall {
 	/** The call's latest receipt. */
 	readonly last: Receipt;
-	/** The call's first receipt, which names it. */
+	/** The call's first receipt, which names it, or the permission that took back its denial. */
 	readonly requested: Receipt;
 }
 
@@ -66,10 +66,10 @@ export function isSaidDone({ origin, status }: ActivityItem): boolean {
 }
 
 /**
- * True for a receipt that may come next in its call. After its end, a call accepts only receipts of six facts, which must not be lost:
+ * True for a receipt that may come next in its call. After its end, a call accepts only receipts of seven facts, which must not be lost:
  * the agent did what was denied; what it reported as done has failed; it did something other than what was allowed; it asked only after it
- * had reported the call as done; the user answered about something that the agent did without waiting; or the files of a call that was
- * reported as done now show something else.
+ * had reported the call as done; the user answered about something that the agent did without waiting; the files of a call that was
+ * reported as done now show something else; or the agent asked again about a call that was denied, and it was allowed, so that it goes on.
  */
 function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
@@ -82,6 +82,7 @@ function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, det
 		if (type === "tool.call.succeeded" && isLate) return isSaidDone(closed);
 		if (type === "tool.call.succeeded") return detail?.unpermitted !== undefined && isDenied(closed);
 		if (type === "tool.call.failed") return isSaidDone(closed);
+		if (type === "tool.call.approved" && decision?.approvalId !== undefined && isDenied(closed)) return origin === "reported";
 		return origin === "reported" && isLateDecision(closed, { type, decision });
 	}
 	if (open === undefined) return type === "tool.call.requested";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { makeFolder } from "@xworkmate/platform/files";
 import type { Logger } from "pino";
 import { systemClock } from "../../ports/clock.ts";
-import type { ToolHosts } from "../../ports/tools/tool-hosts.ts";
+import type { ToolHosts, TypedTool } from "../../ports/tools/tool-hosts.ts";
 import type { ToolRules } from "../../ports/tools/tool-rules.ts";
 import type { ToolService } from "../../ports/tools/tool-service.ts";
 import type { ToolStore } from "../../ports/tools/tool-store.ts";
@@ -34,6 +34,8 @@ export interface HomeTools extends AsyncDisposable {
 	readonly hosts: ToolHosts;
 	readonly service: ToolService;
 	readonly rules: ToolRules;
+	/** True while programs can call this version of the tool and the user has accepted it. */
+	readonly isAccepted: (tool: Pick<TypedTool, "toolId" | "toolHash">) => boolean;
 	/** Writes one file of an integration, and reads the integrations again. */
 	readonly write: HomeToolService["write"];
 	/** Calls back when a list of the tools may have changed. */
@@ -68,6 +70,8 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 		hosts: new ProcessToolHosts(integrations, pool, new SecretsFile(join(home, "secrets.json"), environment)),
 		service,
 		rules,
+		isAccepted: ({ toolId, toolHash }) =>
+			[...integrations.now.tools.values()].some((tool) => tool.isAccepted && tool.toolId === toolId && tool.toolHash === toolHash),
 		write: (integration, path, source) => service.write(integration, path, source),
 		onChanged: (listener) => void listeners.add(listener),
 		begin: async () => {

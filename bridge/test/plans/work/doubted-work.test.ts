@@ -32,13 +32,16 @@ it("work whose agent reports a change that its file does not show to the letter 
 	expect(await doubtOf({})).toBeUndefined();
 });
 
-it("work whose answer names a file that was not found is doubted in words that say no more than was looked at", async () => {
+it("work whose answer names a file that was not found, or was still there, is doubted without saying more than was seen", async () => {
 	const missing = (more: object) => {
-		const problem = { code: "CLAIM_WITHOUT_SUCCESS", reason: "no_file", start: 0, end: 9, ...more } as const;
+		const problem = { code: "CLAIM_WITHOUT_SUCCESS" as const, reason: "no_file" as const, start: 0, end: 9, ...more };
 		return doubtOf({}, { state: "unverified", problems: [problem] });
 	};
-	expect(await missing({})).toBe("The answer says that a file was written, but the file does not exist.");
+	expect(await missing({})).toBe("The answer says that a file was written, but the file did not exist when the run ended.");
 	expect(await missing({ lookedIn: "run_folders" })).toBe(
 		"The answer says that a file was written, but it wasn't found in the run's folders when the run ended.",
+	);
+	expect(await missing({ reason: "still_there" })).toBe(
+		"The answer says that a file was deleted, but the file was still there when the run ended.",
 	);
 });

@@ -90,3 +90,12 @@ it("a request is denied although another one for the same call, which was open a
 	await outcome;
 	expect(sink.of("tool_call").at(-1)).toMatchObject({ toolCallId: sink.questions[0]?.toolCallId, state: "denied" });
 });
+
+it("a call that is denied, and allowed when it is asked about again, waits again from then on", async () => {
+	await using bench = await AcpBench.open();
+	const { sink, outcome } = await bench.begin("UNRULY:ASK_BARE deploy make deploy ;; ASK_BARE deploy make deploy");
+	sink.answering = async () => ({ decision: sink.questions.length === 1 ? "deny" : "allow_once" });
+	await outcome;
+	expect(sink.questions.map((question) => question.toolCallId)).toEqual(["deploy", "deploy"]);
+	expect(sink.of("tool_call").map(({ state }) => state)).toEqual(["pending", "denied", "pending"]);
+});

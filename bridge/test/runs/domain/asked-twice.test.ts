@@ -1,4 +1,4 @@
-import { Approval, type ApprovalDecision, Redaction, verifyRun } from "@xworkmate/contracts";
+import { Approval, type ApprovalDecision, deriveActivity, Redaction, verifyRun } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { activityOfTrail } from "../../../src/runs/domain/call-trail.ts";
 import { PlayedRun, runId } from "./played-run.ts";
@@ -48,6 +48,35 @@ it("a request that follows the permission for its call, and is denied, is record
 	run.do({ type: "ask", record: asked("apr-2", "2900-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
 	run.do({ type: "answer", approvalId: "apr-2", decision: "deny", decidedBy: "person", windowSeconds: 900 });
 	expect(run.types()).toEqual(["c1 requested", "c1 approved", "c1 denied"]);
+});
+
+it.each([
+	["had not begun", [], ["c1 denied"]],
+	["had begun", ["running"], ["c1 started", "c1 failed"]],
+] as const)("a call that %s when it was denied, and is allowed when it is asked about again, goes on as allowed", (_, states, denied) => {
+	const run = new PlayedRun();
+	for (const state of ["pending", ...states] as const) run.do({ type: "say", update: { ...call, state }, reporter });
+	run.do({ type: "ask", record: asked("apr-1", "2000-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
+	run.do({ type: "answer", approvalId: "apr-1", decision: "deny", decidedBy: "person", windowSeconds: 900 });
+	run.do({ type: "ask", record: asked("apr-2", "2900-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
+	run.do({ type: "answer", approvalId: "apr-2", decision: "allow_once", decidedBy: "person", windowSeconds: 900 });
+	const item = () => run.state.trail && activityOfTrail(run.state.trail).items[0];
+	expect(item()).toMatchObject({ status: "pending", approval: { decision: "allow_once" } });
+	for (const state of ["pending", "completed"] as const) run.do({ type: "say", update: { ...call, state }, reporter });
+	expect(run.types()).toEqual(["c1 requested", ...denied, "c1 approved", "c1 started", "c1 succeeded"]);
+	expect(item()).toMatchObject({ status: "succeeded", approval: { decision: "allow_once" } });
+	expect(item()).not.toHaveProperty("code");
+	expect(run.state.trail && activityOfTrail(run.state.trail)).toEqual(deriveActivity(runId, run.receipts));
+	expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
+});
+
+it("a call that was done although it was denied stays so, also if it is allowed later", () => {
+	const run = new PlayedRun();
+	for (const state of ["pending", "denied"] as const) run.do({ type: "say", update: { ...call, state }, reporter });
+	run.do({ type: "say", update: { ...call, state: "denied", unpermitted: "denied" }, reporter });
+	run.do({ type: "ask", record: asked("apr-2", "2900-01-01T00:00:00.000Z"), asked: { words: "npm test" } });
+	run.do({ type: "answer", approvalId: "apr-2", decision: "allow_once", decidedBy: "person", windowSeconds: 900 });
+	expect(run.types()).toEqual(["c1 requested", "c1 denied", "c1 succeeded"]);
 });
 
 /** Begins a call that two requests ask about at once. */

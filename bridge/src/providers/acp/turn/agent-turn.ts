@@ -126,7 +126,7 @@ export class AgentTurn implements TurnListener {
 			const edited = question.toolKind === "edit" && !facts.isUnclear ? [...facts.paths].filter((path) => path !== "") : [];
 			await this.#deniedEdits.denied(toolCallId, proposed, edited, this.#workingDirectory);
 		} else {
-			this.#translator.allowed(question, questionId);
+			for (const translated of this.#translator.allowed(question, questionId)) this.#queue.push(translated);
 			this.#allowedFiles.allowed(question, facts);
 			this.#allowedInput.allowed(question, facts);
 			this.#deniedEdits.allowed(toolCallId, question.toolKind, proposed, this.#workingDirectory);

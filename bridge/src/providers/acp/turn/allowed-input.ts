@@ -23,7 +23,7 @@ const REMEMBERED = 500;
 const NAMED = 300;
 /** A long value is kept as a digest, so it can't be named. */
 const DIGEST = /^[0-9a-f]{64}$/;
-/** Values that say nothing, in the form in which values are kept. */
+/** Empty values, in the form in which values are kept. */
 const unstated: ReadonlySet<string> = new Set(["", "null"]);
 /** Fields that are not compared here: commands, the ids that an agent gives its own messages, and fields without an effect. */
 const notCompared: ReadonlySet<string> = new Set(["command", "cmd", "call_id", "turn_id", ...harmlessKeys]);
@@ -82,7 +82,7 @@ async function differences(allowed: ShownInput, facts: CallFacts, workingDirecto
 	return found.slice(0, 1);
 }
 
-/** Whether two values are the same, or one of them says nothing: an agent may fill in a value when it reports. */
+/** True if two values are the same, or if one of them is empty: an agent may fill in a value when it reports the call. */
 function isSameValue(before: string, now: string): boolean {
 	return unstated.has(before) || unstated.has(now) || spelled(before) === spelled(now);
 }
