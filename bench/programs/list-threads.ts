@@ -30,7 +30,7 @@ async function searchFor(texts: readonly string[]) {
 	const found: number[] = [];
 	for (const text of texts) {
 		const start = performance.now();
-		found.push((await app.api.searchThreads({ text })).length);
+		found.push((await app.api.searchThreads({ text })).threads.length);
 		ms.push(performance.now() - start);
 	}
 	return { ms, found };

@@ -109,7 +109,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await page.locator(".md").getByText("Published.").waitFor();
 	const folded = page.locator("details").filter({ hasText: "1 thought and 2 steps" });
 	expect(await page.locator("[data-turn] details").getByText("polish").count()).toBe(0);
-	await page.getByText(/Reported as changed, but not found: .*a\.txt/).waitFor();
+	await page.getByText(/Reported as changed, but not found afterwards: .*a\.txt/).waitFor();
 	await folded.locator("summary").first().click();
 	await folded.locator(".said").getByText("Allowed for 15 min").waitFor();
 	// What is allowed for a quarter of an hour is not asked again in this thread.

@@ -6,3 +6,9 @@ export interface FoundThread {
 	/** The text around the first match. */
 	readonly excerpt: string;
 }
+
+export interface FoundThreads {
+	readonly threads: readonly FoundThread[];
+	/** True if the search stopped at the most threads that it returns, so other threads may contain the text too. */
+	readonly isFull: boolean;
+}

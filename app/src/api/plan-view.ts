@@ -13,11 +13,15 @@ export interface PlanCounts {
 	readonly unread: number;
 	/** Present while the bridge does not report changes: the time at which it stopped doing so. */
 	readonly asOf?: Timestamp;
+	/**
+	 * False until the bridge has listed its plans once: until then, neither a 0 nor an empty list means that there are none. Absent from an app
+	 * that was started by an earlier version.
+	 */
+	readonly known?: boolean;
 }
 
 /** The app's copy of the bridge's plans. */
 export interface PlansView extends PlanCounts {
-	/** False until the bridge has listed its plans once: until then, an empty list does not mean that there are none. */
 	readonly known: boolean;
 	/** Newest first, without deleted ones. */
 	readonly plans: readonly Plan[];

@@ -6,7 +6,7 @@ import { type ThreadMarks, ThreadTags } from "../threads/domain/thread-marks.ts"
 import type { Continued } from "../threads/domain/turn-record.ts";
 import { type DeletedThread, LISTED_RUNS, type ShownThread, type StoredThread, type ThreadDeletionView } from "./app-api.ts";
 import { ExportFormat, type ExportPiece } from "./export-piece.ts";
-import type { FoundThread } from "./found-thread.ts";
+import type { FoundThreads } from "./found-thread.ts";
 import { action, type Functions, nothing, query, repeatable, stream } from "./method.ts";
 import type { ThreadDetail } from "./ui-api.ts";
 import { exportLinesRoute } from "./ui-routes.ts";
@@ -28,8 +28,11 @@ export const threadRows = {
 	showThread: query(ofThread).returns<ShownThread>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	readThread: query(ofThreadSince).returns<ThreadDetail>(),
-	/** Searches titles, prompts, answers and file names, ignoring case and accents. Most recently changed threads first, at most 100. */
-	searchThreads: query(z.strictObject({ text: z.string().max(200) })).returns<readonly FoundThread[]>(),
+	/**
+	 * Searches titles, prompts, answers and file names, ignoring case and accents: of all threads, or of those that have a tag. Most recently
+	 * changed threads first, at most 100.
+	 */
+	searchThreads: query(z.strictObject({ text: z.string().max(200), tag: z.string().max(200).exactOptional() })).returns<FoundThreads>(),
 	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
 	recentPrompts: query(nothing).returns<readonly string[]>(),
 	/**

@@ -144,6 +144,8 @@ export interface ThreadDetail extends Marked {
 	readonly queued: readonly QueuedMessage[];
 	/** True if the queue waits for the user: the last turn failed, a message was sent past the held queue, or the next one is being edited. */
 	readonly queueHeld: boolean;
+	/** True if a message that is put back into the empty queue is sent. Only with `removed`. */
+	readonly sendsNext?: boolean;
 	/** Messages removed from the queue by the user, or after a restore from a backup, and not deleted. Absent if there are none. */
 	readonly removed?: readonly QueuedMessage[];
 }

@@ -10,7 +10,7 @@ import { setAsideLines } from "./words/set-aside-lines.ts";
 
 /** Exits with `notSaved` if a file that a run delivered is not in the folder, or `beforeRun` if files of earlier runs were not checked. */
 export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
-	const thread = await output.api.sync({ threadId });
+	const thread = await output.api.sync({ threadId, replaceEdits: true });
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
 	const delivered = status === "synced" || status === "partial";

@@ -66,6 +66,12 @@ export class ThreadQueue {
 		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
 	}
 
+	/** True if the next message of the queue, unless it is being edited, is sent without the user resuming the queue. */
+	#sendsNext(thread: Thread): boolean {
+		const { threadId, pendingTurnId, lifecycleStatus } = thread;
+		return pendingTurnId === undefined && lifecycleStatus === "ready" && succeeded(thread) && !this.#staysHeld(threadId);
+	}
+
 	/** Marks the messages as held, so that they stay held after a message was sent past them. Without `heldAt`, removes the marks. */
 	#hold(threadId: ThreadId, heldAt: Timestamp | undefined): void {
 		for (const { queuedId, attachments: _notes, heldAt: _before, ...body } of this.#list(threadId))
@@ -74,9 +80,10 @@ export class ThreadQueue {
 	}
 
 	/** The thread's queue as a window reads it. */
-	detail(thread: Thread): Pick<ThreadDetail, "queued" | "queueHeld" | "removed"> {
-		const removed = this.#removed(thread.threadId);
-		return { queued: this.#list(thread.threadId), queueHeld: this.#isHeld(thread), ...(removed.length > 0 && { removed }) };
+	detail(thread: Thread): Pick<ThreadDetail, "queued" | "queueHeld" | "sendsNext" | "removed"> {
+		const removed = this.#store.removed(thread.threadId);
+		const queue = { queued: this.#list(thread.threadId), queueHeld: this.#isHeld(thread) };
+		return { ...queue, ...(removed.length > 0 && { removed, sendsNext: this.#sendsNext(thread) }) };
 	}
 
 	/**
@@ -145,11 +152,6 @@ export class ThreadQueue {
 		return this.#told(threadId);
 	}
 
-	/** Messages that were removed from the queue and not deleted. */
-	#removed(threadId: ThreadId): readonly QueuedMessage[] {
-		return this.#store.removed(threadId);
-	}
-
 	/**
 	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it is kept
 	 * until it is restored or deleted. At most MAX_QUEUED removed messages of a thread are kept.
@@ -164,7 +166,7 @@ export class ThreadQueue {
 			store.moveToDraft(threadId, id, { ...draft, prompt: typed ?? draft.prompt, updatedAt: timestamp() });
 		} else {
 			store.putQueued(id, { ...body, removedAt: timestamp() });
-			for (const { queuedId: oldest } of this.#removed(threadId).slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
+			for (const { queuedId: oldest } of store.removed(threadId).slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
 		}
 		this.#told(threadId);
 		const draft = isDraft ? store.drafts.get(threadId) : undefined;
@@ -232,8 +234,7 @@ export class ThreadQueue {
 	async #goOn(threadId: ThreadId): Promise<void> {
 		if (this.#closed || this.#sending.has(threadId)) return;
 		const thread = this.#parts.repository.find(threadId);
-		if (thread === undefined || thread.pendingTurnId !== undefined || thread.lifecycleStatus !== "ready") return;
-		if (!succeeded(thread) || this.#list(threadId).length === 0 || this.#staysHeld(threadId)) return;
+		if (thread === undefined || !this.#sendsNext(thread) || this.#list(threadId).length === 0) return;
 		try {
 			await this.sendNext(threadId);
 		} catch (error) {
@@ -267,7 +268,7 @@ export class ThreadQueue {
 	}
 
 	#findRemoved(threadId: ThreadId, queuedId: string): QueuedMessage {
-		const found = this.#removed(threadId).find((message) => message.queuedId === queuedId);
+		const found = this.#store.removed(threadId).find((message) => message.queuedId === queuedId);
 		if (found === undefined) throw notQueued();
 		return found;
 	}

@@ -21,8 +21,8 @@ export interface BridgeWatchParts {
 }
 
 /**
- * The app's view of its bridge: polled at the start, when calls begin to fail or to succeed, when a problem has ended or a grant is
- * reported, and while a window is open.
+ * The app's view of its bridge: polled at the start, when calls begin to fail or to succeed, when a problem has ended, when a grant or a
+ * change of the tools is reported, and while a window is open.
  */
 export class BridgeWatch {
 	readonly #parts: BridgeWatchParts;
@@ -40,6 +40,8 @@ export class BridgeWatch {
 		parts.events.on("bridgeHeard", (answered) => this.#heard(answered));
 		parts.events.on("bridgeTroubled", (trouble) => this.#troubled(trouble));
 		parts.events.on("grantHeardOf", () => void this.ask());
+		// A permission for a tool ends when the tool's code changes.
+		parts.events.on("toolsChanged", () => void this.ask());
 	}
 
 	/** Polls if a window is open and the last poll is old. */

@@ -18,7 +18,7 @@ export interface WatchedPlaces {
 }
 
 interface FolderWatchParts {
-	readonly places: () => WatchedPlaces;
+	readonly places: () => WatchedPlaces | Promise<WatchedPlaces>;
 	readonly changed: () => void;
 	/** Called at every scan. Returning false ends the watch. */
 	readonly isWanted: () => boolean;
@@ -34,6 +34,7 @@ export class FolderWatch {
 	readonly #parts: FolderWatchParts;
 	readonly #watchers = new Map<string, FSWatcher>();
 	#places: WatchedPlaces | undefined;
+	#renewals = 0;
 	#mark: string | undefined;
 	/** The scan that is running or ended last. */
 	#looking: Promise<void> | undefined;
@@ -56,6 +57,7 @@ export class FolderWatch {
 	/** Reads the list of places again and scans them at once. Call this when the list may have changed. */
 	renew(): void {
 		this.#places = undefined;
+		this.#renewals += 1;
 		this.#soon(0);
 	}
 
@@ -98,8 +100,8 @@ export class FolderWatch {
 
 	async #compare(): Promise<void> {
 		try {
-			this.#places ??= this.#parts.places();
-			const places = this.#places;
+			const places = this.#places ?? (await this.#readPlaces());
+			if (this.#closed) return;
 			// Notifications are set up before the scan, so that no change in between is missed.
 			this.#report(places);
 			const mark = await markOf(places);
@@ -111,6 +113,14 @@ export class FolderWatch {
 		} catch (error) {
 			this.#parts.fault(error);
 		}
+	}
+
+	/** A list that may have changed while it was read is used for one scan. */
+	async #readPlaces(): Promise<WatchedPlaces> {
+		const renewals = this.#renewals;
+		const places = await this.#parts.places();
+		if (renewals === this.#renewals) this.#places = places;
+		return places;
 	}
 
 	/** Watches the folders that contain files, and stops watching those that no longer do. */

@@ -11,7 +11,7 @@ const THREADS = 8;
 
 export interface FolderWatchesParts {
 	readonly events: AppEvents;
-	readonly files: Pick<FilesOfThreads, "places">;
+	readonly files: Pick<FilesOfThreads, "watchedPlaces">;
 	/** Whether a page receives changes. */
 	readonly pages: { readonly isWatched: boolean };
 	readonly fault: (error: unknown) => void;
@@ -47,7 +47,7 @@ export class FolderWatches {
 	 */
 	async follow(threadId: ThreadId): Promise<boolean> {
 		const { events, files, pages, fault, leaseMs = LEASE_MS, lookMs } = this.#parts;
-		files.places(threadId);
+		await files.watchedPlaces(threadId);
 		const until = performance.now() + leaseMs;
 		const known = this.#watched.get(threadId);
 		// Moved to the end, because the watch whose last request is oldest is dropped first.
@@ -68,7 +68,7 @@ export class FolderWatches {
 		};
 		const watch = new FolderWatch({
 			...{ isWanted, fault, ...(lookMs !== undefined && { lookMs }) },
-			places: () => files.places(threadId),
+			places: () => files.watchedPlaces(threadId),
 			changed: () => void events.emit("filesChanged", threadId),
 		});
 		const watched: Watched = { watch, until };

@@ -36,6 +36,13 @@ export async function findMissing(records: readonly TurnRecord[], folder: string
 	return [...missing].map(([snapshot, lacking]) => ({ snapshot, ...lacking }));
 }
 
+/** Those paths at which the folder has a file, whatever its bytes. */
+export async function inFolder(folder: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+	const there = new Set<string>();
+	for (const path of paths) if ((await placeOf(folder, path)) === "there") there.add(path);
+	return there;
+}
+
 /** What exists at a path in the folder. */
 export async function placeOf(folder: string, path: string): Promise<"there" | "empty" | "taken"> {
 	const segments = path.split("/");

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { RunId } from "@xworkmate/contracts";
+import { RunId } from "@xworkmate/contracts";
 import type { SetAsideFile } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { statPlainFile } from "./open-plain-file.ts";
@@ -12,6 +12,19 @@ const KEPT = /^(?<path>.+)~(?<digits>[0-9a-f]{8,64})$/s;
 /** Where sync keeps a file that a run's file replaced: the segments of its path in the thread's folder. */
 export function keptPlace(runId: RunId, segments: readonly string[], digits: string): readonly string[] {
 	return [".versions", runId, ...segments.slice(0, -1), `${segments.at(-1)}~${digits}`];
+}
+
+/** The path in the thread's folder of every version that is kept there. */
+export async function keptPaths(folder: string): Promise<readonly string[]> {
+	const paths: string[] = [];
+	for (const run of await readdir(join(folder, ".versions"), { withFileTypes: true }).catch(() => [])) {
+		if (!run.isDirectory() || !RunId.safeParse(run.name).success) continue;
+		const root = join(folder, ".versions", run.name);
+		for (const entry of await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])) {
+			if (entry.isFile()) paths.push(relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
+		}
+	}
+	return paths;
 }
 
 /**

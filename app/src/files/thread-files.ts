@@ -17,10 +17,11 @@ import { DeliveredFiles, type DeliveredTurn } from "./delivered-files.ts";
 import { FileBlocked } from "./file-blocked.ts";
 import { FileHashes } from "./file-hashes.ts";
 import { isOnDisk } from "./file-state.ts";
+import type { WatchedPlaces } from "./folder-watch.ts";
 import { openBridgeFile } from "./open-bridge-file.ts";
 import { missing, type OpenedFile, openPlainFile, safeSegments, statPlainFile } from "./open-plain-file.ts";
 import { ownersOf } from "./owners-of.ts";
-import { keptPlace, listSetAside } from "./set-aside-files.ts";
+import { keptPaths, keptPlace, listSetAside } from "./set-aside-files.ts";
 
 /** `unsaved`: its run did not succeed, so it was never saved to the folder. `saving`: it is being saved. */
 type AbsentState = Extract<ThreadFile["state"], "missing" | "unsaved" | "saving">;
@@ -106,11 +107,17 @@ export class FilesOfThreads {
 	 * The thread's folder, and the paths of the files that its runs delivered, whether or not they were saved.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
-	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {
+	places(threadId: ThreadId): WatchedPlaces {
 		const thread = this.#parts.repository.get(threadId);
 		const saved = ownersOf(thread).keys();
 		const delivered = this.#delivered.of(thread).flatMap(artifactsOf);
 		return { folder: this.#folder(threadId), paths: [...new Set([...saved, ...delivered.map(({ relativePath }) => relativePath)])] };
+	}
+
+	/** As `places`, with the versions that are kept in the folder: everything that a list of the files depends on. */
+	async watchedPlaces(threadId: ThreadId): Promise<WatchedPlaces> {
+		const { folder, paths } = this.places(threadId);
+		return { folder, paths: [...paths, ...(await keptPaths(folder))] };
 	}
 
 	/**

@@ -63,7 +63,7 @@ export class PlanBook {
 
 	get counts(): PlanCounts {
 		const needsReview = this.countOf((plan) => plan.needsReview > 0);
-		return { needsReview, unread: this.#unread, ...(this.#asOf !== undefined && { asOf: this.#asOf }) };
+		return { needsReview, unread: this.#unread, known: this.#known, ...(this.#asOf !== undefined && { asOf: this.#asOf }) };
 	}
 
 	get view(): PlansView {

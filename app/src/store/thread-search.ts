@@ -32,7 +32,8 @@ const Words = z.array(z.string());
 const Searched = z.object({ text: z.string() });
 /** Separates the searchable parts of a turn. */
 const BETWEEN_TEXTS = "\u001F";
-const FOUND_THREADS = 100;
+/** The search ends once it has found this many threads. */
+export const FOUND_THREADS = 100;
 /** After this many threads, if most of them lack the text, the index is searched instead of the other threads one by one. */
 const TRIED_THREADS = 8;
 /** After this time, other work continues. */
@@ -63,6 +64,8 @@ const LAST_CHARACTER = "\u{10FFFF}";
 function prepareSearch(db: Database.Database) {
 	return {
 		threads: db.prepare("SELECT id, thread_id, title FROM threads ORDER BY updated_at DESC, id DESC"),
+		tagged: db.prepare(`SELECT id, thread_id, title FROM threads CROSS JOIN thread_marks ON thread_marks.thread = threads.id
+			WHERE EXISTS (SELECT 1 FROM json_each(tags) WHERE fold_text(value) = ?) ORDER BY updated_at DESC, id DESC`),
 		indexedFrom: db.prepare("SELECT indexed_from FROM search_upkeep").pluck(),
 		newest: db
 			.prepare(`SELECT turn FROM (SELECT id FROM turns WHERE thread = @thread ORDER BY id DESC)
@@ -90,9 +93,12 @@ export class ThreadSearch {
 		this.#sql = prepareSearch(db);
 	}
 
-	/** Threads whose title, prompts, answers or file names contain a text; most recently changed first, at most 100. */
-	async find(text: string): Promise<readonly FoundText[]> {
-		const slices = this.slices(text);
+	/**
+	 * Threads whose title, prompts, answers or file names contain a text, among all threads or those with a tag; most recently changed first,
+	 * at most FOUND_THREADS.
+	 */
+	async find(text: string, tag?: string): Promise<readonly FoundText[]> {
+		const slices = this.slices(text, tag);
 		for (;;) {
 			const slice = slices.next();
 			if (slice.done) return slice.value;
@@ -101,11 +107,11 @@ export class ThreadSearch {
 	}
 
 	/** Performs the search in steps of a few milliseconds. */
-	*slices(text: string): Generator<void, readonly FoundText[]> {
+	*slices(text: string, tag?: string): Generator<void, readonly FoundText[]> {
 		const folded = foldText(text).trim();
 		if (folded === "") return [];
 		const like = `%${folded.replace(/[\\%_]/g, "\\$&")}%`;
-		const threads = Threads.parse(this.#sql.threads.all());
+		const threads = Threads.parse(tag === undefined ? this.#sql.threads.all() : this.#sql.tagged.all(foldText(tag)));
 		const sought = soughtIn(folded);
 		const tried = yield* this.#eachThread(threads, folded, (thread) => this.#newestByComparison(thread, like), sought.pieces.length > 0);
 		const found = tried ?? (yield* this.#byIndex(threads, folded, like, sought));

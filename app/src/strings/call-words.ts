@@ -50,7 +50,7 @@ export const callEndWords: Readonly<Record<ToolErrorCode, string>> = {
 	INVALID_OUTPUT: "The tool returned something unexpected",
 	TOOL_TIMEOUT: "The tool took too long",
 	HOST_LOST: "The tool’s process ended",
-	NOT_REPORTED: "The agent didn’t report how it ended",
+	NOT_REPORTED: "The agent didn’t report how the call ended",
 };
 
 /** Why an agent's own call ended if it was denied after it had started. */
@@ -158,17 +158,14 @@ export const callWords = {
 export const activityWords = {
 	label: "Actions",
 	completed: { one: "1 action completed", many: "{count} actions completed" },
-	soFar: "{title} so far",
 	byUs: "{title} by XWorkmate",
 	notDone: "{count} not done",
 	notKnown: "{count} unknown",
-	waiting: "{count} waiting",
 	first: "First {count} shown",
 	more: "And {count} more:",
 	all: "All receipts",
 	done: "Done",
 	not: "Not done",
-	wait: "Waiting",
 	unknown: "Unknown",
 	read: "Read",
 	saysDone: "Reported as done",
@@ -188,13 +185,13 @@ export const activityWords = {
 	},
 	/** For a call that contains the command of another one, which was denied. */
 	contains: { word: "Contains what was denied", why: "“{denied}” was denied", line: "although “{denied}” was denied" },
-	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
+	/** For a call that its agent reports as done, and that had not happened when the bridge looked. */
 	contradicted: {
 		word: "Not as reported",
-		not_found: "The agent reported a change, but the file does not exist",
-		still_there: "The agent reported deleting the file, but it is still there",
-		untouched: "The agent reported a change, but the file hasn’t changed",
-		not_held: "The agent reported an edit, but the file doesn’t contain the reported text",
+		not_found: "The agent reported a change, but the file wasn’t there",
+		still_there: "The agent reported deleting the file, but it was still there",
+		untouched: "The agent reported a change, but the file hadn’t changed",
+		not_held: "The agent reported an edit, but the file didn’t contain the reported text",
 	},
 	reads: { one: "1 read that this run used", many: "{count} reads that this run used" },
 	reported: "Reported by {provider}",
@@ -207,8 +204,6 @@ export const activityWords = {
 	/** Commands that an agent reported as failed. */
 	failedCommands: { one: "1 command failed", many: "{count} commands failed" },
 	failedMore: "{line} and {count} more",
-	needsAnswer: "Needs your answer",
-	underWay: "Started, not finished",
 	openPlan: "Open the plan",
 	receipt: "Receipt {n}",
 	receiptOf: "Receipt {n} of: {what}",
@@ -255,12 +250,12 @@ export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	another: "but not as allowed",
 };
 
-/** What a receipt adds, on one line, for a report that the bridge found to be untrue. */
+/** What a receipt adds, on one line, for a report that was untrue when the bridge looked. */
 export const contradictionLines: Readonly<Record<Contradiction, string>> = {
-	not_found: "but the file does not exist",
-	still_there: "but the file is still there",
-	untouched: "but the file has not changed",
-	not_held: "but the file does not contain the reported text",
+	not_found: "but the file did not exist",
+	still_there: "but the file was still there",
+	untouched: "but the file had not changed",
+	not_held: "but the file did not contain the reported text",
 };
 
 /** How far receipts back an answer. */
@@ -286,7 +281,7 @@ export const groundingWords = {
 	notHere: "a file reported as written wasn’t found in the run’s folders when the run ended.",
 	stillThere: "a file reported as deleted was still there when the run ended.",
 	notAllowed: "this run asked for permission, and you didn’t give it.",
-	noSuccess: "something that this run tried failed or has an unknown outcome.",
+	noSuccess: "something that this run tried failed, wasn’t allowed, or has an unknown outcome.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",
 	oursAlone: "The assistant didn’t write one.",

@@ -18,6 +18,8 @@ export const doctorWords = {
 	starting: "Connecting to the bridge…",
 	restarting: "The bridge is restarting. Nothing can run until it’s back.",
 	noApp: "The app isn’t responding, so nothing can be checked.",
+	problem: "Problem found: {about}. See below.",
+	problems: "{count} problems found. See below.",
 	diskFull: "The disk is full. Runs wait until there is space.",
 	lastKnown: "Last known status below, as of {time}.",
 	ready: "{ready} of {all} ready",

@@ -3,6 +3,8 @@ export const findWords = {
 	label: "Find in this thread",
 	hint: "Find in messages, answers, steps and file names",
 	place: "{at} of {all}",
+	placeSoFar: "{at} of {all} so far",
+	searching: "Searching…",
 	atLeast: "{count} or more",
 	none: "No results",
 	next: "Next result",

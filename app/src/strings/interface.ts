@@ -23,6 +23,7 @@ export const words = {
 		asOf: "as of {time}",
 		empty: "No threads yet. Your first thread will appear here.",
 		notSearched: "Couldn’t search for “{text}”. {problem}",
+		foundAtLeast: "{count} or more results",
 		nothingFound: "No results for “{text}”.",
 		nothingTagged: "No results for “{text}” with the tag “{tag}”.",
 		results: "Results",

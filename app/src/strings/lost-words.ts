@@ -8,7 +8,7 @@ export const lostWords = {
 	lostWaiting: "Connection lost. This message was still queued.",
 	lostSaving: "The run has ended. Connection lost while its files were being saved.",
 	lostSending: "Connection lost while sending",
-	lostSendingSay: "We don’t know yet whether your message arrived. Reconnecting won’t run it twice.",
+	lostSendingSay: "XWorkmate doesn’t know yet whether your message arrived. Reconnecting won’t run it twice.",
 	diskFullTitle: "The disk is full, so this run’s progress can’t be saved",
 	diskFullSay: "The run may still be in progress. Free some space, and this page will catch up.",
 	diskFullSending: "The disk is full, so your message hasn’t been sent yet",

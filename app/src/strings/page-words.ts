@@ -138,6 +138,7 @@ export const pageWords = {
 		finished: "Finished today",
 		stopped: "Stopped today",
 		nothing: "Nothing is running or waiting for you.",
+		nothingAsOf: "Nothing was running or waiting for you as of {time}.",
 	},
 	first: {
 		title: "Welcome",

@@ -144,8 +144,8 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	other: "Wants to use a tool",
 };
 
-/** A call that an agent announced and has not begun, and for which it has sent no request. */
-export const announcedWords = { word: "Announced:", state: "not started, no approval requested" } as const;
+/** A call that an agent announced, and for which it has sent no request. Not every agent reports that a call has started. */
+export const announcedWords = { word: "Announced:", state: "not reported as started, no approval requested" } as const;
 
 /** The verbs for a typed tool: while it runs, once it has ended, and in a request for approval. */
 export const typedWords = { now: "Calling", done: "Called", ask: "Wants to call" } as const;
@@ -168,12 +168,12 @@ export const claimedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 	move: "Says it moved:",
 };
 
-/** What the files show about a call that they contradict. */
+/** What the files showed about a call that they contradict, when the bridge looked. They may have changed since. */
 export const contradictedWords: Readonly<Record<Contradiction, string>> = {
-	not_found: "file not found",
-	untouched: "but the file hasn’t changed",
-	not_held: "but the file doesn’t contain the reported text",
-	still_there: "but the file is still there",
+	not_found: "but the file wasn’t there",
+	untouched: "but the file hadn’t changed",
+	not_held: "but the file didn’t contain the reported text",
+	still_there: "but the file was still there",
 };
 
 /** Shown beside a call made without permission, according to its agent's report or, for `found`, the file. */

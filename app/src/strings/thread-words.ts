@@ -126,6 +126,8 @@ export const threadWords = {
 		stopTooLate: "The run had already ended when your stop request arrived.",
 		stopSending: "Sending stop request",
 		stopUnsent: "Stop not sent yet",
+		stopNotSaved: "Stop not saved yet",
+		stopUnsaved: "Couldn’t save your stop request yet. {message} This page keeps sending the request.",
 		stopKept: "Stop requested. This page will send the request when XWorkmate responds.",
 		stopSaved: "Stop requested {ago}. This page can’t reach XWorkmate to confirm it.",
 		stopUnheard: "Stop requested {ago}. XWorkmate can’t reach the bridge to confirm it.",
@@ -171,10 +173,10 @@ export const threadWords = {
 		/** For a request that was open when the run ended without success. */
 		askedInVain: "The agent asked: {what}; not answered",
 		contradicted: {
-			still_there: "Reported as deleted, but still there: {what}",
-			not_found: "Reported as changed, but not found: {what}",
-			untouched: "Reported as changed, but unchanged: {what}",
-			not_held: "Reported as edited, but without the reported text: {what}",
+			still_there: "Reported as deleted, but still there afterwards: {what}",
+			not_found: "Reported as changed, but not found afterwards: {what}",
+			untouched: "Reported as changed, but unchanged afterwards: {what}",
+			not_held: "Reported as edited, but without the reported text afterwards: {what}",
 		},
 		cancelledQueued: "Cancelled before it started.",
 		/** For a run whose outcome the app could not determine. */

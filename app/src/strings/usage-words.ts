@@ -4,6 +4,7 @@ export const usageWords = {
 	loading: "Adding up…",
 	refresh: "Refresh",
 	failed: "Usage couldn’t be loaded.",
+	newerFailed: "Newer figures couldn’t be loaded.",
 	none: "No agent runs ended in your threads in the last 30 days.",
 	label: "Usage by day",
 	day: "Day",

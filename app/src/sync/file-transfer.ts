@@ -21,6 +21,8 @@ interface TransferOptions {
 	readonly snapshot: Snapshot;
 	/** The only files to transfer; the run's other files are left as they are. */
 	readonly only?: ReadonlySet<string>;
+	/** Files that count as there, whatever their bytes. */
+	readonly leave?: ReadonlySet<string>;
 	readonly signal: AbortSignal;
 }
 
@@ -67,13 +69,14 @@ export class FileTransfer {
 	}
 
 	async #begin(all: readonly Artifact[]): Promise<void> {
-		const { only } = this.#options;
+		const { only, leave } = this.#options;
 		const items = only === undefined ? all : all.filter(({ relativePath }) => only.has(relativePath));
 		const { published, problems } = await this.#options.disk.begin(
 			items.map(({ relativePath, sizeBytes, sha256 }) => ({ relativePath, sizeBytes, sha256 })),
 		);
 		this.#items = items;
 		for (const file of published) this.#there.add(file);
+		for (const [file, { relativePath }] of items.entries()) if (leave?.has(relativePath)) this.#there.add(file);
 		this.#takeProblems(problems);
 	}
 

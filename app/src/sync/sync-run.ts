@@ -17,6 +17,8 @@ export interface SyncRequest {
 	readonly snapshot: Snapshot;
 	/** The paths to sync, possibly of an earlier run of the thread; absent for all files of the thread's current run. */
 	readonly only?: ReadonlySet<string>;
+	/** Paths that have been synced before and at which the folder has a file. They count as synced, and an edit stays as it is. */
+	readonly leave?: ReadonlySet<string>;
 	/**
 	 * Creates the thread's folder if it does not exist, and returns its path. If it throws because something else is in the folder's place,
 	 * or because of the disk, no file is saved, and the result gives the reason.
@@ -36,7 +38,7 @@ export interface SyncRequest {
 export interface SyncResult {
 	/** `stopped`: the signal was aborted. */
 	readonly status: SyncEnd | "stopped";
-	/** Files of this run that are now in the folder with the manifest's bytes, in manifest order. */
+	/** Files of this run that are now in the folder, with the manifest's bytes or left as they were, in manifest order. */
 	readonly paths: readonly string[];
 	readonly problems: readonly SyncProblem[];
 	/** Why the sync is partial, on one line. */
@@ -50,7 +52,7 @@ export interface SyncResult {
  * What a run delivered is never determined by the folder's contents.
  */
 export async function syncRun(request: SyncRequest): Promise<SyncResult> {
-	const { thread, snapshot, only, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
+	const { thread, snapshot, only, leave, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
 	const count = only?.size ?? snapshot.artifacts.count;
 	const refusal = syncRefusal(thread, snapshot, only !== undefined);
 	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: refusal }], [], count);
@@ -58,7 +60,7 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	const place = placeFor(folder);
 	if ("refused" in place) return partial([place.refused], [], count, place.fix);
 	await using disk = openDisk({ folder: place.folder, runId: snapshot.runId }, snapshot.artifacts);
-	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded, ...omitUndefined({ only }) });
+	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded, ...omitUndefined({ only, leave }) });
 	for (let attempt = 1; attempt <= bounds.attempts && !bounded.aborted; attempt++) {
 		await transfer.attempt();
 		if (transfer.finished) break;

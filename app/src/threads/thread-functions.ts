@@ -3,6 +3,7 @@ import { LISTED_THREADS, type QueueOfThread, type ShownThread, type StoredSince 
 import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
+import { FOUND_THREADS } from "../store/thread-search.ts";
 import { isContradicted, swappedLines } from "../text/actions-title.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
@@ -121,9 +122,10 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 			const stored = storedDetail(store, home, thread, changed);
 			return { ...stored, ...threadQueue.detail(thread), mark: changes.mark, ...omitUndefined({ since, gatewayQueue }) };
 		},
-		async searchThreads({ text }) {
-			const found = await store.surface.search.find(text);
-			return found.map(({ threadId, text: foundText }) => ({ threadId, excerpt: excerpt(foundText, text) }));
+		async searchThreads({ text, tag }) {
+			const found = await store.surface.search.find(text, tag);
+			const threads = found.map(({ threadId, text: foundText }) => ({ threadId, excerpt: excerpt(foundText, text) }));
+			return { threads, isFull: found.length === FOUND_THREADS };
 		},
 		recentPrompts: async () => store.surface.recentPrompts(),
 		renameThread: async ({ threadId, title }) => repository.execute(threadId, [{ type: "rename", title, at: timestamp() }]),

@@ -34,8 +34,9 @@ export class ActiveTurns {
 	/**
 	 * Drives a turn unless it is already being driven, and resumes it after a failure of this machine. Resolves when the turn has ended, has
 	 * become unresolved or has returned to the queue, when its thread was deleted, or when the app closes. Never rejects.
+	 * @param replaceEdits whether the sync of a run's files replaces those that it saved earlier and that have been edited since
 	 */
-	async start(key: TurnKey, resumed: boolean): Promise<void> {
+	async start(key: TurnKey, resumed: boolean, replaceEdits = false): Promise<void> {
 		const running = this.#entries.get(name(key));
 		if (running !== undefined) return await running.ended;
 		const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -45,7 +46,7 @@ export class ActiveTurns {
 		try {
 			for (let again = resumed; !signal.aborted; again = true) {
 				try {
-					entry.driver = new TurnDriver(this.#parts, key, again);
+					entry.driver = new TurnDriver(this.#parts, key, again, replaceEdits);
 					return await entry.driver.run(signal);
 				} catch (error) {
 					this.#fault(error);

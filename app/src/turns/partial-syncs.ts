@@ -2,13 +2,13 @@ import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import type { BroughtBack } from "../api/app-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
 import { isOnDisk } from "../files/file-state.ts";
-import { findMissing } from "../files/missing-files.ts";
+import { findMissing, inFolder } from "../files/missing-files.ts";
 import type { FilesOfThreads } from "../files/thread-files.ts";
 import { reasonOf, type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
 import { currentTurn, type ThreadCommand, type ThreadStore, type Turn } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
-import { ensureThreadFolder } from "../workspace/index.ts";
+import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 
 type FinishSync = Extract<ThreadCommand, { type: "finish_sync" }>;
 
@@ -163,7 +163,8 @@ export class PartialSyncs {
 		if (snapshot === undefined) return;
 		const thread = repository.get(threadId);
 		const folder = () => ensureThreadFolder(home, threadId);
-		const { status, paths, detail }: SyncResult = await syncRun({ thread, snapshot, folder, source, signal, bounds });
+		const leave = await inFolder(threadFolder(home, threadId), syncedPaths);
+		const { status, paths, detail }: SyncResult = await syncRun({ thread, snapshot, leave, folder, source, signal, bounds });
 		if (status === "stopped" || this.#due(threadId)?.turnId !== turnId) return;
 		if (detail?.code === "TRANSFER_FAILED") fetchFailed();
 		if (status === "partial" && paths.length === syncedPaths.length) return;

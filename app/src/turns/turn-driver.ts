@@ -21,6 +21,7 @@ import {
 	TurnTransport,
 	type UpdateItem,
 } from "../bridge-client/index.ts";
+import { inFolder } from "../files/missing-files.ts";
 import { type SyncBounds, syncRun } from "../sync/index.ts";
 import {
 	findTurn,
@@ -33,7 +34,7 @@ import {
 	type TurnKey,
 } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
-import { ensureThreadFolder } from "../workspace/index.ts";
+import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import type { TurnFeed } from "./turn-feed.ts";
 
 /** Dependencies shared by all active turns. */
@@ -59,6 +60,7 @@ export class TurnDriver implements TurnSink {
 	readonly turnId: TurnId;
 	readonly #parts: DriverParts;
 	readonly #transport: TurnTransport;
+	readonly #replaceEdits: boolean;
 	#runId: RunId | undefined;
 	#scope: ArtifactScope | undefined;
 	#lastSeq: number;
@@ -66,8 +68,9 @@ export class TurnDriver implements TurnSink {
 	#flushing: NodeJS.Immediate | undefined;
 	#fault: { readonly error: unknown } | undefined;
 
-	constructor(parts: DriverParts, key: TurnKey, resumed: boolean) {
+	constructor(parts: DriverParts, key: TurnKey, resumed: boolean, replaceEdits = false) {
 		this.#parts = parts;
+		this.#replaceEdits = replaceEdits;
 		this.threadId = key.threadId;
 		this.turnId = key.turnId;
 		const turn = this.#turn();
@@ -91,8 +94,9 @@ export class TurnDriver implements TurnSink {
 				if (end.kind === "terminal") this.#transport.settled();
 			}
 			await this.#sync(signal);
+			const thread = this.#parts.repository.find(this.threadId);
 			// A turn that went back to the queue continues to show its position.
-			if (this.#parts.repository.find(this.threadId)?.lifecycleStatus !== "queued") this.#parts.feed.forget(this);
+			if (thread === undefined || findTurn(thread, this.turnId)?.status !== "waiting") this.#parts.feed.forget(this);
 		} finally {
 			clearImmediate(this.#flushing);
 		}
@@ -197,7 +201,8 @@ export class TurnDriver implements TurnSink {
 		if (!due || snapshot === undefined) return;
 		feed.show(this, { syncing: { files: snapshot.artifacts.count, totalBytes: snapshot.artifacts.totalBytes } });
 		const folder = () => ensureThreadFolder(home, this.threadId);
-		const { status, paths, detail } = await syncRun({ thread, snapshot, folder, source, signal, bounds: bounds.sync });
+		const leave = this.#replaceEdits ? new Set<string>() : await inFolder(threadFolder(home, this.threadId), this.#turn().syncedPaths);
+		const { status, paths, detail } = await syncRun({ thread, snapshot, leave, folder, source, signal, bounds: bounds.sync });
 		if (status === "stopped") return;
 		if (detail?.code === "TRANSFER_FAILED") this.#parts.fetchFailed();
 		const { turnId } = this;

@@ -73,15 +73,15 @@ export class UnresolvedTurns {
 			const thread = repository.find(key.threadId);
 			if (thread === undefined || this.#unresolved(key) === undefined) return;
 			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
-			// A current turn is resumed like any other, with the rest of its transcript, its result and its files.
+			// A current turn is resumed like any other, with the rest of its transcript, its result and its files. Another turn is left alone until
+			// its run has ended; then it gets the rest of its transcript and its result.
+			if (!current && !isTerminal(snapshot.status)) return;
 			if (current) {
 				// A turn that is still running holds its slot from now on.
 				const handle = { ...snapshot, lastSeq: turn.lastSeq };
 				repository.execute(key.threadId, [{ type: "see_handle", turnId: key.turnId, at: timestamp(), handle }]);
-				takeUp(key);
-			} else if (isTerminal(snapshot.status)) {
-				repository.execute(key.threadId, [{ type: "apply_snapshot", turnId: key.turnId, snapshot, at: timestamp() }], { snapshot });
 			}
+			takeUp(key);
 		} catch (error) {
 			if (this.#stop.signal.aborted) return;
 			this.#noAnswer(key, turn, error);

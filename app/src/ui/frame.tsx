@@ -13,9 +13,10 @@ import { PageLoading } from "./on-demand/page-loading.tsx";
 import { OverlaysOnDemand, overlays } from "./overlays/overlays-on-demand.tsx";
 import { PageFault } from "./page-fault.tsx";
 import { HomePage } from "./pages/home-page.tsx";
+import { useWaitingNow } from "./plans/use-waiting-now.ts";
 import { markdown } from "./rich-text/message-text.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
-import { useApp, useWaiting } from "./state/app-context.tsx";
+import { useApp } from "./state/app-context.tsx";
 import { focusComposer } from "./state/composer-focus.ts";
 import { preferences } from "./state/preferences.ts";
 import { type Route, route } from "./state/route.ts";
@@ -44,7 +45,7 @@ const AHEAD_MS = 1_000;
 
 /** The sidebar and the page. A phone shows only one of the list, the thread and the panel. */
 export function Frame() {
-	const { app, link, state, pane, setPane } = useApp();
+	const { app, pane, setPane } = useApp();
 	const { sidebar } = useStore(preferences);
 	const here = useStore(route);
 	useKeys();
@@ -58,10 +59,8 @@ export function Frame() {
 	const isAhead = usePartsAhead();
 	// A phone shows either the page or the side panel: the panel if the address names one.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
-	const known = useWaiting();
-	const isParked = useStore(link.parked);
 	// The title of a page in the background is all that the user sees of it, so it has no number that may be out of date.
-	const waiting = state === "live" && !isParked ? known : 0;
+	const waiting = useWaitingNow();
 	const title = titleOf(here, app.threads);
 	useEffect(() => {
 		document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${title} - `}${words.product}`;

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { SendRequest } from "../../src/api/app-api.ts";
 import { ThreadQueue } from "../../src/composer/thread-queue.ts";
 import { AppError } from "../../src/errors/app-error.ts";
+import { timestamp } from "../../src/threads/thread-repository.ts";
 import { StoredThreads } from "../support/stored-threads.ts";
 import { threadId } from "../support/thread-story.ts";
 
@@ -189,6 +190,22 @@ it("makes a removed message the draft when that is asked and there is none, else
 	scene.queue.restore(threadId, third);
 	expect([scene.waiting, scene.detail.removed]).toEqual([["third"], undefined]);
 });
+
+it.each(["completed", "failed", "cancelled", "archived"] as const)(
+	"says whether a removed message is sent when it is put back, after a run that is %s",
+	async (state) => {
+		using scene = new QueueScene();
+		const second = await scene.add("second");
+		scene.queue.drop(threadId, second, false);
+		expect(scene.detail.sendsNext).toBe(false);
+		scene.threads.end("one", state === "archived" ? "completed" : state);
+		if (state === "archived") scene.threads.tell([{ type: "archive", at: timestamp() }]);
+		const says = scene.detail.sendsNext;
+		scene.queue.restore(threadId, second);
+		const sends = (await scene.settle()).includes("second");
+		expect([says, sends]).toEqual([state === "completed", state === "completed"]);
+	},
+);
 
 it.each([
 	["nothing", "  "],

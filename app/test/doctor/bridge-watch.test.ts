@@ -92,9 +92,9 @@ it("is asked when calls begin to fail or to succeed, and not while they go as be
 	expect(bridge.told).toEqual(["connected", "unreachable"]);
 });
 
-it("is asked about a grant that a run's update told of", async () => {
+it.each(["grantHeardOf", "toolsChanged"] as const)("is asked about the grants when one may be new or have ended: %s", async (event) => {
 	await using bridge = new WatchedBridge();
-	bridge.events.emit("grantHeardOf");
+	bridge.events.emit(event);
 	await until("it was asked", () => bridge.refreshed === 1);
 });
 

@@ -59,7 +59,7 @@ describe("the export of a run that is no plain success", () => {
 			run.text("Done.").end("completed");
 		});
 		const why = "Succeeded, but not everything that the agent reports happened.";
-		expect(md).toContain(`\n**Not verified.** ${why}\n\n- Reported as changed, but not found: Edit report.md\n\n`);
+		expect(md).toContain(`\n**Not verified.** ${why}\n\n- Reported as changed, but not found afterwards: Edit report.md\n\n`);
 	});
 
 	it("lists what was rejected of a run that succeeded, and says that nothing was delivered", async () => {

@@ -20,7 +20,7 @@ function watch(paths: readonly string[], more: Partial<FolderWatchesParts> = {})
 	events.on("filesChanged", (threadId) => void told.push(threadId));
 	watches = new FolderWatches({
 		events,
-		files: { places: () => ({ folder, paths }) },
+		files: { watchedPlaces: async () => ({ folder, paths }) },
 		pages: {
 			get isWatched() {
 				return isHeard;

@@ -107,6 +107,8 @@ it("a window hears which plan changed, and what is shown of all of them", async 
 		for await (const change of { [Symbol.asyncIterator]: () => window }) seen.push(change);
 	})();
 	await until("the feed", () => core.plans.open === 1);
+	await until("the list", () => seen.some((change) => change.type === "plans" && change.plans.known === true));
+	expect(seen[0]).toMatchObject({ type: "state", state: { plans: { known: false } } });
 	core.plans.put(held);
 	await until("the plan", () => seen.some((change) => change.type === "plan" && change.planId === planId));
 	await until("the count", () => seen.some((change) => change.type === "plans" && change.plans.needsReview === 1));

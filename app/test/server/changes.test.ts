@@ -225,8 +225,10 @@ describe("what a page reads of a thread", () => {
 		]);
 		const page = await ui.call("readUpdates", { ...sent, afterSeq: 1, limit: 2 });
 		expect(page.result).toMatchObject({ updates: [{ seq: 2 }, { seq: 3 }], more: true });
-		expect((await ui.call("searchThreads", { text: "NEEDLE" })).result).toMatchObject([{ threadId: sent.threadId }]);
-		for (const text of ["100%_", "find%needle", "th_s"]) expect((await ui.call("searchThreads", { text })).result).toEqual([]);
+		expect((await ui.call("searchThreads", { text: "NEEDLE" })).result).toMatchObject({ threads: [{ threadId: sent.threadId }] });
+		for (const text of ["100%_", "find%needle", "th_s"]) {
+			expect((await ui.call("searchThreads", { text })).result).toEqual({ threads: [], isFull: false });
+		}
 		expect((await ui.get(fileRoute(sent.threadId, "run-1", "a.md", "inline"))).body).toBe("a");
 	});
 

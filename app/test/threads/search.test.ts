@@ -25,7 +25,7 @@ describe("search", () => {
 			attachments: [{ name: "Отчёт.txt", mediaType: "text/plain", bytes: Buffer.from("x") }],
 		});
 		await scene.end(sent);
-		const hit = async (text: string) => (await scene.api.searchThreads({ text })).map((found) => found.excerpt);
+		const hit = async (text: string) => (await scene.api.searchThreads({ text })).threads.map((found) => found.excerpt);
 		expect(await hit("safest WAY. a plain")).toEqual(["It is the safest way. A plain copy."]);
 		expect(await hit("grosse.csv")).toEqual(["out/Größe.csv"]);
 		expect(await hit("отчет")).toEqual(["Отчёт.txt"]);
@@ -50,13 +50,36 @@ describe("search", () => {
 	])("[D10] finds %j by %j", async (prompt, wanted) => {
 		await using scene = await CoreScene.open();
 		await scene.end(await scene.send(prompt));
-		expect(await scene.api.searchThreads({ text: wanted })).toHaveLength(1);
+		expect((await scene.api.searchThreads({ text: wanted })).threads).toHaveLength(1);
 	});
 
 	it("finds nothing by marks alone", async () => {
 		await using scene = await CoreScene.open();
 		await scene.end(await scene.send("words"));
-		expect(await scene.api.searchThreads({ text: "\u0301" })).toEqual([]);
+		expect(await scene.api.searchThreads({ text: "\u0301" })).toEqual({ threads: [], isFull: false });
+	});
+
+	it("says that there may be more than the hundred that it found, and finds an older thread by its tag", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId: oldest, turnId } = await scene.send("the needle");
+		await scene.end({ threadId: oldest, turnId });
+		await scene.api.markThread({ threadId: oldest, tags: ["Café"] });
+		await scene.restart(() => {
+			const db = new Database(join(scene.home, "app", "app.sqlite"));
+			const columns = (db.pragma("table_info(threads)") as { name: string }[]).map(({ name }) => name);
+			const values = new Map([
+				["id", "NULL"],
+				["thread_id", "'draft:t' || i"],
+				["updated_at", "'2099-01-01T00:00:00.000Z'"],
+			]);
+			db.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+				INSERT INTO threads (${columns}) SELECT ${columns.map((name) => values.get(name) ?? name)} FROM threads, n WHERE id = 1`);
+			db.close();
+		});
+		const { threads, isFull } = await scene.api.searchThreads({ text: "needle" });
+		expect([threads.length, threads.some(({ threadId }) => threadId === oldest), isFull]).toEqual([100, false, true]);
+		const found = { threads: [{ threadId: oldest, excerpt: "the needle" }], isFull: false };
+		expect(await scene.api.searchThreads({ text: "needle", tag: "CAFE" })).toEqual(found);
 	});
 
 	it("[D10] finds what a home held before search kept texts of its own", async () => {

@@ -102,6 +102,48 @@ it("a person's message goes first: what is being fetched is left", async () => {
 	expect(scene.faults).toEqual([]);
 });
 
+describe("a file of the last run that the user edited", () => {
+	/** A thread whose run saved a.txt, which was edited then, and b.txt, which is missing or was never saved. */
+	async function edited(scene: CoreScene, isSaved: boolean) {
+		const sent = await partial(scene);
+		const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+		const at = (path: string) => join(folder, path);
+		const read = (...paths: readonly string[]) => paths.map((path) => readFileSync(at(path), "utf8"));
+		if (isSaved) {
+			scene.bridge.onFile = (bytes) => bytes;
+			await scene.api.sync({ threadId: sent.threadId });
+			rmSync(at("b.txt"));
+		}
+		writeFileSync(at("a.txt"), "my own a");
+		return { sent, at, read };
+	}
+
+	it("stays when the page downloads what is missing, and only the command replaces it", async () => {
+		await using scene = await CoreScene.open();
+		const { sent, at, read } = await edited(scene, true);
+		const done = { lastArtifactSyncStatus: "synced", lastTaskArtifactRelativePaths: ["a.txt", "b.txt"], restored: ["b.txt"] };
+		const synced = await scene.api.sync({ threadId: sent.threadId });
+		expect(synced).toMatchObject(done);
+		expect([read("a.txt", "b.txt"), synced.setAside, existsSync(at(".versions"))]).toEqual([["my own a", "b"], undefined, false]);
+		const replaced = await scene.api.sync({ threadId: sent.threadId, replaceEdits: true });
+		expect([read("a.txt", "b.txt"), replaced.setAside?.map(({ relativePath }) => relativePath)]).toEqual([["a", "b"], ["a.txt"]]);
+	});
+
+	it("stays when the app fetches by itself what was never saved, which replaces another file of its name", async () => {
+		await using scene = await CoreScene.open();
+		const { sent, at, read } = await edited(scene, false);
+		writeFileSync(at("b.txt"), "another b");
+		await scene.restart(() => {
+			scene.bridge.onFile = (bytes) => bytes;
+		});
+		await until("it is synced", async () => (await syncStatus(scene, sent)) === "synced");
+		expect(read("a.txt", "b.txt")).toEqual(["my own a", "b"]);
+		expect((await threadOf(scene, sent)).lastTaskArtifactRelativePaths).toEqual(["a.txt", "b.txt"]);
+		const { runs } = await scene.api.listFiles({ threadId: sent.threadId });
+		expect(runs[0]?.setAside?.map(({ relativePath }) => relativePath)).toEqual(["b.txt"]);
+	});
+});
+
 describe("files of earlier runs", () => {
 	/** A thread whose runs delivered these files, one run after the other, and its folder. */
 	async function delivered(scene: CoreScene, ...runs: readonly Readonly<Record<string, string>>[]) {

@@ -161,6 +161,24 @@ describe("a turn given up on", () => {
 		expect(scene.bridge.downloads.filter((path) => path.includes("old"))).toEqual([]);
 	});
 
+	it.each(["its thread was archived", "a newer turn was sent"])(
+		"has all of its transcript when it is resolved after %s",
+		async (change) => {
+			await using scene = await CoreScene.open();
+			const { run, sent } = await givenUp(scene);
+			const first = run();
+			scene.bridge.onRun = (next) => void next.end("completed");
+			const { threadId } = sent;
+			if (change === "its thread was archived") await scene.api.archiveThread({ threadId });
+			await scene.bridge.listen();
+			if (change === "a newer turn was sent") await scene.end(await scene.send("again", threadId));
+			first.text("finished meanwhile").end("completed");
+			await until("it was resolved", async () => (await scene.api.showThread({ threadId })).thread.turns[0]?.status === "completed");
+			expect(shownOf(await scene.events(sent))).toEqual(first.log);
+			expect(scene.bridge.countOf("session.start")).toBe(1);
+		},
+	);
+
 	it("is known to be missing when the bridge comes back without its run, and is asked about as before", async () => {
 		await using scene = await CoreScene.open({ unresolvedAskMs: 30 });
 		const { run, sent } = await givenUp(scene);

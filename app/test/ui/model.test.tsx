@@ -140,7 +140,7 @@ describe("a call that was asked for", () => {
 	};
 
 	it("does not wait any more once it is allowed, though its agent says nothing", () => {
-		expect(stateOf(asked)).toBe("not started, no approval requested");
+		expect(stateOf(asked)).toBe("not reported as started, no approval requested");
 		expect(stateOf(asked, update(2, { kind: "approval", ...approval({}), toolCallId: ToolCallId.parse("c") }))).toBe("waiting");
 		expect(stateOf(asked, answered("allow_once"))).toBe("allowed");
 		expect(lineOf("live", asked, answered("allow_once"))).toEqual(["Wants to run", "allowed"]);

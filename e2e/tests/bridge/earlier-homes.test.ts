@@ -27,7 +27,7 @@ const Shown = z.looseObject({
 const Tasks = z.array(z.looseObject({ status: z.string(), runId: z.string() }));
 const Result = z.looseObject({ result: z.unknown() });
 const Threads = z.array(z.looseObject({ threadId: z.string() }));
-const Found = z.looseObject({ result: z.array(z.looseObject({ threadId: z.string() })) });
+const Found = z.looseObject({ result: z.looseObject({ threads: z.array(z.looseObject({ threadId: z.string() })) }) });
 
 async function json(home: TemporaryHome, ...args: readonly string[]): Promise<unknown> {
 	const { code, stdout, stderr } = await runCommand(home, [...args, "--json"], { env });
@@ -124,5 +124,5 @@ async function search(link: URL, text: string): Promise<readonly string[]> {
 	const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
 	const headers = { cookie, origin: link.origin, "content-type": "application/json" };
 	const response = await fetch(`${link.origin}/api/searchThreads`, { method: "POST", headers, body: JSON.stringify({ text }) });
-	return Found.parse(await response.json()).result.map(({ threadId }) => threadId);
+	return Found.parse(await response.json()).result.threads.map(({ threadId }) => threadId);
 }

@@ -86,7 +86,7 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: ea
 	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles({ ...call, toolKind });
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
 	// A request for this call may follow, and a printed line can't be changed.
-	if (state === "pending" && origin !== "executed" && wasAsked !== true) return `${announcedWords.word} ${name} (not started)`;
+	if (state === "pending" && origin !== "executed" && wasAsked !== true) return `${announcedWords.word} ${name} (not reported as started)`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;

@@ -30,6 +30,7 @@ function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>)
 			return currentTurn(thread)?.turnId === event.turnId ? endOf(event) : thread.updatedAt;
 		case "handle_seen":
 		case "turn_taken_up":
+			if (currentTurn(thread)?.turnId !== event.turnId) return thread.updatedAt;
 			return isNews(findTurn(thread, event.turnId), event.handle) ? event.at : thread.updatedAt;
 		default:
 			return event.at;

@@ -5,6 +5,7 @@ import {
 	ChevronRight,
 	CircleCheck,
 	CircleDashed,
+	CircleDot,
 	Eye,
 	Hand,
 	type LucideIcon,
@@ -24,33 +25,38 @@ import { preferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";
 import { formatSecond } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { activityView, statusWord, whyOf } from "../turn/activity-view.ts";
+import type { LiveRun } from "../turn/activity-so-far.ts";
+import { activityView, type ItemLook, lookOf, statusWord, whyOf } from "../turn/activity-view.ts";
+import { asOfWords } from "../turn/tool-line.ts";
 
 interface ActivityBlockProps {
 	readonly activity: Activity;
 	readonly threadId: ThreadId;
 	/** The agent that reported calls of its own. */
 	readonly provider: string;
-	readonly live?: boolean;
+	/** Present if the run is active. */
+	readonly live?: LiveRun;
 }
 
 /**
  * What the run did, according to its receipts alone: the executed calls one by one, and separately what the agent reported about its own
  * calls.
  */
-export function ActivityBlock({ activity, threadId, provider, live = false }: ActivityBlockProps) {
+export function ActivityBlock({ activity, threadId, provider, live }: ActivityBlockProps) {
 	const { title, notes, executed, reads, reported } = activityView(activity, live);
+	const dated = (said: string) => (live?.asOf === undefined ? said : asOfWords(said, live.asOf));
 	// The calls that are not listed are reads, unless the list was cut: then they may be of any kind.
 	const unlisted = Math.max(0, activity.counts.reported - reported.length);
 	const [unlistedReads, cut] = activity.truncated ? [0, unlisted] : [unlisted, 0];
 	const listedReads = activity.truncated ? 0 : reported.filter(isOnlyRead).length;
 	const isOurs = executed.length + reads.length > 0;
 	const filter = { runId: activity.runId, threadId };
+	const byUs = isOurs ? "" : `${dated(fill(activityWords.byUs, { title }))}. `;
 	return (
 		<section className="body" aria-label={activityWords.label}>
 			{isOurs && (
 				<div className="act-head">
-					<h3>{title}</h3>
+					<h3>{dated(title)}</h3>
 					{notes.length > 0 && <span className="muted small">{notes.join(", ")}</span>}
 					<span className="grow" />
 					<a className="btn quiet" href={hrefOf({ page: "receipts", filter })}>
@@ -59,7 +65,7 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 					</a>
 				</div>
 			)}
-			{executed.length > 0 && <Rows items={executed} label={title} />}
+			{executed.length > 0 && <Rows items={executed} label={dated(title)} live={live} />}
 			{reads.length > 0 && (
 				<Fold icon={Eye} text={sayCount(reads.length, activityWords.reads)}>
 					<Rows items={reads} label={sayCount(reads.length, activityWords.reads)} />
@@ -68,10 +74,10 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 			{reported.length + cut > 0 && (
 				<Fold
 					icon={MessageSquare}
-					text={`${isOurs ? "" : `${fill(activityWords.byUs, { title })}. `}${reportedHead(reported.length + cut - listedReads, unlistedReads + listedReads, provider)}`}
+					text={`${byUs}${reportedHead(reported.length + cut - listedReads, unlistedReads + listedReads, provider)}`}
 				>
 					<p className="muted small">{fill(activityWords.reportedSay, { provider: visibleName(provider) })}</p>
-					<Rows items={reported} label={fill(activityWords.reported, { provider: visibleName(provider) })} />
+					<Rows items={reported} label={fill(activityWords.reported, { provider: visibleName(provider) })} live={live} />
 					{cut > 0 && (
 						<p className="muted small">
 							{fill(activityWords.more, { count: cut })}{" "}
@@ -117,33 +123,46 @@ function Fold({ icon, text, children }: FoldProps) {
 	);
 }
 
-function Rows({ items, label }: { readonly items: readonly ActivityItem[]; readonly label: string }) {
+interface RowsProps {
+	readonly items: readonly ActivityItem[];
+	readonly label: string;
+	readonly live?: LiveRun | undefined;
+}
+
+function Rows({ items, label, live }: RowsProps) {
 	return (
 		<ol className="acted" aria-label={label}>
 			{items.map((item) => (
-				<Row key={item.toolCallId} item={item} />
+				<Row key={item.toolCallId} item={item} live={live} />
 			))}
 		</ol>
 	);
 }
 
-const icons: Readonly<Record<ActivityItem["status"], readonly [LucideIcon, string]>> = {
+const icons: Readonly<Record<ItemLook, readonly [LucideIcon, string]>> = {
 	succeeded: [CircleCheck, "st-ok"],
 	failed: [OctagonX, "st-bad"],
 	denied: [Ban, "st-off"],
-	pending: [Hand, "st-need"],
 	unknown: [CircleDashed, "st-unk"],
+	asked: [Hand, "st-need"],
+	started: [CircleDot, "st-run"],
+	open: [CircleDashed, "st-off"],
 };
 
-function Row({ item }: { readonly item: ActivityItem }) {
+function Row({ item, live }: { readonly item: ActivityItem; readonly live: LiveRun | undefined }) {
 	const [isOpen, setOpen] = useState(false);
 	const { singleKeys } = useStore(preferences);
 	const { toolId, risk, origin, status, when, words, title = "", receiptRef, planId, unpermitted, contradiction, code } = item;
 	const isDenied = status === "denied" || (origin === "reported" && code === "DENIED");
 	const isAgainst = unpermitted !== undefined || contradiction !== undefined;
-	const [icon, tone] = isAgainst ? icons.failed : isDenied ? icons.denied : icons[status];
-	const isSaid = origin === "reported" && !isAgainst && status !== "unknown" && !isDenied;
-	const why = whyOf(item);
+	const look = lookOf(item, live);
+	const [icon, ownTone] = isAgainst ? icons.failed : isDenied ? icons.denied : icons[look];
+	const isSaid = origin === "reported" && !isAgainst && look !== "unknown" && !isDenied;
+	// What is known of a call without a result may have changed since contact was lost.
+	const asOf = status === "pending" ? live?.asOf : undefined;
+	const tone = isSaid ? "st-off" : asOf === undefined ? ownTone : "st-unk";
+	const word = statusWord(item, look);
+	const why = whyOf(item, look);
 	const what = words === "" ? toolId : visibleName(words);
 	const n = receiptRef.split(".").at(-1) ?? "";
 	const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -158,9 +177,9 @@ function Row({ item }: { readonly item: ActivityItem }) {
 	};
 	return (
 		<li onKeyDown={onKeyDown}>
-			<span className={`st ${isSaid ? "st-off" : tone}`}>
+			<span className={`st ${tone}`}>
 				<Icon of={isSaid ? MessageSquare : icon} />
-				{statusWord(item)}
+				{asOf === undefined ? word : asOfWords(word, asOf)}
 			</span>
 			<div className="what">
 				{what}

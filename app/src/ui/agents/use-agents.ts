@@ -1,19 +1,28 @@
 import type { Agent, Agents } from "@xworkmate/contracts";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
-import { useApp } from "../state/app-context.tsx";
+import { useApp, useProviders } from "../state/app-context.tsx";
+import { useReadOnReturn } from "../state/use-read-on-return.ts";
 
 interface Known {
 	readonly answer?: Agents;
+	/** When the read began that `answer` is from, by this page's clock. */
+	readonly readAt?: string;
+	/** Why the newest read failed; absent if it succeeded. */
 	readonly problem?: string;
 }
 
-/** The agents as the bridge has them, read again after each change. If a later read fails, the earlier result stays. */
+/**
+ * The agents as the bridge has them, read again after each change, when the bridge is back, and when the user comes back to the page: what a
+ * terminal installs or removes is not reported as a change of the agents. If a later read fails, the earlier result stays.
+ */
 export function useAgents() {
-	const { state, link } = useApp();
+	const { app, link } = useApp();
 	const news = useStore(link.agentNews);
+	const available = useProviders().flatMap((provider) => (provider.available ? provider.providerId : []));
+	const isBridgeHere = app.bridge.state === "connected" && app.bridge.trouble === undefined;
 	const [known, setKnown] = useState<Known>({});
 	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
@@ -21,10 +30,11 @@ export function useAgents() {
 	const read = useCallback(async () => {
 		current.current += 1;
 		const own = current.current;
+		const readAt = new Date().toISOString();
 		try {
 			const answer = await callApp("agents", {});
 			if (own !== current.current) return;
-			setKnown({ answer });
+			setKnown({ answer, readAt });
 			const now = answer.agents.map(({ agentId, source, state: how }) => `${agentId} ${source} ${how}`).join();
 			// Asks the bridge again, because the rest of the page knows the agents only from its last answer.
 			if (usable.current !== undefined && usable.current !== now) callApp("testBridge", {}).catch(() => undefined);
@@ -33,10 +43,11 @@ export function useAgents() {
 			if (own === current.current) setKnown((before) => ({ ...before, problem: sayError(error) }));
 		}
 	}, []);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
-	useEffect(() => {
-		if (state === "live") void read();
-	}, [read, state, news]);
+	// From a bridge that is away, nothing newer can be read. Without an earlier result, the read says why there is none.
+	const readIfHere = useCallback(() => {
+		if (isBridgeHere || usable.current === undefined) void read();
+	}, [read, isBridgeHere]);
+	useReadOnReturn(readIfHere, `${news} ${available.join()}`);
 	const put = useCallback(
 		(agent: Agent) =>
 			setKnown(({ answer, ...rest }) => ({

@@ -3,6 +3,8 @@ import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
 import { useEffect, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import { useApp } from "../state/app-context.tsx";
 
 /** What the page knows about the typed call of a request, in addition to the request's record. */
 export interface CallFacts {
@@ -25,10 +27,16 @@ const LATEST = 20;
 const nothing = () => undefined;
 export const unread: CallFacts = { isRead: false, accepted: "unsure", again: nothing };
 
-/** The facts about an open request of a typed call, read from the bridge once, or by `again`. Undefined for an agent's request. */
+/**
+ * The facts about an open request of a typed call. They are read again, and shown as they were until then, when the tools have changed,
+ * when contact with the app begins again, because a change may have been missed, and by `again`. Undefined for an agent's request.
+ */
 export function useCallFacts(approval: Approval): CallFacts | undefined {
 	const [facts, setFacts] = useState(unread);
 	const [tried, setTried] = useState(0);
+	const { link } = useApp();
+	const news = useStore(link.toolNews);
+	const connections = useStore(link.connections);
 	const { approvalId, state } = approval;
 	const isTyped = approval.toolId !== undefined;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a request never changes while it is open
@@ -39,7 +47,7 @@ export function useCallFacts(approval: Approval): CallFacts | undefined {
 		return () => {
 			stale = true;
 		};
-	}, [approvalId, isTyped, state, tried]);
+	}, [approvalId, isTyped, state, tried, news, connections]);
 	return isTyped ? facts : undefined;
 }
 

@@ -2,7 +2,8 @@ import { ArrowLeft, PanelLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
-import { useApp, useWaiting } from "../state/app-context.tsx";
+import { useWaitingNow } from "../plans/use-waiting-now.ts";
+import { useApp } from "../state/app-context.tsx";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { withKeys } from "../text/key-names.ts";
 import { Icon } from "./icon.tsx";
@@ -21,11 +22,10 @@ interface PageBarProps {
  * the user.
  */
 export function PageBar({ title, chip, say, back, children }: PageBarProps) {
-	const { setPane, state } = useApp();
+	const { setPane } = useApp();
 	const { sidebar } = useStore(preferences);
-	const known = useWaiting();
 	// The badge has no room for the time at which the number was last known, so it has no number that may be out of date.
-	const waiting = state === "live" ? known : 0;
+	const waiting = useWaitingNow();
 	return (
 		<header className="bar">
 			{back === undefined ? (

@@ -7,7 +7,10 @@ import { readLines } from "./read-lines.ts";
 import { Store } from "./store.ts";
 
 export interface Link {
-	/** `gone`: the app does not respond, and the page shows the last known state. */
+	/**
+	 * `gone`: the app does not respond, and the page shows the last known state. `connecting` with a last known state: another page displaced
+	 * this one, and the user has not looked at it since.
+	 */
 	readonly state: "connecting" | "live" | "gone" | "signed_out";
 	readonly app?: AppState;
 	/** How far the app's clock is ahead of this page's, in milliseconds. */
@@ -70,11 +73,12 @@ export class AppLink {
 	async #run(): Promise<void> {
 		const { signal } = this.#stop;
 		for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+			let isLookedAt = false;
 			try {
 				for await (const change of readLines<AppChange | ParkedLine | RefusedLine>(CHANGES_ROUTE, signal)) {
 					if (change.type === "refused") throw new AppRefusal(change.failure.code, change.failure.message);
 					pause = FIRST_PAUSE_MS;
-					if (change.type === "parked") await this.#untilLookedAt(signal);
+					if (change.type === "parked") isLookedAt = await this.#untilLookedAt(signal);
 					else this.#take(change);
 				}
 			} catch (error) {
@@ -84,7 +88,7 @@ export class AppLink {
 				if (this.#isAsked) this.failedTries.set(this.failedTries.value + 1);
 				this.#isAsked = false;
 			}
-			await this.#pause(pause);
+			if (!isLookedAt) await this.#pause(pause);
 		}
 	}
 
@@ -122,15 +126,22 @@ export class AppLink {
 
 	/**
 	 * Another page displaced this one. It reconnects only when it is visible again; otherwise hidden pages would keep displacing each other.
+	 * A page that stays visible remains usable meanwhile, and rests before it displaces another in turn.
+	 * @returns whether the user has just begun to look at the page, so that it must not wait any longer
 	 */
-	async #untilLookedAt(signal: AbortSignal): Promise<void> {
+	async #untilLookedAt(signal: AbortSignal): Promise<boolean> {
 		this.parked.set(true);
+		if (!document.hidden) {
+			await this.#pause(PARKED_PAUSE_MS);
+			return false;
+		}
+		this.link.set({ ...this.link.value, state: "connecting" });
 		while (document.hidden && !signal.aborted)
 			await new Promise((resolve) => {
 				document.addEventListener("visibilitychange", resolve, { once: true });
 				signal.addEventListener("abort", resolve, { once: true });
 			});
-		await this.#pause(PARKED_PAUSE_MS);
+		return true;
 	}
 
 	#pause(milliseconds: number): Promise<void> {

@@ -140,14 +140,16 @@ export function SaidItem({ item, live }: { readonly item: Extract<TurnItem, { ki
 interface GroundingNoteProps {
 	readonly checked: CheckedAnswer;
 	readonly items: readonly TurnItem[];
+	/** The answer that was checked, if it is not among the items because the run's last updates are missing. */
+	readonly answer?: string;
 }
 
 /** Why sentences of the answer are marked, or why the bridge wrote the answer. */
-export function GroundingNote({ checked: { grounding }, items }: GroundingNoteProps) {
+export function GroundingNote({ checked: { grounding }, items, answer }: GroundingNoteProps) {
 	const { state, problems } = grounding;
 	if (state === "replaced") {
 		const isAlone = isUnanswered(grounding);
-		const said = isAlone ? undefined : items.findLast((item) => item.kind === "thought");
+		const said = isAlone || answer !== undefined ? undefined : items.findLast((item) => item.kind === "thought");
 		return (
 			<div className="note unk">
 				<Icon of={CircleDashed} />
@@ -169,7 +171,7 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 	}
 	if (state !== "unverified") return null;
 	const count = problems.length;
-	const sentences = unverifiedSentences(problems, lastMessage(items)?.text ?? "");
+	const sentences = unverifiedSentences(problems, answer ?? lastMessage(items)?.text ?? "");
 	// A message before the answer may be folded, so its sentences are quoted.
 	const common = problems.some(({ said }) => said !== undefined) ? undefined : commonReason(sentences);
 	if (common === undefined) return <EachReason sentences={sentences} />;

@@ -11,6 +11,7 @@ import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { FindBar } from "../find/find-bar.tsx";
+import { useReadTurns } from "../find/use-read-turns.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";
 import { useAsOf, useLost } from "../follow/use-lost.ts";
 import { useRequest } from "../keys/keys.ts";
@@ -33,7 +34,7 @@ import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useWishedAct } from "./wished-act.ts";
 
-/** How many of the newest turns are read immediately. Older turns are read when they come near the viewport. */
+/** How many of the newest turns are read immediately. Older turns are read when they come near the viewport or the thread is searched. */
 const READ_TURNS = 4;
 
 interface ConversationProps {
@@ -44,7 +45,7 @@ interface ConversationProps {
 }
 
 export function Conversation({ reader, summary, openFile, openPanel }: ConversationProps) {
-	const { detail, problem } = useStore(reader.open);
+	const { detail, problem, files, filesProblem } = useStore(reader.open);
 	const composer = useRef<ComposerHandle>(null);
 	const pendingTurnId = summary?.pendingTurnId ?? detail?.thread.pendingTurnId;
 	const { scroll, content, isBelow, onScroll, toEnd, leaveEnd } = useStickToBottom(pendingTurnId !== undefined);
@@ -64,14 +65,18 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 		composer.current?.writeAgain(turn);
 		say(menuWords.editSay);
 	}, []);
-	const find = useStore(findText);
+	const open = useStore(findText);
+	const find = open?.threadId === reader.threadId ? open : undefined;
+	const { wanted, isAllRead } = useReadTurns(reader, detail?.turns, find !== undefined && find.text.trim() !== "");
+	// The names of files are searched too.
+	const isWhole = isAllRead && (files !== undefined || filesProblem !== undefined);
 	const findHere = useCallback(() => openFind(reader.threadId), [reader]);
 	useRequest("find", findHere);
 	useEffect(() => () => closeFind(reader.threadId), [reader]);
 	return (
 		<>
 			<MessageMenu threadId={reader.threadId} edit={edit} />
-			{find?.threadId === reader.threadId && <FindBar find={find} scroll={scroll} leaveEnd={leaveEnd} />}
+			{find !== undefined && <FindBar find={find} isAllRead={isWhole} scroll={scroll} leaveEnd={leaveEnd} />}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: the conversation must be scrollable by keyboard */}
 			<section className="scroll" ref={scroll} onScroll={onScroll} tabIndex={0} aria-label={words.thread.conversation}>
 				<div className="read" ref={content}>
@@ -83,7 +88,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 							reader={reader}
 							detail={turn}
 							pending={turn.turn.turnId === pendingTurnId}
-							readNow={index >= turns.length - READ_TURNS}
+							readNow={index >= turns.length - Math.max(READ_TURNS, wanted)}
 							act={act}
 							openFile={openFile}
 						/>

@@ -23,13 +23,14 @@ import { useApp, useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { activitySoFar } from "../turn/activity-so-far.ts";
+import { activitySoFar, liveRun } from "../turn/activity-so-far.ts";
 import { checkedAnswer } from "../turn/checked-answer.ts";
+import { missingEnd, saidIn } from "../turn/missing-end.ts";
 import { deriveOutcome } from "../turn/outcome.ts";
 import { withActions } from "../turn/outcome-of-actions.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
-import { allMessages, endOf, isDiskFull, type TurnView } from "../turn/turn-view.ts";
+import { endOf, isDiskFull, type TurnView } from "../turn/turn-view.ts";
 import { reportedUsage, usageParts } from "../turn/usage.ts";
 import { GroundingNote, IsUnfinished, PlanOfTurn } from "./answer-text.tsx";
 import { MessageMenuButton, openOnContext } from "./message-menu-button.tsx";
@@ -40,7 +41,7 @@ interface TurnBlockProps {
 	readonly reader: ThreadReader;
 	readonly detail: TurnDetail;
 	readonly pending: boolean;
-	/** True for a turn that is read immediately; older ones are read when they come near the viewport. */
+	/** True for a turn that is read wherever it is; others are read when they come near the viewport. */
 	readonly readNow: boolean;
 	act(action: ActionId, detail: TurnDetail): void;
 	openFile(runId: string, relativePath: string): void;
@@ -58,19 +59,21 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const open = openCallsOf(view, { pending, lost: isLost, status: turn.status, asOf });
 	const article = useRef<HTMLElement>(null);
 	const isWanted = useNear(article) || readNow;
+	const lastSeq = snapshot?.lastSeq;
 	useEffect(() => {
 		if (!pending && !isWanted) return;
 		// A browser allows few connections, so a hidden page closes its turn's stream and catches up later.
-		const follow = () => (document.hidden ? follower.leave() : follower.follow(pending));
+		const follow = () => (document.hidden ? follower.leave() : follower.follow(pending, lastSeq));
 		follow();
 		document.addEventListener("visibilitychange", follow);
 		return () => document.removeEventListener("visibilitychange", follow);
-	}, [follower, pending, isWanted]);
+	}, [follower, pending, isWanted, lastSeq]);
 	const checked = useMemo(() => checkedAnswer(snapshot, view.checked), [snapshot, view.checked]);
 	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
 	const hasWorked = view.items.some(({ kind }) => kind === "message" || kind === "thought" || kind === "tool");
 	const model = modelWords({ snapshot, request, hasWorked }, visibleName);
-	const answer = allMessages(view.items) ?? snapshot?.output?.text ?? "";
+	const missing = missingEnd(followed, snapshot);
+	const answer = saidIn(view, snapshot, missing) ?? "";
 	const how = words.thread.endedHow[endOf(view) ?? turn.status];
 	const hasAnswer = !isUnderWay && answer.trim() !== "";
 	return (
@@ -103,17 +106,30 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 							provider={provider}
 							{...(snapshot?.output && { output: snapshot.output.text })}
 							{...(checked && { checked })}
+							{...(missing && { missing })}
 						/>
 					</PlanOfTurn>
 				</IsUnfinished>
-				{checked !== undefined && <GroundingNote checked={checked} items={view.items} />}
+				{checked !== undefined && (
+					<GroundingNote checked={checked} items={view.items} {...(missing !== undefined && { answer: snapshot?.output?.text ?? "" })} />
+				)}
 				{isLost && (
 					<p className="said">
 						<Icon of={WifiOff} small />
 						{isDiskFull(view) ? words.run.diskFullSteps : words.thread.connectionLost}
 					</p>
 				)}
-				<TurnEnd reader={reader} detail={detail} view={followed.view} provider={provider} pending={pending} act={act} openFile={openFile} />
+				<TurnEnd
+					reader={reader}
+					detail={detail}
+					view={followed.view}
+					provider={provider}
+					pending={pending}
+					asOf={isLost ? asOf : undefined}
+					act={act}
+					openFile={openFile}
+					{...(hasAnswer && { answer })}
+				/>
 			</article>
 		</>
 	);
@@ -129,21 +145,22 @@ function UsageWord({ view: { usage = {} }, detail }: { readonly view: TurnView; 
 	return used === undefined ? null : <span className="num usage">{used}</span>;
 }
 
-/** What the run has done so far. */
-function SoFar({
-	view: { receipts },
-	provider,
-	threadId,
-}: {
+interface SoFarProps {
 	readonly view: TurnView;
 	readonly provider: string;
 	readonly threadId: ThreadId;
-}) {
+	/** When the run's state was last known, if contact with it is lost. */
+	readonly asOf: string | undefined;
+}
+
+/** What the run has done so far. */
+function SoFar({ view: { items, asked, receipts }, provider, threadId, asOf }: SoFarProps) {
 	const activity = useMemo(() => activitySoFar(receipts), [receipts]);
+	const live = useMemo(() => liveRun({ items, asked, receipts }, asOf), [items, asked, receipts, asOf]);
 	if (activity === undefined || activity.items.length === 0) return null;
 	return (
 		<div className="out acted-so-far">
-			<ActivityBlock activity={activity} threadId={threadId} provider={provider} live />
+			<ActivityBlock activity={activity} threadId={threadId} provider={provider} live={live} />
 		</div>
 	);
 }
@@ -151,9 +168,13 @@ function SoFar({
 interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pending" | "act" | "openFile"> {
 	readonly view: TurnView;
 	readonly provider: string;
+	/** When the run's state was last known, if contact with it is lost. */
+	readonly asOf: string | undefined;
+	/** Everything that the agent said. */
+	readonly answer?: string;
 }
 
-function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: TurnEndProps) {
+function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile, answer }: TurnEndProps) {
 	const { app } = useApp();
 	const { detail: opened, files } = useStore(reader.open);
 	const { bridge } = app;
@@ -171,10 +192,9 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 				...(bridge.url !== undefined && { address: bridge.url }),
 			});
 	const { threadId } = reader;
-	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} />;
+	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} asOf={asOf} />;
 	const outcome = withActions(end, detail.snapshot);
 	const { runId, turnId } = detail.turn;
-	const answer = allMessages(view.items) ?? detail.snapshot?.output?.text;
 	// If the run succeeded, its files are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
 	// A stopped run's files are listed too, including those that it wrote after the stop was requested, because the bridge keeps them.

@@ -1,12 +1,14 @@
 import { Brain } from "lucide-react";
 import { memo, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { count, fill, words } from "../../strings/interface.ts";
+import { missingEndWords } from "../../strings/missing-end-words.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { RequestGroup } from "../approvals/request-group.tsx";
 import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
 import { formatTaken } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type CheckedAnswer, claimsIn, segmentsOf } from "../turn/checked-answer.ts";
+import type { MissingEnd } from "../turn/missing-end.ts";
 import { isOpenCall, type OpenCalls } from "../turn/tool-line.ts";
 import { isSamePart, joinedThoughts, partsOf, type SplitTurn, type TurnPart } from "../turn/turn-parts.ts";
 import { lastMessage, type TurnItem, type TurnView } from "../turn/turn-view.ts";
@@ -21,34 +23,56 @@ interface TurnItemsProps {
 	readonly output?: string;
 	/** The check of the answer, if it was checked. */
 	readonly checked?: CheckedAnswer;
+	/** What the view lacks of the run. Its last message need not be the answer then, so the answer is `output`, if there is one. */
+	readonly missing?: MissingEnd;
 }
 
 /** The agent's work and answer. If `folded`, the steps before the answer are folded into one row, and those after it into another. */
-export function TurnItems({ view, live, open, folded, provider, output, checked }: TurnItemsProps) {
-	const looks = useMemo(() => answerLooks(view.items, checked), [view.items, checked]);
+export function TurnItems({ view, live, open, folded, provider, output, checked, missing }: TurnItemsProps) {
+	const checkedHere = missing === undefined ? checked : undefined;
+	const looks = useMemo(() => answerLooks(view.items, checkedHere), [view.items, checkedHere]);
 	if (!folded) {
-		if (view.items.length === 0) return null;
+		if (view.items.length === 0 && missing !== "missing") return null;
 		return (
-			<AnswerLook value={looks}>
-				<ItemList items={view.items} live={live} open={open} provider={provider} />
-			</AnswerLook>
+			<>
+				<AnswerLook value={looks}>
+					<ItemList items={view.items} live={live} open={open} provider={provider} />
+				</AnswerLook>
+				{missing === "missing" && <MissingEndNote output={output} />}
+				{missing === "missing" && <ResultText text={output} checked={checked} />}
+			</>
 		);
 	}
 	// The answer stays visible; the steps before it are folded into one row, and those after it into another, as in the log.
-	const answer = lastMessage(view.items);
+	const isOfResult = missing !== undefined && output !== undefined;
+	const answer = isOfResult ? undefined : lastMessage(view.items);
 	const end = answer === undefined ? view.items.length : view.items.findLastIndex((item) => answer.parts.has(item));
 	const before = view.items.slice(0, end).filter((item) => answer?.parts.has(item) !== true);
 	const after = view.items.slice(end + 1);
-	const text = answer?.text ?? output;
-	const segments = text === undefined ? undefined : segmentsOf(text, checked);
 	return (
 		<>
 			<FoldedSteps items={before} open={open} provider={provider} />
-			{text !== undefined && text.trim() !== "" && (
-				<AnswerText text={text} live={false} {...(checked && { marks: claimsIn(checked) })} {...(segments && { segments })} />
-			)}
+			{missing === "missing" && isOfResult && <MissingEndNote output={output} />}
+			<ResultText text={answer?.text ?? output} checked={isOfResult ? checked : checkedHere} />
 			<FoldedSteps items={after} open={open} provider={provider} />
+			{missing === "missing" && !isOfResult && <MissingEndNote output={output} />}
 		</>
+	);
+}
+
+/** The whole answer of an ended run, or nothing if it has none. */
+function ResultText({ text = "", checked }: { readonly text: string | undefined; readonly checked: CheckedAnswer | undefined }) {
+	if (text.trim() === "") return null;
+	const segments = segmentsOf(text, checked);
+	return <AnswerText text={text} live={false} {...(checked && { marks: claimsIn(checked) })} {...(segments && { segments })} />;
+}
+
+/** Says that the run's last steps were not received, and where its answer is from, if it has one. */
+function MissingEndNote({ output = "" }: { readonly output: string | undefined }) {
+	return (
+		<p className="said muted">
+			{missingEndWords.steps} {output.trim() !== "" && missingEndWords.answer}
+		</p>
 	);
 }
 

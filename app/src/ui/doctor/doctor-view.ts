@@ -5,6 +5,7 @@ import { count, fill } from "../../strings/interface.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { type TestedState, testedState } from "../../text/tested-state.ts";
 import { formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
 
 const EMBEDDED = "script";
 const say = doctorWords;
@@ -19,8 +20,11 @@ interface Known extends Pick<BridgeView, "state" | "trouble"> {
 	readonly clockAheadMs?: number;
 }
 
-/** The overall result in one sentence, with the facts that it is based on. */
-export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
+/**
+ * The overall result in one sentence, with the facts that it is based on.
+ * @param findings those that the page shows below it
+ */
+export function doctorHead(bridge: Known, isAppHere = true, findings: readonly Finding[] = []): DoctorHead {
 	const away = awayTitle(bridge, isAppHere);
 	const { capabilities } = bridge;
 	if (away !== undefined || capabilities === undefined) return { title: away ?? say.starting, lead: lastKnown(bridge) };
@@ -40,11 +44,23 @@ export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 	].join(", ");
 	if (storage?.freeBytes === 0) return { title: say.diskFull, lead };
 	const trouble = gatewayTrouble(gateway);
+	// The titles themselves say that the bridge is away, that there is no agent, and what is wrong with the gateway, which pauses its queue.
+	const said = ["bridge", "providers", ...(trouble === "none" ? [] : ["OpenClaw queue"])];
+	const problems = findings.filter(({ state, about }) => state === "problem" && !said.includes(about));
+	const [first] = problems;
+	if (problems.length > 1) return { title: fill(say.problems, { count: problems.length }), lead };
+	if (first !== undefined) return { title: fill(say.problem, { about: visibleName(findingName(first.about)) }), lead };
 	if (ready > 0 || gateway?.available === true) return { title: say.worksWith[trouble], lead };
 	if (untested > 0) return { title: say.noneTested, lead };
 	if (failing > 0) return { title: say.allFailing, lead };
 	if (!hasScript) return { title: say.noAgent, lead };
 	return { title: say.onlyScriptWith[trouble], lead };
+}
+
+/** Why nothing can run now, and as of when the status on the page is; undefined if the bridge is here. */
+export function awayLead(bridge: Known): string | undefined {
+	const away = awayTitle(bridge, true);
+	return away && `${away} ${lastKnown(bridge)}`.trim();
 }
 
 /** What is wrong with a gateway that is set up. */

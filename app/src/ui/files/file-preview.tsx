@@ -12,7 +12,8 @@ import { arrowSteps } from "./arrow-steps.ts";
 import { EditorButton } from "./editor-button.tsx";
 import { isEnlargeable } from "./file-order.ts";
 import { FileSeal, fileIcon } from "./file-row.tsx";
-import { NoPreview, PreviewBody } from "./preview-body.tsx";
+import { NoPreview } from "./no-preview.tsx";
+import { PreviewBody } from "./preview-body.tsx";
 import { usePreviewedFile } from "./previewed-file.ts";
 
 interface FilePreviewProps {

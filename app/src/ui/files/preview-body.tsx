@@ -1,13 +1,13 @@
-import { Download, FileX2 } from "lucide-react";
-import { Suspense, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { fill, words } from "../../strings/interface.ts";
-import { Icon } from "../components/icon.tsx";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import { PartFault } from "../on-demand/part-fault.tsx";
 import type { ImageUrl } from "../rich-text/markdown.tsx";
 import type { PreviewKind } from "../text/preview-kind.ts";
 import { ImagePreview } from "./image-preview.tsx";
+import { NoPreview } from "./no-preview.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
 
 const textPreview = new OnDemand(() => import("./text-preview.tsx").then((module) => module.default));
 
@@ -28,11 +28,12 @@ interface PreviewBodyProps {
 
 /** A file's content, displayed according to its kind. A file that cannot be displayed can be downloaded. */
 export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, imageUrl, enlarge }: PreviewBodyProps) {
-	const [brokenUrl, setBroken] = useState<string>();
+	const [failedUrl, setFailed] = useState<string>();
+	const again = useCallback(() => setFailed(undefined), []);
 	const label = fill(words.files.previewOf, { name });
 	if (size === 0) return <NoPreview why={words.files.empty} downloadUrl={downloadUrl} />;
-	if (brokenUrl === url) return <NoPreview why={words.files.cannotShow} downloadUrl={downloadUrl} />;
-	const onError = () => setBroken(url);
+	if (failedUrl === url) return <NotLoaded {...{ url, downloadUrl, again }} />;
+	const onError = () => setFailed(url);
 	switch (kind) {
 		case "image":
 			return <ImagePreview {...{ url, name, onError, ...(enlarge && { enlarge }) }} />;
@@ -72,19 +73,4 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 
 function PreviewFault(props: FallbackProps) {
 	return <PartFault {...props} className="paper part-fault" />;
-}
-
-export function NoPreview({ why, downloadUrl }: { readonly why: string; readonly downloadUrl?: string }) {
-	return (
-		<div className="paper no-preview">
-			<Icon of={FileX2} />
-			<p className="muted">{why}</p>
-			{downloadUrl !== undefined && (
-				<a className="btn" href={downloadUrl} download>
-					<Icon of={Download} />
-					{words.files.downloadIt}
-				</a>
-			)}
-		</div>
-	);
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
-import { sayError } from "../connection/app-refusal.ts";
 import { type ReadText, readText } from "../connection/read-text.ts";
 import { highlight } from "../rich-text/highlight.ts";
 import type { CodeRun } from "../rich-text/highlight-code.ts";
 import MarkdownText, { type ImageUrl } from "../rich-text/markdown.tsx";
+import { useAnswer } from "../state/use-answer.ts";
 import { parseCsv } from "../text/csv.ts";
 import { formatBytes } from "../text/format.ts";
 import { visibleText } from "../text/visible-text.ts";
@@ -25,19 +25,10 @@ interface TextPreviewProps {
 
 /** A file's text, displayed as Markdown, as a table or as plain text. */
 export default function TextPreview({ kind, url, label, relativePath, size, notText, imageUrl }: TextPreviewProps) {
-	const [read, setRead] = useState<ReadText | "binary">();
-	const [problem, setProblem] = useState<string>();
-	useEffect(() => {
-		const leave = new AbortController();
-		readText(url, size, leave.signal).then(
-			(found) => {
-				setRead(found ?? "binary");
-				setProblem(undefined);
-			},
-			(error: unknown) => !leave.signal.aborted && setProblem(sayError(error)),
-		);
-		return () => leave.abort();
-	}, [url, size]);
+	const { answer: read, problem } = useAnswer<ReadText | "binary">(
+		async (signal) => (await readText(url, size, signal)) ?? "binary",
+		`${size} ${url}`,
+	);
 	if (problem !== undefined) return <p className="paper st st-bad wrap">{fill(words.files.failed, { message: problem })}</p>;
 	if (read === undefined) return <p className="paper muted">{words.files.loading}</p>;
 	if (read === "binary") return notText;

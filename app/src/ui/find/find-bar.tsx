@@ -11,6 +11,8 @@ import { markHits, openFolds, showHit } from "./mark-hits.ts";
 
 interface FindBarProps {
 	readonly find: FindText;
+	/** True if everything that the thread has is on the page. */
+	readonly isAllRead: boolean;
 	readonly scroll: RefObject<HTMLElement | null>;
 	/** Stops the box from following its end. */
 	leaveEnd(): void;
@@ -20,15 +22,18 @@ interface FindBarProps {
 const AGAIN_MS = 150;
 /** How long a result must stay unchanged before it is announced. */
 const SETTLED_MS = 400;
+/** All that was read is rendered and searched once the page has not changed for this long, because long texts are rendered in parts. */
+const QUIET_MS = 2 * AGAIN_MS;
 /** The longest text that the search accepts. */
 const MAX_CHARACTERS = 200;
 
 /** The field that searches the open thread. Its matches are marked, counted and shown one by one. */
-export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
+export function FindBar({ find, isAllRead, scroll, leaveEnd }: FindBarProps) {
 	const { threadId, text, isTyped } = find;
 	const { announce } = useApp();
 	const field = useRef<HTMLInputElement>(null);
 	const { hits, at, step } = useHits(text, scroll, leaveEnd);
+	const isAll = useIsSearched(isAllRead, scroll);
 	const before = useRef<Element | null>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the field takes the focus again whenever the search is requested
 	useEffect(() => {
@@ -44,7 +49,9 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 		else focusComposer();
 	};
 	const many = hits >= MOST_HITS ? fill(findWords.atLeast, { count: MOST_HITS }) : String(hits);
-	const said = text.trim() === "" ? "" : hits === 0 ? findWords.none : fill(findWords.place, { at: at + 1, all: many });
+	const none = isAll ? findWords.none : findWords.searching;
+	const place = isAll ? findWords.place : findWords.placeSoFar;
+	const said = text.trim() === "" ? "" : hits === 0 ? none : fill(place, { at: at + 1, all: many });
 	useEffect(() => {
 		if (said === "") return;
 		// Right after a keystroke, the result that is shown is still that of the previous text.
@@ -98,6 +105,28 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 			</button>
 		</search>
 	);
+}
+
+/** True once everything has been read, rendered and searched. */
+function useIsSearched(isAllRead: boolean, scroll: RefObject<HTMLElement | null>): boolean {
+	const [isSearched, setSearched] = useState(isAllRead);
+	useEffect(() => {
+		const box = scroll.current;
+		if (!isAllRead) setSearched(false);
+		if (!isAllRead || box === null) return;
+		const end = () => setSearched(true);
+		let timer = setTimeout(end, QUIET_MS);
+		const observer = new MutationObserver(() => {
+			clearTimeout(timer);
+			timer = setTimeout(end, QUIET_MS);
+		});
+		observer.observe(box, { childList: true, subtree: true, characterData: true });
+		return () => {
+			observer.disconnect();
+			clearTimeout(timer);
+		};
+	}, [isAllRead, scroll]);
+	return isAllRead && isSearched;
 }
 
 interface Hits {

@@ -39,12 +39,15 @@ export class TurnFollower {
 		this.#turnId = turnId;
 	}
 
-	/** Begins or continues reading. An active turn is followed to its end. */
-	follow(underWay: boolean): void {
-		const { state } = this.turn.value;
-		if (state === "reading" || state === "live" || (state === "read" && !underWay)) return;
+	/**
+	 * Begins or continues reading. An active turn is followed to its end. `lastSeq`: the last update that the turn's snapshot names; if the
+	 * app had given up on the turn, updates up to there may have arrived since it was read.
+	 */
+	follow(underWay: boolean, lastSeq = 0): void {
+		const { state, view } = this.turn.value;
+		if (state === "reading" || state === "live" || (state === "read" && !underWay && view.seq >= lastSeq)) return;
 		this.#stop = new AbortController();
-		this.#set({ state: "reading" });
+		this.#set({ state: "reading", view: withoutLostEnd(view) });
 		void this.#run(underWay, this.#stop.signal);
 	}
 
@@ -116,4 +119,11 @@ export class TurnFollower {
 	#set(change: Partial<FollowedTurn>): void {
 		this.turn.set({ ...this.turn.value, ...change });
 	}
+}
+
+/** A turn that the app had given up on, and that is read again, has not ended: the app has taken it up again, or its end is known now. */
+function withoutLostEnd(view: TurnView): TurnView {
+	if (view.ended?.turn.status !== "unresolved") return view;
+	const { ended: _, ...rest } = view;
+	return rest;
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
+import { useConnection } from "../state/use-connection.ts";
 import { useReadAgain } from "../state/use-read-again.ts";
 import { ThreadReader } from "./thread-reader.ts";
 
@@ -11,7 +12,8 @@ const WATCH_AGAIN_MS = 30_000;
 
 /** Reads the thread now, and again when the app reports a change or responds again, or when a read has failed. */
 export function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
-	const { state, link } = useApp();
+	const { link } = useApp();
+	const connection = useConnection();
 	// An opened stream shows that the app responds, so the small state reconnects at once instead of waiting for its next attempt.
 	const [reader] = useState(() => new ThreadReader(threadId, link.tryNow));
 	useEffect(() => {
@@ -22,12 +24,12 @@ export function useThreadReader(threadId: ThreadId, summary: ThreadSummary | und
 	const mark = summary && JSON.stringify({ ...summary, doing: undefined });
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread triggers a read
 	useEffect(() => {
-		if (state === "live") void reader.read();
-	}, [reader, mark, state]);
+		if (connection !== undefined) void reader.read();
+	}, [reader, mark, connection]);
 	const { failedReads = 0, isGone = false } = useStore(reader.open);
 	const read = useCallback(() => void reader.read(), [reader]);
 	useReadAgain(isGone ? 0 : failedReads, read);
-	useFilesWatch(reader, state === "live");
+	useFilesWatch(reader, connection);
 	const news = useStore(link.fileNews).get(threadId);
 	useEffect(() => {
 		if (news !== undefined) void reader.readFiles();
@@ -36,9 +38,9 @@ export function useThreadReader(threadId: ThreadId, summary: ThreadSummary | und
 }
 
 /** While this page shows the thread, the app watches its folder. A hidden page lets the watch expire. */
-function useFilesWatch(reader: ThreadReader, isLive: boolean): void {
+function useFilesWatch(reader: ThreadReader, connection: number | undefined): void {
 	useEffect(() => {
-		if (!isLive) return;
+		if (connection === undefined) return;
 		const renew = () => {
 			if (!document.hidden) void reader.watchFiles();
 		};
@@ -49,5 +51,5 @@ function useFilesWatch(reader: ThreadReader, isLive: boolean): void {
 			clearInterval(timer);
 			document.removeEventListener("visibilitychange", renew);
 		};
-	}, [reader, isLive]);
+	}, [reader, connection]);
 }

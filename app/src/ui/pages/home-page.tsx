@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, u
 import { ErrorBoundary } from "react-error-boundary";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { actionWords } from "../../strings/codes.ts";
-import { words } from "../../strings/interface.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { stopAskedAt } from "../../text/stop-asked-at.ts";
 import { hasRunSucceeded } from "../agents/agents-found.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
@@ -21,12 +21,13 @@ import { useHearing } from "../follow/use-lost.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import { PartFault } from "../on-demand/part-fault.tsx";
 import { AsOf } from "../plans/as-of.tsx";
+import { usePlansAsOf } from "../plans/use-plans.ts";
 import { useApp, useProviderName, useWaitingOf, waitingWords } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { useClock } from "../state/use-clock.ts";
 import { useStop } from "../state/use-stop.ts";
-import { formatWhen } from "../text/format.ts";
+import { formatTime, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { againSafely } from "../turn/again-safely.ts";
 import { openable } from "../turn/openable.ts";
@@ -83,7 +84,7 @@ function NowLists() {
 			</PageBar>
 			<div className="scroll">
 				<div className="page">
-					{!isWaiting && sections.length === 0 && <p className="lead">{words.home.nothing}</p>}
+					{!isWaiting && sections.length === 0 && <Nothing />}
 					{isWaiting && (
 						<section className="block" aria-label={waitingHead}>
 							<h2>
@@ -121,6 +122,15 @@ function NowLists() {
 			</div>
 		</main>
 	);
+}
+
+/** Says that nothing is running or waiting or, if that may be out of date, since when. Nothing is said before the plans are known. */
+function Nothing() {
+	const { app } = useApp();
+	const asOf = usePlansAsOf();
+	if (app.plans?.known === false) return null;
+	const { nothing, nothingAsOf } = words.home;
+	return <p className="lead">{asOf === undefined ? nothing : fill(nothingAsOf, { time: formatTime(asOf) })}</p>;
 }
 
 /** The waiting requests and, for a moment, those that were just answered. */
@@ -244,7 +254,8 @@ function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 
 function StopThread({ thread, turnId }: { readonly thread: ThreadSummary; readonly turnId: NonNullable<ThreadSummary["pendingTurnId"]> }) {
 	const { kept, stop } = useStop({ threadId: thread.threadId, turnId });
-	const { stopAsked, stopSending, stopUnsent } = words.run;
-	const asked = stopAskedAt(thread.lastTurn) !== undefined ? stopAsked : kept && { sending: stopSending, unsent: stopUnsent }[kept];
+	const { stopAsked, stopSending, stopUnsent, stopNotSaved } = words.run;
+	const unconfirmed = typeof kept === "object" ? stopNotSaved : kept && { sending: stopSending, unsent: stopUnsent }[kept];
+	const asked = stopAskedAt(thread.lastTurn) !== undefined ? stopAsked : unconfirmed;
 	return <StopButton word={asked ?? words.run.stop} disabled={asked !== undefined} stop={stop} />;
 }

@@ -17,9 +17,9 @@ interface RemovedListProps {
 }
 
 /** Messages that were removed from the queue. The app keeps each until it is put back or deleted here. */
-export function RemovedList({ detail: { removed = [], queued, queueHeld, thread }, fresh, done }: RemovedListProps) {
+export function RemovedList({ detail: { removed = [], queued, sendsNext = false, thread }, fresh, done }: RemovedListProps) {
 	if (removed.length === 0) return null;
-	const isIdle = thread.pendingTurnId === undefined && !queueHeld && queued.length === 0;
+	const isSent = ({ typed }: QueuedMessage) => sendsNext && queued.length === 0 && typed === undefined;
 	return (
 		<>
 			<p className="muted small">{words.composer.removed}</p>
@@ -29,7 +29,7 @@ export function RemovedList({ detail: { removed = [], queued, queueHeld, thread 
 						key={message.queuedId}
 						threadId={thread.threadId}
 						message={message}
-						undo={isIdle ? words.composer.removedSend : words.composer.removedUndo}
+						undo={isSent(message) ? words.composer.removedSend : words.composer.removedUndo}
 						isFresh={message.queuedId === fresh}
 						done={done}
 					/>
@@ -42,7 +42,7 @@ export function RemovedList({ detail: { removed = [], queued, queueHeld, thread 
 interface RemovedRowProps extends Pick<RemovedListProps, "done"> {
 	readonly threadId: ThreadDetail["thread"]["threadId"];
 	readonly message: QueuedMessage;
-	/** The label of the button that puts a message back. If no run is active and nothing is queued, the message is sent. */
+	/** The label of the button that puts a message back. It says so if that sends the message. */
 	readonly undo: string;
 	readonly isFresh: boolean;
 }

@@ -1,22 +1,11 @@
 import type { Receipt, ReceiptType, TaskSummary } from "@xworkmate/contracts";
 import { contradictionBy, deniedCommandBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
-import {
-	Ban,
-	CircleCheck,
-	CircleDashed,
-	Clock3,
-	Hand,
-	KeyRound,
-	Link2,
-	Link2Off,
-	type LucideIcon,
-	MessageSquare,
-	OctagonX,
-} from "lucide-react";
+import { Ban, CircleCheck, CircleDashed, Clock3, KeyRound, Link2, Link2Off, type LucideIcon, MessageSquare, OctagonX } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
+import { soFarWords } from "../../strings/so-far-words.ts";
 import { receiptLine } from "../../text/receipt-line.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
@@ -139,7 +128,7 @@ const ends: Readonly<Partial<Record<ReceiptType, readonly [LucideIcon, string, P
 	"tool.call.failed": [OctagonX, "st-bad", "failed"],
 	"tool.call.denied": [Ban, "st-off", "denied"],
 	"tool.call.unknown": [CircleDashed, "st-unk", "unknown"],
-	"tool.call.requested": [Hand, "st-need", "pending"],
+	"tool.call.requested": [Clock3, "soft", "pending"],
 	"tool.call.approved": [Clock3, "soft", "pending"],
 	"tool.call.started": [Clock3, "soft", "pending"],
 };
@@ -155,8 +144,9 @@ function rowLook(receipt: Receipt, byType: boolean): readonly [LucideIcon, strin
 	if (end === undefined) return [KeyRound, "soft", receiptWords[type]];
 	const [icon, tone, status] = end;
 	const isSaid = origin === "reported" && (status === "succeeded" || (status === "failed" && code !== "DENIED"));
-	const isUnderWay = type === "tool.call.started" || type === "tool.call.approved";
 	const typeWord = type === "tool.call.denied" && unanswered.has(code) ? activityWords.noAnswer : receiptWords[type];
-	const word = byType ? typeWord : isUnderWay ? activityWords.underWay : statusWord({ origin, status, ...(code && { code }) });
+	if (type === "tool.call.started" && !byType) return [icon, tone, soFarWords.started.why];
+	// The receipts don't say whether a request is still open, or whether a call that was allowed has started.
+	const word = byType || status === "pending" ? typeWord : statusWord({ origin, status, ...(code && { code }) });
 	return isSaid ? [MessageSquare, "soft", word] : [icon, tone, word];
 }

@@ -89,7 +89,7 @@ export function CallTrail({ receiptId }: { readonly receiptId: ReceiptId }) {
 	const { answer, problem } = useAnswer(() => callApp("receipt", { receiptId }), `${receiptId} ${tried}`);
 	return (
 		<section className="trail" aria-label={trailWords.label} aria-busy={answer === undefined && problem === undefined}>
-			{answer === undefined ? (
+			{answer === undefined || problem !== undefined ? (
 				<p className="flex d">
 					<span className="wrap">{problem ?? trailWords.loading}</span>
 					{problem !== undefined && (

@@ -84,7 +84,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const { nameOf, readAgain } = useRecipients();
 	const agent = useProviderName(plan.routing?.providerId);
 	const canDecide = isWaiting(action);
-	// A message that may have been decided on meanwhile is shown, but not offered for a decision.
+	// A message that may have been decided on in the meantime is shown, but not offered for a decision.
 	const isOld = usePlansAsOf() !== undefined;
 	// Once a decision was made elsewhere, the message is shown as it was decided on, without the text that the user has typed here.
 	const { preview, problem, buildAgain } = usePreview(occurrence, action, canDecide ? typed : undefined);

@@ -5,7 +5,7 @@ import { stageWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { StopButton } from "../components/stop-button.tsx";
-import type { UnconfirmedStop } from "../state/use-stop.ts";
+import { sayKept, type UnconfirmedStop } from "../state/use-stop.ts";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { asSentence } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -83,7 +83,8 @@ function LostLine(props: RunBarProps) {
 function sayStop({ now, cancelRequestedAt, kept, appAway = false }: RunBarProps): string | undefined {
 	if (cancelRequestedAt !== undefined)
 		return fill(appAway ? words.run.stopSaved : words.run.stopUnheard, { ago: agoOf(cancelRequestedAt, now) });
-	return kept === "sending" && !appAway ? asSentence(words.run.stopSending) : kept && words.run.stopKept;
+	if (kept === "sending" && !appAway) return asSentence(words.run.stopSending);
+	return kept && (appAway ? words.run.stopKept : sayKept(kept));
 }
 
 /** What is known about a run after contact with it was lost. Never claims that the run continues. */
@@ -131,11 +132,11 @@ function StageLine(props: RunBarProps) {
 			)}
 		</div>
 	);
-	if (kept !== "unsent" || cancelRequestedAt !== undefined) return line;
+	if (kept === undefined || kept === "sending" || cancelRequestedAt !== undefined) return line;
 	return (
 		<>
 			{line}
-			<p className="soft">{words.run.stopKept}</p>
+			<p className="soft">{sayKept(kept)}</p>
 		</>
 	);
 }

@@ -15,10 +15,11 @@ import { SlowWord } from "../components/slow-word.tsx";
 import { startWith } from "../composer/send-composed.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
-import { agentsInOrder } from "../doctor/doctor-view.ts";
+import { agentsInOrder, awayLead } from "../doctor/doctor-view.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
+import { formatTime } from "../text/format.ts";
 import { Block } from "./settings-block.tsx";
 
 /** The agents of the catalogue, and below them all others, each with its available actions. */
@@ -74,7 +75,7 @@ export function AgentsSettings() {
 						<SlowWord word={words.picker.none} />
 					</div>
 				) : (
-					<p className="soft grow">{leadOf(managed, others, tried)}</p>
+					<p className="soft grow">{awayLead(app.bridge) ?? leadOf(managed, others, tried)}</p>
 				)}
 				{managed.length > 0 && (
 					<button
@@ -98,6 +99,7 @@ export function AgentsSettings() {
 				<div className="note bad" role="alert">
 					<p className="grow">
 						<b>{agentsPageWords.failed}</b> {known.problem}
+						{known.readAt !== undefined && ` ${fill(doctorWords.lastKnown, { time: formatTime(known.readAt) })}`}
 					</p>
 					<button type="button" className="btn" onClick={() => void known.read()}>
 						{agentsPageWords.again}

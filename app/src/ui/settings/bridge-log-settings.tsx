@@ -14,19 +14,21 @@ export function BridgeLogSettings() {
 	const [asked, setAsked] = useState(0);
 	const { answer, problem } = useAnswer(() => callApp("bridgeLog", {}), asked);
 	const end = useRef<HTMLDivElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the end of each newly read log
+	// biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the end of each newly read log and to a problem
 	useEffect(() => {
 		// Some browsers return a promise, which is not a cleanup function.
 		void end.current?.scrollIntoView({ block: "end" });
-	}, [answer]);
-	if (answer === undefined) return <p className="muted">{problem ?? words.page.loading}</p>;
+	}, [answer, problem]);
+	if (answer === undefined && problem === undefined) return <p className="muted">{words.page.loading}</p>;
 	return (
 		<>
-			{answer.truncated && <p className="muted">{settingsPageWords.truncated}</p>}
-			{answer.text === "" ? (
-				<p className="muted">{settingsPageWords.emptyLog}</p>
-			) : (
-				<pre className="code whole">{visibleText(readableLog(answer.text), "keep").text}</pre>
+			{answer?.truncated && <p className="muted">{settingsPageWords.truncated}</p>}
+			{answer?.text === "" && <p className="muted">{settingsPageWords.emptyLog}</p>}
+			{answer !== undefined && answer.text !== "" && <pre className="code whole">{visibleText(readableLog(answer.text), "keep").text}</pre>}
+			{problem !== undefined && (
+				<p className="note bad" role="alert">
+					{answer === undefined ? settingsPageWords.logFailed : settingsPageWords.newerLogFailed} {problem}
+				</p>
 			)}
 			<div ref={end} className="flex">
 				<a className="btn" href={hrefOf({ page: "settings", part: "diagnostics" })}>

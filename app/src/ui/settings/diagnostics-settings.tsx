@@ -38,7 +38,8 @@ export function DiagnosticsSettings() {
 	const [asked, setAsked] = useState(0);
 	const { answer, problem } = useAnswer(lookNow, `${asked} ${JSON.stringify(bridge)}`);
 	const { answer: settings } = useSettings();
-	const { title, lead } = doctorHead(bridge, state === "live");
+	const findings = ownFindings(answer?.findings ?? [], providers);
+	const { title, lead } = doctorHead(bridge, state === "live", findings);
 	const testAll = () => {
 		setTesting(true);
 		void attempt(() => Promise.all([callApp("testBridge", {}), tryAll(providers)])).finally(() => {
@@ -64,7 +65,7 @@ export function DiagnosticsSettings() {
 						<Icon of={RotateCcw} spin={isTesting} />
 						{isTesting ? settingsPageWords.testing : doctorWords.testAll}
 					</button>
-					<button type="button" className="btn" disabled={answer === undefined} onClick={() => void copy()}>
+					<button type="button" className="btn" disabled={answer === undefined || problem !== undefined} onClick={() => void copy()}>
 						<Icon of={ClipboardCopy} />
 						{doctorWords.copyReport}
 					</button>
@@ -95,7 +96,7 @@ export function DiagnosticsSettings() {
 				{problem !== undefined && <p className="st st-bad wrap">{problem}</p>}
 				{answer !== undefined && (
 					<ul className="list">
-						{ownFindings(answer.findings, providers).map((finding) => (
+						{findings.map((finding) => (
 							<FindingRow key={`${finding.about} ${finding.message}`} finding={finding} />
 						))}
 					</ul>

@@ -33,7 +33,7 @@ export function DiscordSettings() {
 	const turn = Math.floor(useClock() / READ_EVERY_MS);
 	const { answer, problem } = useAnswer(() => callApp("operators", {}), `${state} ${asked} ${turn}`);
 	const discord = answer?.operators.find(({ operatorId }) => operatorId === "discord");
-	if (answer === undefined) {
+	if (answer === undefined || problem !== undefined) {
 		return problem === undefined ? (
 			<p className="muted">{words.loading}</p>
 		) : (

@@ -10,14 +10,7 @@ import { UsageTable } from "../usage/usage-table.tsx";
 export function UsageSettings() {
 	const [asked, setAsked] = useState(0);
 	const { answer, problem } = useAnswer(() => callApp("usage", {}), asked);
-	if (answer === undefined)
-		return problem === undefined ? (
-			<p className="muted">{words.loading}</p>
-		) : (
-			<p className="note bad" role="alert">
-				{words.failed} {problem}
-			</p>
-		);
+	if (answer === undefined && problem === undefined) return <p className="muted">{words.loading}</p>;
 	return (
 		<>
 			<header className="doctor-head">
@@ -27,7 +20,13 @@ export function UsageSettings() {
 					{words.refresh}
 				</button>
 			</header>
-			{answer.length === 0 ? <p className="muted">{words.none}</p> : <UsageTable days={answer} />}
+			{problem !== undefined && (
+				<p className="note bad" role="alert">
+					{answer === undefined ? words.failed : words.newerFailed} {problem}
+				</p>
+			)}
+			{answer?.length === 0 && <p className="muted">{words.none}</p>}
+			{answer !== undefined && answer.length > 0 && <UsageTable days={answer} />}
 			<p className="small muted">{words.note}</p>
 		</>
 	);

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useRef, useState } from "react";
-import type { FoundThread } from "../../api/found-thread.ts";
+import type { FoundThreads } from "../../api/found-thread.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
@@ -10,10 +10,11 @@ const SEARCH_PAUSE_MS = 150;
 /** When threads change, a search is repeated at most this often. */
 const AGAIN_MS = 1_000;
 
-export interface Found {
+export interface Found extends FoundThreads {
 	/** The text that was searched for. It may lag behind what is typed. */
 	readonly text: string;
-	readonly threads: readonly FoundThread[];
+	/** The tag that the search was narrowed to. It may lag behind the chosen one. */
+	readonly tag: string | undefined;
 	/** Why the search failed. */
 	readonly problem?: string;
 }
@@ -23,7 +24,7 @@ export interface Found {
  * failed, when the app responds again. Undefined without a search text, and until the first result has arrived. While the app isn't
  * responding, a search that it has not answered counts as failed.
  */
-export function useFound(text: string): Found | undefined {
+export function useFound(text: string, tag: string | undefined): Found | undefined {
 	const { state, app } = useApp();
 	const wanted = useDeferredValue(text.trim());
 	const [found, setFound] = useState<Found>();
@@ -36,29 +37,32 @@ export function useFound(text: string): Found | undefined {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of the threads repeats the search
 	useEffect(() => {
 		if (wanted === "") return isWaiting ? undefined : setFound(undefined);
-		if (isWaiting) return setFound((failed) => failed && { ...failed, text: wanted });
+		if (isWaiting) return setFound((failed) => failed && { ...failed, text: wanted, tag });
 		let stale = false;
 		const timer = setTimeout(() => {
-			callApp("searchThreads", { text: wanted }).then(
-				(threads) => !stale && setFound({ text: wanted, threads }),
-				(error: unknown) => !stale && setFound({ text: wanted, threads: [], problem: sayError(error) }),
+			callApp("searchThreads", { text: wanted, ...(tag !== undefined && { tag }) }).then(
+				(threads) => !stale && setFound({ text: wanted, tag, ...threads }),
+				(error: unknown) => !stale && setFound({ ...nothing(wanted, tag), problem: sayError(error) }),
 			);
 		}, SEARCH_PAUSE_MS);
 		return () => {
 			stale = true;
 			clearTimeout(timer);
 		};
-	}, [wanted, isWaiting, changes]);
+	}, [wanted, tag, isWaiting, changes]);
 	if (wanted === "") return undefined;
-	if (state !== "live" && found?.text !== wanted) return { text: wanted, threads: [], problem: words.page.appSilent };
+	const isAnswered = found?.text === wanted && found.tag === tag;
+	if (state !== "live" && !isAnswered) return { ...nothing(wanted, tag), problem: words.page.appSilent };
 	return found;
 }
 
-/** Reports the number of results that are `listed`: a selected tag hides results in threads that don't have it. */
-export function sayFound({ text, threads, problem }: Found, listed: number, tag: string | undefined): string {
+const nothing = (text: string, tag: string | undefined): Found => ({ text, tag, threads: [], isFull: false });
+
+/** Reports the number of results that are `listed`. The app stops a search after many results, so there may be more. */
+export function sayFound({ text, tag, isFull, problem }: Found, listed: number): string {
 	if (problem !== undefined) return fill(words.sidebar.notSearched, { text, problem });
-	if (listed > 0) return count(listed, "result");
-	if (threads.length > 0 && tag !== undefined) return fill(words.sidebar.nothingTagged, { text, tag: visibleName(tag) });
+	if (listed > 0) return isFull ? fill(words.sidebar.foundAtLeast, { count: listed }) : count(listed, "result");
+	if (tag !== undefined) return fill(words.sidebar.nothingTagged, { text, tag: visibleName(tag) });
 	return fill(words.sidebar.nothingFound, { text });
 }
 

@@ -28,7 +28,7 @@ import { openFind } from "../state/find-text.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { hrefOf, route } from "../state/route.ts";
 import { searchText } from "../state/search-text.ts";
-import { tagFilter, withTag } from "../state/tag-filter.ts";
+import { narrowingTag, tagFilter, withTag } from "../state/tag-filter.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatBytes } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
@@ -189,12 +189,14 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 	// The groups depend on the date but not on the time of day, so they are derived again once an hour instead of every second.
 	const hour = Math.floor(useClock() / HOUR_MS);
 	const tag = useStore(tagFilter);
-	const found = useFound(text);
+	const found = useFound(text, narrowingTag(app.threads, tag));
+	// Until the search with another tag has been answered, the list shows the results that it has, as it does for another text.
+	const shownTag = found === undefined ? tag : found.tag;
 	const hearing = useHearing();
 	const groups = useMemo(() => {
 		const asked = new Set<string>(app.approvals.map(({ threadId }) => threadId));
-		return groupThreads(withTag(app.threads, tag), asked, hour >= 0 ? Date.now() : 0, true);
-	}, [app.threads, app.approvals, hour, tag]);
+		return groupThreads(withTag(app.threads, shownTag), asked, hour >= 0 ? Date.now() : 0, true);
+	}, [app.threads, app.approvals, hour, shownTag]);
 	const hits = useMemo(() => {
 		if (found === undefined) return undefined;
 		const excerpts = new Map<string, string>(found.threads.map(({ threadId, excerpt }) => [threadId, excerpt]));
@@ -205,7 +207,7 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 				return excerpt === undefined ? [] : [{ ...listed, excerpt }];
 			});
 	}, [found, groups]);
-	const foundSay = found && hits && sayFound(found, hits.length, tag);
+	const foundSay = found && hits && sayFound(found, hits.length);
 	useEffect(() => {
 		if (foundSay !== undefined) announce(foundSay);
 	}, [foundSay, announce]);
@@ -219,7 +221,8 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 	}, [opening, opened, found, hits]);
 	if (hits !== undefined) {
 		if (hits.length === 0) return <p className="groups side-say">{foundSay}</p>;
-		return <ThreadList groups={[{ title: words.sidebar.results, threads: hits }]} wanted={found?.text ?? ""} />;
+		const { text: wanted, isFull } = found ?? { text: "", isFull: false };
+		return <ThreadList groups={[{ title: words.sidebar.results, threads: hits, isFull }]} wanted={wanted} />;
 	}
 	if (app.threads.length === 0) return <p className="groups side-say">{words.sidebar.empty}</p>;
 	const running = groups.find(({ group }) => group === "running")?.threads ?? [];

@@ -12,6 +12,8 @@ import { ThreadRow } from "./thread-row.tsx";
 export interface ListedGroup {
 	readonly title: string;
 	readonly threads: readonly (ListedThread & { readonly excerpt?: string })[];
+	/** True if there may be more threads than these. */
+	readonly isFull?: boolean;
 }
 
 interface ThreadListProps {
@@ -20,7 +22,7 @@ interface ThreadListProps {
 	readonly wanted?: string;
 }
 
-type Line = { readonly head: string; readonly count: number } | ListedGroup["threads"][number];
+type Line = { readonly head: string; readonly count: string } | ListedGroup["threads"][number];
 
 const HEAD_PX = 32;
 const ROW_PX = 52;
@@ -153,7 +155,10 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 }
 
 function linesOf(groups: readonly ListedGroup[]): readonly Line[] {
-	return groups.flatMap(({ title, threads }): readonly Line[] => [{ head: title, count: threads.length }, ...threads]);
+	return groups.flatMap(({ title, threads, isFull }): readonly Line[] => [
+		{ head: title, count: `${threads.length}${isFull ? "+" : ""}` },
+		...threads,
+	]);
 }
 
 /** Where Tab enters the list: at the row that last had the focus, otherwise at the open thread, otherwise at the first row. */

@@ -19,7 +19,7 @@ export default function VersionChanges({ integration, before, after }: VersionCh
 		const [was, is] = await Promise.all([of(before), of(after)]);
 		return changedFiles(was.files, is.files);
 	}, `${before} ${after} ${tried}`);
-	if (answer === undefined)
+	if (answer === undefined || problem !== undefined)
 		return (
 			<p className="body flex">
 				<span className="wrap">{problem ?? reviewWords.loading}</span>

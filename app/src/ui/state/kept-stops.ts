@@ -4,6 +4,8 @@ import { onceHeard } from "../connection/app-heard.ts";
 import { APP_GONE, AppRefusal, SIGNED_OUT } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
+import { asSentence } from "../text/sentence.ts";
+import { visibleText } from "../text/visible-text.ts";
 import { say } from "./toasts.ts";
 
 /** A stop that the user requested and that the app has not confirmed yet. */
@@ -12,12 +14,17 @@ export interface KeptStop extends SentTurn {
 	readonly at: string;
 	/** True once an attempt to send it has failed. */
 	readonly hasFailed?: boolean;
+	/** Why the app could not save it, as a sentence; present if the app answered the last attempt with that. */
+	readonly unsaved?: string;
+	/** True once the app has received it, although it could not save it. The app then asks the bridge to stop the run. */
+	readonly wasReceived?: boolean;
 }
 
 const KEY = "xworkmate.stops";
-/** How long to wait between two attempts while the app responds but cannot save the stop, and how long to keep trying. */
+/** How long to wait between two attempts while the app responds but cannot save the stop: at first, and once every stop is older. */
 const AGAIN_MS = 1_000;
-const GIVE_UP_MS = 5 * 60_000;
+const OLD_MS = 5 * 60_000;
+const OLD_AGAIN_MS = 30_000;
 let again: ReturnType<typeof setTimeout> | undefined;
 /** The number of attempts in a row that the app did not answer, and the function that cancels the wait for the next one. */
 let unanswered = 0;
@@ -71,16 +78,18 @@ async function sendAll(): Promise<void> {
 }
 
 async function tell({ threadId, turnId }: SentTurn): Promise<boolean> {
+	const before = stored().find((stop) => stop.turnId === turnId);
 	try {
 		const { applied } = await callApp("cancelTurn", { threadId, turnId });
 		unanswered = 0;
 		forget(turnId);
-		if (!applied) say(words.run.stopTooLate);
+		// The app passes on a stop that it cannot save, so the run may have ended because of it.
+		if (!applied && before?.wasReceived !== true) say(words.run.stopTooLate);
 		return applied;
 	} catch (error) {
 		if (!mayPass(error)) forget(turnId);
 		else {
-			keep(stored().map((stop) => (stop.turnId === turnId ? { ...stop, hasFailed: true } : stop)));
+			keep(stored().map((stop) => (stop.turnId === turnId ? failed(stop, error) : stop)));
 			if (isNotWritten(error)) sendAgain();
 			else if (isUnanswered(error)) sendOnceHeard();
 		}
@@ -88,11 +97,16 @@ async function tell({ threadId, turnId }: SentTurn): Promise<boolean> {
 	}
 }
 
-/** Tries again for a limited time. After that, the stop is sent when the page reconnects to the app. */
+function failed({ unsaved: _before, ...stop }: KeptStop, error: unknown): KeptStop {
+	const unsent = { ...stop, hasFailed: true };
+	return isNotWritten(error) ? { ...unsent, wasReceived: true, unsaved: visibleText(asSentence(error.message), "keep").text } : unsent;
+}
+
+/** Tries again as long as a stop is kept, because nothing else would tell the page that the app can save it now. */
 function sendAgain(): void {
 	clearTimeout(again);
-	if (stored().every(({ at }) => Date.now() - Date.parse(at) > GIVE_UP_MS)) return;
-	again = setTimeout(() => void sendKeptStops(), AGAIN_MS);
+	const isOld = stored().every(({ at }) => Date.now() - Date.parse(at) > OLD_MS);
+	again = setTimeout(() => void sendKeptStops(), isOld ? OLD_AGAIN_MS : AGAIN_MS);
 }
 
 /** Tries again once the app responds to anything. Its streams may be open all the while, and then this page does not reconnect. */
@@ -110,7 +124,7 @@ function isUnanswered(error: unknown): boolean {
 	return error instanceof AppRefusal && error.code === APP_GONE;
 }
 
-function isNotWritten(error: unknown): boolean {
+function isNotWritten(error: unknown): error is AppRefusal {
 	return error instanceof AppRefusal && (error.code === "DISK_FULL" || error.code === "INTERNAL");
 }
 

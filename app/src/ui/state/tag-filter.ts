@@ -13,6 +13,11 @@ export function withTag(threads: readonly ThreadSummary[], tag: string | undefin
 	return some.length === 0 ? threads : some;
 }
 
+/** The tag that narrows these threads; undefined if none is chosen, or if no thread has the chosen one any more. */
+export function narrowingTag(threads: readonly ThreadSummary[], tag: string | undefined): string | undefined {
+	return withTag(threads, tag) === threads ? undefined : tag;
+}
+
 /** Every tag once, spelled as in the newest thread that has it, in alphabetical order. */
 export function tagsOf(threads: readonly ThreadSummary[]): readonly string[] {
 	const tags = new Map<string, string>();

@@ -1,25 +1,39 @@
 import { useCallback } from "react";
 import type { SentTurn } from "../../api/app-api.ts";
-import { words } from "../../strings/interface.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "./app-context.tsx";
-import { askToStop, keptStops } from "./kept-stops.ts";
+import { askToStop, type KeptStop, keptStops } from "./kept-stops.ts";
 import { attempt } from "./thread-actions.ts";
 
-/** A stop that the app has not confirmed: `sending` during the first attempt, `unsent` once an attempt has failed. */
-export type UnconfirmedStop = "sending" | "unsent";
+/**
+ * A stop that the app has not confirmed: `sending` during the first attempt, `unsent` once an attempt has got no answer, and the reason if the
+ * app answered that it could not save it.
+ */
+export type UnconfirmedStop = "sending" | "unsent" | { readonly unsaved: string };
+
+/** What is said of a stop once an attempt to send it has failed. */
+export function sayKept(kept: UnconfirmedStop | undefined): string {
+	return typeof kept === "object" ? fill(words.run.stopUnsaved, { message: kept.unsaved }) : words.run.stopKept;
+}
+
+function keptOf(stops: readonly KeptStop[], turnId: SentTurn["turnId"]): UnconfirmedStop | undefined {
+	const stop = stops.find((one) => one.turnId === turnId);
+	if (stop?.unsaved !== undefined) return { unsaved: stop.unsaved };
+	return stop && (stop.hasFailed ? "unsent" : "sending");
+}
 
 /** Stops a turn, for every Stop button. `kept` is present if a stop was requested that the app has not confirmed yet. */
 export function useStop({ threadId, turnId }: SentTurn): { readonly kept?: UnconfirmedStop; stop(): void } {
-	const kept = useStore(keptStops).find((stop) => stop.turnId === turnId);
+	const kept = keptOf(useStore(keptStops), turnId);
 	const { announce } = useApp();
 	const stop = useCallback(
 		() =>
 			void attempt(async () => {
 				const came = await askToStop({ threadId, turnId });
-				if (came !== "late") announce(came === "kept" ? words.run.stopKept : words.run.stopAsked);
+				if (came !== "late") announce(came === "kept" ? sayKept(keptOf(keptStops.value, turnId)) : words.run.stopAsked);
 			}),
 		[threadId, turnId, announce],
 	);
-	return { stop, ...(kept !== undefined && { kept: kept.hasFailed ? "unsent" : "sending" }) };
+	return { stop, ...(kept !== undefined && { kept }) };
 }

@@ -3,6 +3,7 @@ import { isLateDecision } from "@xworkmate/contracts/late-decision";
 import { madePlan } from "@xworkmate/contracts/made-plan";
 import { isMoreSerious } from "@xworkmate/contracts/serious-kind";
 import { contradictionBy, deniedCommandBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import type { TurnView } from "./turn-view.ts";
 
 const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 	"tool.call.denied": "denied",
@@ -50,14 +51,33 @@ export function activitySoFar(receipts: readonly Receipt[]): Activity | undefine
 	};
 }
 
+/** What is known about the calls of an active run besides how they ended. Calls are named by their `toolCallId`. */
+export interface LiveRun {
+	/** Calls with an open request. */
+	readonly asked: ReadonlySet<string>;
+	/** Calls that XWorkmate has started, or that their agent reports as started. */
+	readonly started: ReadonlySet<string>;
+	/** Present if contact with the run is lost: the time at which its state was last known. */
+	readonly asOf?: string;
+}
+
+export function liveRun({ items, asked, receipts }: Pick<TurnView, "items" | "asked" | "receipts">, asOf?: string): LiveRun {
+	const requests = asked === 0 ? [] : items.flatMap((item) => (item.kind === "approval" ? [item.approval] : []));
+	const open = requests.flatMap(({ state, toolCallId }) => (state === "pending" && toolCallId !== undefined ? [toolCallId] : []));
+	const begun = receipts.flatMap(({ type, toolCallId }) => (type === "tool.call.started" && toolCallId !== undefined ? [toolCallId] : []));
+	return { asked: new Set(open), started: new Set(begun), ...(asOf !== undefined && { asOf }) };
+}
+
 /** A call after one more of its receipts; undefined if its request was not seen. */
 function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined {
 	const { toolCallId, toolId, risk, origin, type, decision, outcome, words, at, receiptId } = receipt;
-	const known =
+	const known: Omit<Call, "status" | "when" | "receiptRef"> | undefined =
 		before ??
 		(toolCallId && toolId && risk ? { toolCallId, toolId, risk, origin, words: "", started: false, isKeyRead: false } : undefined);
 	if (known === undefined) return undefined;
 	if (before !== undefined && isLateDecision(before, receipt)) return { ...before, ...raised(before, receipt), ...asked(receipt) };
+	// A call that goes on, or has another end, is not told why it ended before.
+	const { code: _earlier, message: _told, ...same } = known;
 	const { code = decision?.reason, message } = outcome ?? {};
 	const unpermitted = unpermittedBy(receipt);
 	const swapped = swappedBy(receipt);
@@ -65,7 +85,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 	const contradiction = contradictionBy(receipt);
 	const planId = madePlan(receipt);
 	return {
-		...known,
+		...same,
 		...raised(known, receipt),
 		...(unpermitted && { unpermitted }),
 		...(swapped && { swapped }),

@@ -1,14 +1,16 @@
 import type { Activity, ActivityItem, DenyReason } from "@xworkmate/contracts";
 import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { soFarWords } from "../../strings/so-far-words.ts";
 import { sayCount } from "../../text/actions-title.ts";
 import { decisionLine, endLine, isDenyReason, swappedLine } from "../../text/decision-line.ts";
+import type { LiveRun } from "./activity-so-far.ts";
 
 /** An activity, ready for display. What an agent reported is never mixed with what was executed. */
 export interface ActivityView {
 	/** "1 action completed": what has receipts, was executed and succeeded, not counting reads. */
 	readonly title: string;
-	/** "2 not done", "1 unknown". */
+	/** "2 not done", "1 unknown", "1 waiting". */
 	readonly notes: readonly string[];
 	readonly executed: readonly ActivityItem[];
 	/** Reads that succeeded and that decisions are based on, shown in one row. */
@@ -16,8 +18,8 @@ export interface ActivityView {
 	readonly reported: readonly ActivityItem[];
 }
 
-/** `live`: the run is active. */
-export function activityView({ completed, items, truncated }: Activity, live: boolean): ActivityView {
+/** `live`: present if the run is active. */
+export function activityView({ completed, items, truncated }: Activity, live?: LiveRun): ActivityView {
 	const ours = items.filter(({ origin }) => origin === "executed");
 	const isRead = ({ risk, status }: ActivityItem) => risk === "read" && status === "succeeded";
 	const executed = ours.filter((item) => !isRead(item));
@@ -26,22 +28,41 @@ export function activityView({ completed, items, truncated }: Activity, live: bo
 	const isZero = live && completed === 0 && executed.length > 0;
 	const title = isZero ? activityWords.label : sayCount(completed, activityWords.completed);
 	return {
-		title: live ? fill(activityWords.soFar, { title }) : title,
+		title: live === undefined ? title : fill(soFarWords.title, { title }),
 		// If the list was cut, counts of its rows would be wrong.
-		notes: truncated ? [fill(activityWords.first, { count: items.length })] : notesOf(executed),
+		notes: truncated ? [fill(activityWords.first, { count: items.length })] : notesOf(executed, live),
 		executed,
 		reads: ours.filter(isRead),
 		reported: items.filter(({ origin }) => origin === "reported"),
 	};
 }
 
-function notesOf(items: readonly ActivityItem[]): readonly string[] {
-	const counted = (text: string, ...of: readonly ActivityItem["status"][]) => {
-		const count = items.filter(({ status }) => of.includes(status)).length;
+function notesOf(items: readonly ActivityItem[], live: LiveRun | undefined): readonly string[] {
+	const looks = items.map((item) => lookOf(item, live));
+	const counted = (text: string, ...of: readonly ItemLook[]) => {
+		const count = looks.filter((look) => of.includes(look)).length;
 		return count === 0 ? [] : [fill(text, { count })];
 	};
-	const { notDone, notKnown, waiting } = activityWords;
-	return [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown"), ...counted(waiting, "pending")];
+	const { notDone, notKnown } = activityWords;
+	const { asked, started, open } = soFarWords;
+	const known = [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown")];
+	return [...known, ...counted(asked.count, "asked"), ...counted(started.count, "started"), ...counted(open.count, "open")];
+}
+
+/** How an item without a result is shown while its run is active: it waits for the user, it has started, or neither is known. */
+type OpenLook = "asked" | "started" | "open";
+export type ItemLook = Exclude<ActivityItem["status"], "pending"> | OpenLook;
+
+/** `live`: present if the run is active. */
+export function lookOf({ status, toolCallId }: Pick<ActivityItem, "status" | "toolCallId">, live: LiveRun | undefined): ItemLook {
+	if (status !== "pending" || live === undefined) return lookAtEnd(status);
+	if (live.asked.has(toolCallId)) return "asked";
+	return live.started.has(toolCallId) ? "started" : "open";
+}
+
+/** Once its run has ended, the outcome of a call without a result is unknown. */
+function lookAtEnd(status: ActivityItem["status"]): ItemLook {
+	return status === "pending" ? "unknown" : status;
 }
 
 /** The reasons for denying a request that was never answered. */
@@ -53,30 +74,28 @@ export const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
 	"withdrawn",
 ]);
 
+type WordField = "status" | "origin" | "unpermitted" | "deniedCommand" | "contradiction" | "code";
+
 /**
  * The state of an item in one or two words. What was only reported is never "Done", and never "Not done": a denial records only the answer,
  * and the agent may act anyway.
  */
-export function statusWord({
-	origin,
-	status,
-	unpermitted,
-	deniedCommand,
-	contradiction,
-	code,
-}: Pick<ActivityItem, "origin" | "status" | "unpermitted" | "deniedCommand" | "contradiction" | "code">): string {
+export function statusWord(item: Pick<ActivityItem, WordField>, look: ItemLook = lookAtEnd(item.status)): string {
+	const { origin, status, unpermitted, deniedCommand, contradiction, code } = item;
 	if (deniedCommand !== undefined) return activityWords.contains.word;
 	if (unpermitted !== undefined) return activityWords.despite[unpermitted].word;
 	if (contradiction !== undefined) return activityWords.contradicted.word;
-	const { done, not, wait, unknown, saysDone, saysFailed, denied, noAnswer } = activityWords;
+	const { done, not, unknown, saysDone, saysFailed, denied, noAnswer } = activityWords;
+	const { asked, started, saysStarted, open } = soFarWords;
 	if (origin === "reported" && status === "succeeded") return saysDone;
 	if (origin === "reported" && status === "failed") return code === "DENIED" ? denied : saysFailed;
 	if (origin === "reported" && status === "denied") return unanswered.has(code) ? noAnswer : denied;
-	return { succeeded: done, failed: not, denied: not, pending: wait, unknown }[status];
+	if (origin === "reported" && look === "started") return saysStarted;
+	return { succeeded: done, failed: not, denied: not, unknown, asked: asked.word, started: started.word, open: open.word }[look];
 }
 
 /** Who allowed an action, or why it did not succeed. The text may contain names and messages from outside. */
-export function whyOf(item: ActivityItem): string {
+export function whyOf(item: ActivityItem, look: ItemLook = lookAtEnd(item.status)): string {
 	const { origin, status, approval, code, message, unpermitted, swapped, deniedCommand, contradiction } = item;
 	if (deniedCommand !== undefined) return fill(activityWords.contains.why, { denied: deniedCommand });
 	const decided =
@@ -99,7 +118,9 @@ export function whyOf(item: ActivityItem): string {
 				? decisionLine(decided)
 				: endLine(code, message, origin);
 	}
+	// An agent may ask again about a call that was allowed.
+	if (look === "asked") return soFarWords.asked.why;
 	if (decided !== undefined) return decisionLine(decided);
-	if (status !== "pending") return "";
-	return approval?.required === false ? activityWords.underWay : activityWords.needsAnswer;
+	if (look === "open" && origin === "reported") return soFarWords.notStarted;
+	return look === "started" && origin === "executed" ? soFarWords.started.why : "";
 }

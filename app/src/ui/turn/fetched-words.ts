@@ -1,5 +1,6 @@
 import type { SyncedThread } from "../../api/app-api.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { fileName } from "../../text/file-names.ts";
 import { currentTurn } from "../../threads/domain/thread.ts";
 import { asSentence } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -10,5 +11,9 @@ export function fetchedWords(synced: SyncedThread): string {
 	const last = synced.lastArtifactSyncStatus === "partial" ? [asSentence(message), fix] : [];
 	const earlier = synced.broughtBack?.lacking.map((one) => fill(words.outcome.fetchedLess, one)) ?? [words.outcome.fetchedRunning];
 	const said = visibleName([...last, ...earlier].join(" ").trim());
-	return said === "" ? words.outcome.fetchedAll : said;
+	const { setAside = [] } = synced;
+	const aside = setAside.map(
+		({ relativePath, keptAs }) => `${fill(words.files.setAsideAs, { name: fileName(relativePath) })} ${visibleName(keptAs)}.`,
+	);
+	return [said === "" ? words.outcome.fetchedAll : said, ...aside].join(" ");
 }

@@ -129,10 +129,12 @@ function answered({ detail, view: { usage } }: OutcomeParts): Omit<Outcome, "rej
 function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn, snapshot } = parts.detail;
 	const left = leftFiles(parts.detail);
+	// A run may also have been queued at the bridge.
+	const isNeverStarted = turn.runId === undefined || (snapshot !== undefined && snapshot.startedAt === undefined);
 	return {
 		tone: "off",
 		title: stoppedTitle(turn),
-		...(turn.runId === undefined && { say: words.outcome.cancelledQueued }),
+		...(isNeverStarted && { say: words.outcome.cancelledQueued }),
 		...(left !== undefined && { left }),
 		facts: factsOf(parts),
 		actions: openable(["ask_again", "open_files", "run_log"], snapshot?.artifacts.count ?? 0),
@@ -238,9 +240,9 @@ function factsOf({ detail, view }: OutcomeParts): readonly string[] {
 /** Codes of runs whose end was not observed. Their end time is the time at which the end was noticed. */
 const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"]);
 
-/** The duration of the run's work, if both ends were observed. */
+/** The duration of the run's work, if it started and both ends were observed. */
 function spanOf(snapshot: Snapshot | undefined): string | undefined {
 	if (unseenEnds.has(snapshot?.code)) return undefined;
-	const begin = snapshot?.startedAt ?? snapshot?.createdAt;
-	return begin === undefined || snapshot?.endedAt === undefined ? undefined : formatSpan(Date.parse(snapshot.endedAt) - Date.parse(begin));
+	const { startedAt, endedAt } = snapshot ?? {};
+	return startedAt === undefined || endedAt === undefined ? undefined : formatSpan(Date.parse(endedAt) - Date.parse(startedAt));
 }

@@ -2,14 +2,16 @@ import type { Approval, ToolCall } from "@xworkmate/contracts";
 import { namedCall } from "../../api/asked-view.ts";
 
 /**
- * A call as the page shows it. `isAllowed`: true if its request was allowed, whatever its agent has reported since. False if the request
- * ended without being allowed, so that the call never ran; this is known only for an agent of this bridge, because a gateway's request may
- * be answered elsewhere.
+ * A call as the page shows it. `isAllowed`: true if its request was allowed, whatever its agent has reported since. False if its last open
+ * request ended and none was allowed, so that the call never ran; this is known only for an agent of this bridge, because a gateway's
+ * request may be answered elsewhere.
  */
 export type SeenCall = ToolCall & {
 	readonly isAllowed?: boolean;
 	/** True if its request is open and shows the whole call. Only for typed calls. */
 	readonly isAsked?: boolean;
+	/** The ids of its open requests, if there are any: an agent may ask about a call again before it has its first answer. */
+	readonly openRequests?: readonly string[];
 	/** Present if it has or had a request of any kind, whatever became of it. */
 	readonly wasAsked?: true;
 	/** True if it had a request, which is shown beside it. Only for typed calls. */
@@ -29,8 +31,10 @@ type AskedCall = Pick<ToolCall, "title" | "toolKind" | "input" | "diff">;
 
 /** A call with what its request reveals about it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
-	const { isAllowed: wasAllowed, ...rest } = call;
-	const isAllowed = wasAllowed === true || isYes(approval) || permissionOf(approval, wasAllowed);
+	const { isAllowed: wasAllowed, openRequests: before = [], ...rest } = call;
+	const others = before.filter((approvalId) => approvalId !== approval.approvalId);
+	const openRequests = approval.state === "pending" ? [...others, approval.approvalId] : others;
+	const isAllowed = wasAllowed === true || isYes(approval) || (openRequests.length > 0 ? undefined : permissionOf(approval, wasAllowed));
 	const hasRequest = call.hasRequest === true || approval.toolId !== undefined;
 	const waitedMs = waitedFor(approval) ?? call.waitedMs;
 	return {
@@ -38,6 +42,7 @@ export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 		isAsked: isOpenTyped(approval),
 		wasAsked: true,
 		hasRequest,
+		...(openRequests.length > 0 && { openRequests }),
 		// An agent may ask again about the same call and describe it differently. The latest description is what the user decides about.
 		...(approval.state === "pending" && approval.toolId === undefined && { asked: askedCall(call) }),
 		...(isAllowed !== undefined && { isAllowed }),
@@ -83,13 +88,12 @@ export function isYes({ decision }: Approval): boolean {
 	return decision === "allow_once" || decision === "allow_window";
 }
 
-/** False if the call was certainly not allowed. Undefined if that is unknown or a request is open: an agent may ask again. */
+/** After the last open request ended without being allowed: false if the call was certainly not allowed, undefined if that is unknown. */
 function permissionOf(approval: Approval, before: boolean | undefined): boolean | undefined {
-	if (isNeverAllowed(approval)) return false;
-	return approval.state === "pending" ? undefined : before;
+	return isNeverAllowed(approval) ? false : before;
 }
 
-/** True if the request has ended without being allowed, and cannot have been allowed elsewhere. */
+/** True if a request that has ended cannot have been allowed elsewhere. */
 function isNeverAllowed(approval: Approval): boolean {
-	return approval.state !== "pending" && !isYes(approval) && approval.asker?.target === "agent";
+	return !isYes(approval) && approval.asker?.target === "agent";
 }

@@ -1,10 +1,11 @@
-import { Grounding, GroundingState } from "@xworkmate/contracts";
+import { Activity, checkClaims, Grounding, GroundingState } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { describeEnd } from "../../../src/cli/words/describe-end.ts";
 import { groundingLines } from "../../../src/cli/words/grounding-lines.ts";
 import { currentTurn } from "../../../src/threads/domain/thread.ts";
 import { freshThread, send, snapshotOf, tell } from "../../support/thread-story.ts";
 
+const at = "2026-07-01T08:00:00.000Z";
 const TEXT = "I sent it. I read it. I booked it.";
 const output = { text: TEXT, truncated: false, totalBytes: TEXT.length };
 
@@ -28,6 +29,23 @@ describe("what an answer is worth, on a terminal", () => {
 		);
 	});
 
+	it("does not say of what was only denied that it failed, or that its outcome is unknown", () => {
+		const denied = Activity.parse({
+			...{ runId: "run1", asOf: at, completed: 0, truncated: false },
+			counts: { succeeded: 0, failed: 0, denied: 1, pending: 0, unknown: 0, reported: 0 },
+			items: [
+				{
+					...{ toolCallId: "call-1", toolId: "mail.messages.send", risk: "write", origin: "executed", status: "denied", code: "person" },
+					...{ when: at, words: "Send a mail", receiptRef: "run1.4" },
+				},
+			],
+		});
+		const problems = [...checkClaims("I sent the mail.", denied, 0)];
+		expect(groundingLines({ state: "unverified", problems }, output, false)[0]).toBe(
+			"Couldn’t verify what the answer claims: something that this run tried failed, wasn’t allowed, or has an unknown outcome.",
+		);
+	});
+
 	it("gives each sentence its own reason if they differ", () => {
 		const problems = [
 			{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 10 },
@@ -42,7 +60,7 @@ describe("what an answer is worth, on a terminal", () => {
 
 	it("repeats each sentence that nothing backs, and counts those that it leaves out", () => {
 		expect(groundingLines(grounding("unverified", [0, 10], [22, 34]), output, false)).toEqual([
-			"Couldn’t verify what the answer claims: something that this run tried failed or has an unknown outcome.",
+			"Couldn’t verify what the answer claims: something that this run tried failed, wasn’t allowed, or has an unknown outcome.",
 			'  "I sent it."',
 			'  "I booked it."',
 		]);

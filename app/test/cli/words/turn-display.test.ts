@@ -45,14 +45,14 @@ it("does not say that an edit is done whose file is not there", () => {
 		said({ type: "update", update: updateOf(n + 1, { ...edit, ...found }) }).at(-1),
 	);
 	expect(notes).toEqual([
-		"· Says it edited: report.md (file not found)",
-		"· Says it edited: report.md (but the file hasn’t changed)",
-		"· Says it edited: report.md (but the file doesn’t contain the reported text)",
+		"· Says it edited: report.md (but the file wasn’t there)",
+		"· Says it edited: report.md (but the file hadn’t changed)",
+		"· Says it edited: report.md (but the file didn’t contain the reported text)",
 		"· report.md (done)",
 		"· report.md (reported as done)",
 	]);
 	const moved = updateOf(9, { ...edit, toolKind: "move", notFound: true });
-	expect(said({ type: "update", update: moved }).at(-1)).toBe("· Says it moved: report.md (file not found)");
+	expect(said({ type: "update", update: moved }).at(-1)).toBe("· Says it moved: report.md (but the file wasn’t there)");
 });
 
 it("says of a deletion that its file is still there, and of a command only that it was reported", () => {
@@ -60,10 +60,10 @@ it("says of a deletion that its file is still there, and of a command only that 
 		const call = { kind: "tool_call", toolCallId: "c", title: "it", state: "completed", ...more } as Update;
 		return said({ type: "update", update: updateOf(1, call) }).at(-1);
 	};
-	expect(line({ toolKind: "delete", stillThere: true })).toBe("· Says it deleted: it (but the file is still there)");
+	expect(line({ toolKind: "delete", stillThere: true })).toBe("· Says it deleted: it (but the file was still there)");
 	expect(line({ toolKind: "delete", stillThere: false })).toBe("· it (done)");
 	const elsewhere = { title: "Delete customers.db", examined: ["main.js"] };
-	expect(line({ ...elsewhere, toolKind: "delete", stillThere: true })).toBe("· Says it deleted: main.js (but the file is still there)");
+	expect(line({ ...elsewhere, toolKind: "delete", stillThere: true })).toBe("· Says it deleted: main.js (but the file was still there)");
 	expect(line({ ...elsewhere, toolKind: "delete", stillThere: false })).toBe("· main.js (done)");
 	expect(line({ toolKind: "execute" })).toBe("· it (reported as done)");
 	expect(line({ toolKind: "execute", origin: "executed" })).toBe("· it (done)");
@@ -76,7 +76,7 @@ it("names a call by its command to the end, although only its first updates show
 	const done = { ...call, state: "completed" } as const;
 	const updates = [{ ...call, state: "pending", input }, { ...call, state: "running" }, done, { ...call, state: "failed" }] as const;
 	expect(said(...updates.map((update, n) => ({ type: "update" as const, update: updateOf(n + 1, update) })))).toEqual([
-		"· Announced: rm -rf /tmp/zz (not started)",
+		"· Announced: rm -rf /tmp/zz (not reported as started)",
 		"· rm -rf /tmp/zz (running)",
 		"· rm -rf /tmp/zz (reported as done)",
 		"· rm -rf /tmp/zz (failed, no reason given)",
@@ -206,7 +206,7 @@ it("calls a tool call that is only announced that, and one that waits for an ans
 	const asked = new FakeRun(ThreadId.parse("thread1"), TurnId.parse("turn1"), "run-1").asks("a1").log.at(-1);
 	if (asked?.update.kind !== "approval") throw new Error("nothing was asked");
 	const shown = (n: number, update: Update): TurnEvent => ({ type: "update", update: updateOf(n, update) });
-	expect(said(shown(1, call)).at(-1)).toBe("· Announced: npm run wipe (not started)");
+	expect(said(shown(1, call)).at(-1)).toBe("· Announced: npm run wipe (not reported as started)");
 	expect(said(shown(1, { ...asked.update, toolCallId: call.toolCallId }), shown(2, call)).at(-1)).toBe("· npm run wipe (waiting)");
 	expect(said(shown(1, { ...call, origin: "executed" })).at(-1)).toBe("· npm run wipe (waiting)");
 });

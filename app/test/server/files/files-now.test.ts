@@ -214,6 +214,20 @@ describe("a page that shows a thread", () => {
 		expect(await states()).toEqual(["checked", "missing"]);
 	});
 
+	it("is told when a version that was kept is gone, though nothing else changes", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder, list } = await deliver(ui, { "a.md": "the first one" });
+		writeFileSync(join(folder, "a.md"), "my own");
+		ui.scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "the second" });
+		await ui.scene.end(await ui.scene.send("more", threadId));
+		expect((await list())[0]?.setAside).toHaveLength(1);
+		await using page = await ui.page();
+		await ui.call("watchFiles", { threadId });
+		rmSync(join(folder, ".versions"), { recursive: true });
+		await until("the page is told", () => page.seen.some((change) => change.type === "files" && change.threadId === threadId));
+		expect((await list())[0]?.setAside).toBeUndefined();
+	});
+
 	it("[D9] is told of files that a later run delivers, and of nothing in a thread that no page shows", async () => {
 		await using ui = await UiScene.open();
 		const first = await deliver(ui, { "a.md": "a" });

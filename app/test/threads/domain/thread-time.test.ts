@@ -74,6 +74,12 @@ describe("the time that lists show of a thread", () => {
 		expect(turns).toHaveLength(2);
 	});
 
+	it("does not change when more of an earlier run is heard", () => {
+		const thread = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), send("t2"), handle("t2"));
+		const heard = tell(thread, { ...handle("t1", "run-t1", 9), at: LATER });
+		expect(heard).toMatchObject({ updatedAt: AT, turns: [{ status: "unresolved", lastSeq: 9 }, { status: "running" }] });
+	});
+
 	it("does not change when the end of an earlier run becomes known", () => {
 		const second = ended("t2", (run) => run.end("completed"));
 		const thread = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), send("t2"), handle("t2"), second);

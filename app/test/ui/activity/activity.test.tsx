@@ -3,11 +3,13 @@ import { type ActivityItem, deriveActivity, RunId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ActivityBlock } from "../../../src/ui/activity/activity-block.tsx";
 import { setPreferences } from "../../../src/ui/state/preferences.ts";
-import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
+import { formatTime } from "../../../src/ui/text/format.ts";
+import { activitySoFar, type LiveRun } from "../../../src/ui/turn/activity-so-far.ts";
 import { activityView } from "../../../src/ui/turn/activity-view.ts";
 import { activityOf, item, mixedActivity, reportedActivity, trailOf } from "../action-stories.ts";
 import { fakeApp } from "../fake-app.ts";
-import { summary } from "../stories.ts";
+import { InApp } from "../in-app.tsx";
+import { at, summary } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -16,8 +18,11 @@ afterEach(() => {
 });
 
 const { threadId } = summary("thread1", 0);
-const show = (activity: typeof mixedActivity, live = false) =>
-	render(<ActivityBlock activity={activity} threadId={threadId} provider="Codex" live={live} />).container;
+const show = (activity: typeof mixedActivity, live?: LiveRun) =>
+	render(<ActivityBlock activity={activity} threadId={threadId} provider="Codex" {...(live && { live })} />, {
+		wrapper: new InApp().wrapper,
+	}).container;
+const live: LiveRun = { asked: new Set(["call-1"]), started: new Set(["call-2"]) };
 
 describe("what a run did", () => {
 	it("says of each call its tool, its state in a word, who decided, when, and its receipt", () => {
@@ -49,16 +54,30 @@ describe("what a run did", () => {
 	});
 
 	it("says that nothing was completed, and counts no row of a list that was cut", () => {
-		expect(activityView(activityOf([item("call-1", "denied")]), false)).toMatchObject({
+		expect(activityView(activityOf([item("call-1", "denied")]))).toMatchObject({
 			title: "0 actions completed",
 			notes: ["1 not done"],
 		});
-		expect(activityView(activityOf([], { completed: 0 }), true).title).toBe("0 actions completed so far");
+		expect(activityView(activityOf([], { completed: 0 }), live).title).toBe("0 actions completed so far");
 		// What a program did with built-in tools has no receipts, so a call that waits is not headed by a zero.
 		const waiting = activityOf([item("call-1", "pending")], { completed: 0 });
-		expect(activityView(waiting, true)).toMatchObject({ title: "Actions so far", notes: ["1 waiting"] });
+		expect(activityView(waiting, live)).toMatchObject({ title: "Actions so far", notes: ["1 waiting"] });
 		const cut = activityOf([item("call-1", "failed")], { completed: 312, truncated: true });
-		expect(activityView(cut, false)).toMatchObject({ title: "312 actions completed", notes: ["First 1 shown"] });
+		expect(activityView(cut)).toMatchObject({ title: "312 actions completed", notes: ["First 1 shown"] });
+	});
+
+	it("says that a call waits only if its request is open, and as of when if the run is not heard of", () => {
+		const open = activityOf(["call-1", "call-2", "call-3"].map((call) => item(call, "pending")));
+		const said = (container: HTMLElement) =>
+			[...container.querySelectorAll(".act-head h3, .act-head .muted, .st")].map((one) => one.textContent);
+		const counts = "1 waiting, 1 running, 1 without a result yet";
+		expect(said(show(open, live))).toEqual(["Actions so far", counts, "Waiting", "Running", "No result yet"]);
+		const asOf = `as of ${formatTime(at(5))}`;
+		const lost = show(open, { ...live, asOf: at(5) });
+		const words = [`Waiting ${asOf}`, `Running ${asOf}`, `No result yet ${asOf}`];
+		expect(said(lost)).toEqual([`Actions so far ${asOf}`, counts, ...words]);
+		expect(lost.querySelector(".st-run, .st-need")).toBeNull();
+		expect(said(show(open))).toEqual(["0 actions completed", "3 unknown", "Unknown", "Unknown", "Unknown"]);
 	});
 
 	it("never says Done, nor anything in green, of what an agent reports, and keeps it apart", () => {
@@ -129,7 +148,7 @@ describe("what a run did", () => {
 	});
 
 	it("folds the reads into one row, and says nothing for a run without calls of ours", () => {
-		const view = activityView(mixedActivity, false);
+		const view = activityView(mixedActivity);
 		expect([view.executed.length, view.reads.length, view.reported.length]).toEqual([4, 1, 0]);
 		show(mixedActivity);
 		expect(screen.getByText("1 read that this run used")).toBeDefined();

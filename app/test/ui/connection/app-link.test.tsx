@@ -1,5 +1,5 @@
 import { ThreadId } from "@xworkmate/contracts";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AppState } from "../../../src/api/ui-api.ts";
 import { AppLink } from "../../../src/ui/connection/app-link.ts";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
@@ -103,6 +103,7 @@ describe("a page that follows the app", () => {
 		app.stream?.line({ type: "parked" });
 		app.stream?.end();
 		await until("it knows that it is out of date", () => link.parked.value);
+		expect(link.link.value).toMatchObject({ state: "connecting", app: state, heardAt: expect.any(String) });
 		for (let frame = 0; frame < 5; frame++) {
 			link.tryNow();
 			await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -117,6 +118,27 @@ describe("a page that follows the app", () => {
 		expect(link.parked.value).toBe(true);
 		app.stream?.line({ type: "state", state });
 		await until("it is up to date", () => !link.parked.value);
+		expect(link.link.value.state).toBe("live");
+	});
+
+	it("whose place another took follows again at once when somebody looks at it, and only a visible page rests before it does", async () => {
+		const { app, link } = await follow();
+		const rests = vi.spyOn(globalThis, "setTimeout");
+		onTestFinished(() => rests.mockRestore());
+		const hasRested = () => rests.mock.calls.some(([, milliseconds]) => milliseconds === 400 || milliseconds === 2_000);
+		Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+		app.stream?.line({ type: "parked" });
+		app.stream?.end();
+		await until("it knows that it is out of date", () => link.parked.value);
+		Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
+		document.dispatchEvent(new Event("visibilitychange"));
+		await until("it follows again", () => app.streams.length === 2);
+		expect(hasRested()).toBe(false);
+		app.stream?.line({ type: "state", state });
+		await until("it is up to date", () => !link.parked.value);
+		app.stream?.line({ type: "parked" });
+		await until("it was displaced", () => link.parked.value);
+		expect([link.link.value.state, hasRested()]).toEqual(["live", true]);
 	});
 
 	it("remembers who answered what", async () => {

@@ -130,7 +130,9 @@ describe("an answer that claims what nothing backs", () => {
 			"Couldn’t verify the 2 marked sentences: no file or call in this run confirms them. They may still be true, so check before you rely on them.",
 		);
 		rerender(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={[]} />);
-		expect(container.textContent).toContain("the 2 marked sentences: something that this run tried failed or has an unknown outcome.");
+		expect(container.textContent).toContain(
+			"the 2 marked sentences: something that this run tried failed, wasn’t allowed, or has an unknown outcome.",
+		);
 		rerender(<GroundingNote checked={{ grounding: { state: "grounded", problems: [] } }} items={[]} />);
 		expect(container.textContent).toBe("");
 	});

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
 import { messageMenu } from "../../../src/ui/conversation/message-menu-state.ts";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
+import { closeFind, openFind } from "../../../src/ui/state/find-text.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
@@ -80,4 +81,34 @@ it("copies everything that the agent said in the turn, not only what followed it
 	if (button !== undefined) fireEvent.click(button);
 	expect(messageMenu.value?.answer).toBe("Done.\n\nAll checked.");
 	act(() => messageMenu.set(undefined));
+});
+
+it("reads every turn for a search, the newest first and a few at a time, and gives no result as the last one before", async () => {
+	const old = Array.from({ length: 6 }, (_, index) => TurnId.parse(`old${index}`));
+	const turns = [...old, ...newer].flatMap((turnId) => (turnId ? [ended({ turnId }, undefined)] : []));
+	const { detail } = reader.open.value;
+	if (detail !== undefined) reader.open.set({ ...reader.open.value, detail: { ...detail, turns } });
+	const asked: string[] = [];
+	const given = new Map(old.map((turnId) => [turnId as string, Promise.withResolvers<void>()]));
+	app.answers.set("readUpdates", async ({ turnId, afterSeq }) => {
+		if (given.has(String(turnId))) asked.push(String(turnId));
+		await given.get(String(turnId))?.promise;
+		const text = turnId === old[0] ? "The needle." : "Done.";
+		const said = update(2, { kind: "message_delta", messageId: "m", text });
+		return { updates: [said].filter(({ seq }) => seq > Number(afterSeq)), more: false };
+	});
+	render(<Conversation reader={reader} summary={undefined} openFile={() => {}} openPanel={() => {}} />, { wrapper: new InApp().wrapper });
+	await until("the newest turns are read", () => screen.queryAllByText("Done.").length === newer.length);
+	expect(asked).toEqual([]);
+	const place = () => document.querySelector(".find-count")?.textContent;
+	act(() => openFind(threadId, "needle"));
+	expect([asked, place()]).toEqual([["old2", "old3", "old4", "old5"], "Searching…"]);
+	given.get("old3")?.resolve();
+	await until("the next one is asked for", () => asked.length === 5);
+	expect(asked.at(-1)).toBe("old1");
+	for (const [turnId, { resolve }] of given) if (turnId !== "old2") resolve();
+	await until("a match is shown", () => place() === "1 of 1 so far");
+	given.get("old2")?.resolve();
+	await until("everything is searched", () => place() === "1 of 1");
+	act(() => closeFind(threadId));
 });

@@ -77,7 +77,8 @@ describe("[D1] a conversation at its end", () => {
 				}
 				moved.tellScroll();
 				moved.tellSizes();
-				expect([moved.end.follows, moved.gap]).toEqual([true, 0]);
+				// A pixel is no distance: on a scaled screen, positions are fractions of one.
+				expect([moved.end.follows, moved.gap <= 1]).toEqual([true, true]);
 			}),
 		);
 	});

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ThreadFile } from "../../../src/api/ui-api.ts";
 import { fileName, fileNames } from "../../../src/text/file-names.ts";
 import { countFiles, orderFiles } from "../../../src/ui/files/file-order.ts";
@@ -10,9 +10,13 @@ import { pathFromReport } from "../../../src/ui/text/report-image.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { isOfRunUnderWay, savedWord } from "../../../src/ui/turn/saved-word.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { InApp } from "../in-app.tsx";
 import { at, ended, snapshot } from "../stories.ts";
 
-afterEach(cleanup);
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
 
 describe("the name of a file", () => {
 	it.each([
@@ -90,8 +94,9 @@ describe("a preview", () => {
 	});
 
 	it("that failed is tried again once the file is another one", () => {
+		vi.stubGlobal("fetch", async () => new Response("x"));
 		const given = { relativePath: "a.png", name: "a.png", size: 1, url: "/files/a.png", downloadUrl: "/files/a.png?download=1" };
-		const { rerender } = render(<PreviewBody kind="image" {...given} />);
+		const { rerender } = render(<PreviewBody kind="image" {...given} />, { wrapper: new InApp().wrapper });
 		fireEvent.error(screen.getByRole("img"));
 		expect(screen.queryByRole("img")).toBeNull();
 		rerender(<PreviewBody kind="image" {...given} url="/files/a.png?v=2" />);

@@ -1,11 +1,15 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { PreviewBody } from "../../../src/ui/files/preview-body.tsx";
 import { highlightCode, languageOf } from "../../../src/ui/rich-text/highlight-code.ts";
 import { previewKind } from "../../../src/ui/text/preview-kind.ts";
+import { InApp } from "../in-app.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
 
 describe("a program in colours", () => {
 	it("is the same text, whatever stands in it", () => {
@@ -52,11 +56,12 @@ describe("a file", () => {
 		["a.ogv", "video/ogg", "video"],
 	])("%s, %s, is shown as %s", (relativePath, mediaType, kind) => expect(previewKind({ relativePath, mediaType })).toBe(kind));
 
-	it("that the browser cannot show says so and can be downloaded", () => {
+	it("that the browser cannot show says so and can be downloaded", async () => {
+		vi.stubGlobal("fetch", async () => new Response("x"));
 		const given = { relativePath: "a.png", name: "a.png", size: 1, url: "/files/a.png", downloadUrl: "/files/a.png?download=1" };
-		render(<PreviewBody kind="image" {...given} />);
+		render(<PreviewBody kind="image" {...given} />, { wrapper: new InApp().wrapper });
 		fireEvent.error(screen.getByRole("img"));
-		expect(screen.getByText(/Can’t preview this file/)).toBeTruthy();
+		expect(await screen.findByText(/Can’t preview this file/)).toBeTruthy();
 		expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/files/a.png?download=1");
 	});
 

@@ -31,13 +31,13 @@ let left = 0;
 const leaveEnd = () => {
 	left += 1;
 };
-function Box({ texts }: { readonly texts: readonly string[] }) {
+function Box({ texts, isAllRead = true }: { readonly texts: readonly string[]; readonly isAllRead?: boolean }) {
 	const scroll = useRef<HTMLDivElement>(null);
 	const find = useStore(findText);
 	return (
 		<>
 			<button type="button">before</button>
-			{find !== undefined && <FindBar find={find} scroll={scroll} leaveEnd={leaveEnd} />}
+			{find !== undefined && <FindBar find={find} isAllRead={isAllRead} scroll={scroll} leaveEnd={leaveEnd} />}
 			<div ref={scroll}>
 				{texts.map((text) => (
 					<article className="turn" key={text}>
@@ -98,6 +98,20 @@ describe("the field that looks for a text in the open thread", () => {
 		expect(screen.getByRole<HTMLButtonElement>("button", { name: "Next result" }).disabled).toBe(true);
 		press("Enter");
 		expect(place()).toBe("No results");
+	});
+
+	it("gives no result as the last one until all that was read is rendered and searched", async () => {
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		const { rerender } = render(<Box texts={["a tree"]} isAllRead={false} />, { wrapper: new InApp().wrapper });
+		act(() => openFind("t", "car"));
+		act(() => vi.advanceTimersByTime(1_000));
+		expect(place()).toBe("Searching…");
+		await act(async () => rerender(<Box texts={["a tree", "the car"]} isAllRead />));
+		expect(place()).toBe("Searching…");
+		act(() => vi.advanceTimersByTime(1_000));
+		expect(place()).toBe("1 of 1");
+		rerender(<Box texts={["a tree", "the car"]} isAllRead={false} />);
+		expect(place()).toBe("1 of 1 so far");
 	});
 
 	it("counts what arrives meanwhile, and stays at its place", async () => {

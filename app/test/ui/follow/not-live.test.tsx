@@ -38,7 +38,7 @@ const call = (state: ToolCall["state"]) => ({ toolKind: "execute", state }) as c
 describe("a tool's row", () => {
 	it.each([
 		["denied", "live", "Denied:", "denied"],
-		["pending", "live", "Announced:", "not started, no approval requested"],
+		["pending", "live", "Announced:", "not reported as started, no approval requested"],
 		["running", "live", "Running", "running"],
 		["running", "stopped", "Stopped:", "no result"],
 		["pending", "stopped", "Stopped:", "no result"],

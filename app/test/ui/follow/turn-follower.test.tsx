@@ -1,6 +1,7 @@
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
 import { TurnFollower } from "../../../src/ui/follow/turn-follower.ts";
+import { endOf } from "../../../src/ui/turn/turn-view.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { ended, summary, update } from "../stories.ts";
@@ -69,6 +70,18 @@ describe("a turn that is followed", () => {
 		expect([app.streams.length, follower.turn.value.view.ended]).toEqual([2, undefined]);
 	});
 
+	it("is not over once the app has taken up its run again, which it had given up on", async () => {
+		const { app, follower } = follow(() => [1]);
+		follower.follow(true);
+		await until("its stream is open", () => app.streams.length === 1);
+		app.stream?.line({ ...end, turn: { ...end.turn, status: "unresolved" } });
+		await until("the app has given up on it", () => follower.turn.value.state === "read");
+		expect(endOf(follower.turn.value.view)).toBe("unresolved");
+		follower.follow(true);
+		await until("it is followed again", () => app.streams.length === 2);
+		expect(endOf(follower.turn.value.view)).toBeUndefined();
+	});
+
 	it("that is not there any more says so, and is not asked for again", async () => {
 		const { app, follower } = follow(() => []);
 		follower.follow(true);
@@ -94,5 +107,18 @@ describe("a turn that is followed", () => {
 		follower.follow(false);
 		await until("it is read", () => follower.turn.value.state === "read");
 		expect([shown(), app.streams.length, follower.turn.value.seenLive]).toEqual(["1,2,", 0, false]);
+	});
+
+	it("is read on if its run's result names updates that came after the last one read, and not again if all are there", async () => {
+		const stored = [1, 2];
+		const { app, follower, shown } = follow(() => stored);
+		follower.follow(false);
+		await until("it is read", () => follower.turn.value.state === "read");
+		stored.push(3);
+		follower.follow(false, 3);
+		await until("the rest is read", () => shown() === "1,2,3,");
+		await until("all is read", () => follower.turn.value.state === "read");
+		follower.follow(false, 3);
+		expect(app.of("readUpdates").map(({ afterSeq }) => afterSeq)).toEqual([0, 2]);
 	});
 });

@@ -1,5 +1,6 @@
 import { type Activity, type Approval, ThreadId } from "@xworkmate/contracts";
 import type { CallFacts } from "../../../src/ui/approvals/call-facts.ts";
+import type { LiveRun } from "../../../src/ui/turn/activity-so-far.ts";
 import {
 	activityOf,
 	INPUT,
@@ -61,13 +62,15 @@ export const callStories: readonly CallStory[] = [
 	{ name: "withdrawn", approval: typedCall({ expiresAt, state: "withdrawn", reason: "withdrawn", decidedAt }) },
 ];
 
-export const activityStories: readonly { readonly name: string; readonly activity: Activity; readonly live?: boolean }[] = [
+const liveStory: LiveRun = { asked: new Set(["call-2"]), started: new Set() };
+
+export const activityStories: readonly { readonly name: string; readonly activity: Activity; readonly live?: LiveRun }[] = [
 	{ name: "mixed", activity: mixedActivity },
 	{
 		name: "none",
 		activity: activityOf([item("call-1", "denied", { code: "person", approval: { required: true, decision: "deny", by: "person" } })]),
 	},
-	{ name: "live", activity: activityOf([item("call-1", "succeeded"), item("call-2", "pending")]), live: true },
+	{ name: "live", activity: activityOf([item("call-1", "succeeded"), item("call-2", "pending")]), live: liveStory },
 	{ name: "cut", activity: activityOf([item("call-1", "succeeded")], { completed: 312, truncated: true }) },
 	{ name: "reported", activity: reportedActivity },
 ];

@@ -139,9 +139,18 @@ describe("messages that wait", () => {
 		await act(() => until("it is put back", () => app.of("restoreQueued").length === 1));
 		await act(async () => show({ queued: [message("first"), message("second")] }));
 		expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit: first" }));
-		// Where nothing runs, putting one back sends it, and the button says so.
-		show({ queued: [], removed: [message("first")] });
-		expect(within(screen.getByRole("list", { name: "Removed from queue" })).getByRole("button", { name: "Send now" })).toBeTruthy();
+	});
+
+	it("that were removed have a button that says whether putting one back sends it", () => {
+		const removed = [message("first"), { ...message("second"), typed: "half a sec" }];
+		const { show } = waiting({ queued: [], removed, sendsNext: true });
+		const says = () => screen.getAllByRole("button", { name: /^(?:Undo|Send now)$/ }).map(({ textContent }) => textContent);
+		expect(says()).toEqual(["Send now", "Undo"]);
+		show({ queued: [message("third")], removed, sendsNext: true });
+		expect(says()).toEqual(["Undo", "Undo"]);
+		// A run that was stopped holds a queue that is empty, too.
+		show({ queued: [], removed, sendsNext: false });
+		expect(says()).toEqual(["Undo", "Undo"]);
 	});
 
 	it("[D13] that were removed come into the composer with their files, above what was typed meanwhile", async () => {

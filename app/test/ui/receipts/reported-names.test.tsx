@@ -50,6 +50,16 @@ it("what was asked about is not said to be the agent's title if the list lacks t
 	expect(row(allowed)).toBe("wc -w notes.txtcodex:execute");
 });
 
+it("a call without a result is not said to wait, or to have started, unless a receipt says so", () => {
+	const word = (...receipts: Parameters<typeof groupReceipts>[0]) => {
+		cleanup();
+		return shown(receipts).querySelector(".st")?.textContent;
+	};
+	const allowed = receipt(2, "approved", { ...of, decision: { by: "person", decision: "allow_once" } });
+	expect([word(asked()), word(allowed, asked())]).toEqual(["Requested", "Allowed"]);
+	expect(word(receipt(3, "started", of), allowed, asked())).toBe("Started, not finished");
+});
+
 it("a call that the bridge executed keeps the words of its tool", () => {
 	const own = { origin: "executed", toolId: "calendar.events.create", risk: "write" };
 	expect(row(receipt(1, "requested", { ...own, words: "Create “Dentist”", input: preview('{"command":"x"}') }))).not.toContain("agent");
@@ -74,7 +84,7 @@ it.each([
 		"what its file contradicts",
 		{ contradiction: "untouched", file: "a.md" },
 		"Not as reported",
-		"but the file has not changed · file: a.md",
+		"but the file had not changed · file: a.md",
 	],
 	[
 		"the command of a denied call",

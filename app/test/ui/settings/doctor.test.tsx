@@ -1,12 +1,17 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { PassingGatewayCode, type ProviderCapability, ProviderId, type Timestamp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Finding } from "../../../src/api/ui-api.ts";
 import { providerFindings } from "../../../src/doctor/finding.ts";
 import { AgentList } from "../../../src/ui/agents/agent-list.tsx";
 import { trials, tryAll } from "../../../src/ui/agents/provider-trials.ts";
 import { readableLog } from "../../../src/ui/doctor/bridge-log-lines.ts";
 import { agentsInOrder, doctorHead, doctorReport, ownFindings, pluginState } from "../../../src/ui/doctor/doctor-view.ts";
+import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
+import { fakeCapabilities } from "../../support/fake-capabilities.ts";
+import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
+import { appState } from "../stories.ts";
 
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
 
@@ -24,6 +29,12 @@ function known(...providers: readonly ProviderCapability[]) {
 function head(...providers: readonly ProviderCapability[]) {
 	return doctorHead(known(...providers)).title;
 }
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	trials.set(new Map());
+});
 
 describe("the headline of Diagnostics", () => {
 	const [script, goose, lost] = [
@@ -93,6 +104,32 @@ describe("the headline of Diagnostics", () => {
 		expect(doctorHead(full).title).toBe("The disk is full. Runs wait until there is space.");
 	});
 
+	it("does not say that all is well above a problem that the checks have found", () => {
+		const finding = (about: string, state: Finding["state"] = "problem") => ({ about, state, message: "" });
+		const titleOf = (providers: readonly ProviderCapability[], ...findings: readonly Finding[]) =>
+			doctorHead(known(...providers), true, findings).title;
+		expect(titleOf([script, goose], finding("home"))).toBe("Problem found: Data folder. See below.");
+		expect(titleOf([script, lost], finding("tools stock"))).toBe("Problem found: tools stock. See below.");
+		expect(titleOf([script, goose], finding("home"), finding("permissions"))).toBe("2 problems found. See below.");
+		expect(titleOf([script, goose], finding("home", "ok"), finding("disk", "note"))).toBe("Ready to go");
+		// What the title itself says of the bridge, the agents and the gateway is not replaced by a hint at it.
+		expect(titleOf([provider("script", "PROVIDER_ERROR"), lost], finding("providers"))).toContain("Nothing can run.");
+		expect(titleOf([script, goose], finding("bridge"))).toBe("Ready to go");
+		expect(titleOf([script, goose, away], finding("OpenClaw queue"))).toBe("Ready to go. OpenClaw isn’t connected.");
+		expect(titleOf([script, goose], finding("OpenClaw queue"))).toBe("Problem found: OpenClaw queue. See below.");
+	});
+
+	it("is about the findings below it", async () => {
+		const message = "/home/me is on a read-only file system. Nothing can be saved.";
+		fakeApp({ doctor: [{ about: "home", state: "problem", message }], settings: { set: [] }, listSettings: { settings: [] } });
+		const capabilities = { ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), providers: [script, goose] };
+		const { wrapper } = new InApp({ ...appState, bridge: { ...appState.bridge, capabilities } });
+		render(<SettingsPage part="diagnostics" />, { wrapper });
+		await screen.findByText(message);
+		expect(screen.queryByRole("heading", { name: "Ready to go" })).toBeNull();
+		screen.getByRole("heading", { name: "Problem found: Data folder. See below." });
+	});
+
 	it("lists what can be used first, and shows nothing twice", () => {
 		expect(agentsInOrder([lost, goose, away, script]).map(({ providerId }) => providerId)).toEqual(["script", "goose", "codex"]);
 		const findings = ["node", "agent goose", "gateway openclaw"].map((about) => ({ about, state: "ok", message: "" }) as const);
@@ -132,12 +169,6 @@ describe("the bridge's log", () => {
 });
 
 describe("trying agents", () => {
-	afterEach(() => {
-		cleanup();
-		vi.unstubAllGlobals();
-		trials.set(new Map());
-	});
-
 	it("asks the app for each, one after the other, and shows what came of it", async () => {
 		const [goose, codex] = [provider("goose"), provider("codex")];
 		const asked: string[] = [];

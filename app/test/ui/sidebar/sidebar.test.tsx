@@ -39,6 +39,10 @@ const gone = () => Object.assign(new Error("There is no such thread."), { name: 
 const turn = ended({}, undefined).turn;
 const show = (here: InApp) => render(<Frame />, { wrapper: here.wrapper });
 const search = () => screen.getByRole("searchbox", { name: "Search threads" });
+const found = (...threadIds: readonly string[]) => ({
+	threads: threadIds.map((threadId) => ({ threadId, excerpt: "Another" })),
+	isFull: false,
+});
 const type = (text: string) => fireEvent.change(search(), { target: { value: text } });
 
 describe("search", () => {
@@ -70,7 +74,7 @@ describe("search", () => {
 	});
 
 	it("[D10] opens the first hit by Enter, also when it is still being looked for", async () => {
-		app.answers.set("searchThreads", () => [{ threadId: "b", excerpt: "Another" }]);
+		app.answers.set("searchThreads", () => found("b"));
 		show(new InApp({ ...appState, threads }));
 		type("another");
 		fireEvent.keyDown(search(), { key: "Enter" });
@@ -78,7 +82,7 @@ describe("search", () => {
 	});
 
 	it("says aloud how much it found", async () => {
-		app.answers.set("searchThreads", ({ text }) => (text === "another" ? [{ threadId: "b", excerpt: "Another" }] : []));
+		app.answers.set("searchThreads", ({ text }) => (text === "another" ? found("b") : found()));
 		const here = new InApp({ ...appState, threads });
 		show(here);
 		type("another");
@@ -87,9 +91,9 @@ describe("search", () => {
 		await act(() => until("it is said", () => here.said.includes("No results for “nothing”.")));
 	});
 
-	it("counts only what the chosen tag leaves in the list, shown and aloud", async () => {
-		const found = ["a", "b", "c"].map((threadId) => ({ threadId, excerpt: "Another" }));
-		app.answers.set("searchThreads", ({ text }) => found.slice(0, text === "another" ? 3 : 2));
+	it("looks only for threads with the chosen tag, and says so, shown and aloud", async () => {
+		const tagged = ({ text }: { readonly text?: unknown }) => (text === "another" ? found("c") : found());
+		app.answers.set("searchThreads", ({ text, tag }) => (tag === "Café" ? tagged({ text }) : found("a", "b")));
 		const here = new InApp({ ...appState, threads: [...threads, summary("c", 0, { title: "Another", tags: ["Café"] })] });
 		show(here);
 		fireEvent.click(screen.getByRole("button", { name: "Tag Café" }));
@@ -115,14 +119,14 @@ describe("search", () => {
 		expect(screen.queryByText(/No results/)).toBeNull();
 		act(() => here.link.set("gone"));
 		app.isThere = true;
-		app.answers.set("searchThreads", () => [{ threadId: "b", excerpt: "Another" }]);
+		app.answers.set("searchThreads", () => found("b"));
 		act(() => here.link.set("live"));
 		await act(() => until("it is found", () => here.said.includes("1 result")));
 		expect(screen.queryByText(why)).toBeNull();
 	});
 
 	it("that the app doesn't answer says so as soon as the app is known not to respond, and shows the answer when it comes", async () => {
-		let answer: (found: readonly object[]) => void = () => {};
+		let answer: (found: object) => void = () => {};
 		app.answers.set("searchThreads", () => new Promise((done) => (answer = done)));
 		const here = new InApp({ ...appState, threads });
 		show(here);
@@ -133,18 +137,18 @@ describe("search", () => {
 		expect(screen.queryByRole("link", { name: /Über/ })).toBeNull();
 		await act(async () => {
 			here.link.set("live");
-			answer([{ threadId: "b", excerpt: "Another" }]);
+			answer(found("b"));
 		});
 		await act(() => until("it is found", () => here.said.includes("1 result")));
 	});
 
 	it("finds what comes to match while it is shown", async () => {
-		app.answers.set("searchThreads", () => []);
+		app.answers.set("searchThreads", () => found());
 		const here = new InApp({ ...appState, threads });
 		show(here);
 		type("another");
 		await act(() => until("nothing is found", () => here.said.includes("No results for “another”.")));
-		app.answers.set("searchThreads", () => [{ threadId: "b", excerpt: "Another" }]);
+		app.answers.set("searchThreads", () => found("b"));
 		act(() => here.app.set({ ...here.app.value, threads: [...threads] }));
 		await act(() => until("it is found", () => here.said.includes("1 result")));
 	});

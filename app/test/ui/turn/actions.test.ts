@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { actionsTitle } from "../../../src/text/actions-title.ts";
 import { receiptLine } from "../../../src/text/receipt-line.ts";
-import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
-import { statusWord, whyOf } from "../../../src/ui/turn/activity-view.ts";
+import { activitySoFar, liveRun } from "../../../src/ui/turn/activity-so-far.ts";
+import { lookOf, statusWord, whyOf } from "../../../src/ui/turn/activity-view.ts";
 import { deriveOutcome, type Outcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
-import { activityOf, item, mixedActivity, receipt, reportedActivity, trailOf } from "../action-stories.ts";
-import { ended, foldUpdates, snapshot, update } from "../stories.ts";
+import { activityOf, item, mixedActivity, receipt, reportedActivity, trailOf, typedCall } from "../action-stories.ts";
+import { at, ended, foldUpdates, snapshot, update } from "../stories.ts";
 
 describe("what a run has done so far", () => {
 	it("follows the receipts of its updates", () => {
@@ -45,6 +45,19 @@ describe("what a run has done so far", () => {
 		expect(activitySoFar(receipts)?.items).toMatchObject([{ status: "succeeded", unpermitted: "denied", approval: { decision: "deny" } }]);
 	});
 
+	it("says no longer of a call that was denied, asked about again and allowed that it was denied, nor why", () => {
+		const of = { origin: "reported", toolId: "evil:execute" } as const;
+		const decided = (decision: object) => ({ ...of, decision: { approvalId: "a1", by: "person", ...decision } });
+		const receipts = [
+			receipt(1, "requested", of),
+			receipt(2, "denied", decided({ decision: "deny", reason: "person" })),
+			receipt(3, "approved", decided({ decision: "allow_once" })),
+		];
+		const [call] = activitySoFar(receipts)?.items ?? [];
+		expect(call).toMatchObject({ status: "pending", approval: { decision: "allow_once" } });
+		expect(call).not.toHaveProperty("code");
+	});
+
 	it("keeps the outcome of a call that was denied after its agent reported it as done, and names what was asked", () => {
 		const of = { origin: "reported", toolId: "evil:execute" } as const;
 		const decision = { approvalId: "a1", by: "person", decision: "deny", reason: "person" } as const;
@@ -70,11 +83,30 @@ describe("what a run has done so far", () => {
 		expect(items(receipt(2, "succeeded", { ...read, detail: { unpermitted: "unanswered" } }))).toMatchObject([{ toolId: "evil:read" }]);
 	});
 
-	it("asks for an answer until the call starts, and not for one that a rule let start", () => {
-		const [waiting] = activitySoFar([receipt(1, "requested")])?.items ?? [];
-		const [started] = activitySoFar([receipt(1, "requested"), receipt(2, "started")])?.items ?? [];
-		if (waiting === undefined || started === undefined) throw new Error("both are listed");
-		expect([whyOf(waiting), whyOf(started)]).toEqual(["Needs your answer", "Started, not finished"]);
+	it("asks for an answer while a request is open, and says of other calls only what is known", () => {
+		const request = (more: object) => update(9, { kind: "approval", ...typedCall(more) });
+		const said = (receipts: Parameters<typeof activitySoFar>[0], ...requests: ReturnType<typeof request>[]) => {
+			const [call] = activitySoFar(receipts)?.items ?? [];
+			if (call === undefined) throw new Error("it is listed");
+			const look = lookOf(call, liveRun({ ...foldUpdates(emptyTurn, requests), receipts }));
+			return [statusWord(call, look), whyOf(call, look)];
+		};
+		const asked = [receipt(1, "requested")];
+		const allowed = [...asked, receipt(2, "approved", { decision: { approvalId: "a1", by: "person", decision: "allow_once" } })];
+		expect(said(asked, request({}))).toEqual(["Waiting", "Needs your answer"]);
+		expect(said(asked, request({ state: "decided", decision: "allow_once", decidedAt: at(2) }))).toEqual(["No result yet", ""]);
+		expect(said(allowed)).toEqual(["No result yet", "Allowed once by you"]);
+		expect(said([...allowed, receipt(3, "started")])).toEqual(["Running", "Allowed once by you"]);
+		expect(said([...asked, receipt(2, "started")])).toEqual(["Running", "Started, not finished"]);
+		const of = { origin: "reported", toolId: "evil:execute" } as const;
+		expect(said([receipt(1, "requested", of)])).toEqual(["No result yet", "Not reported as started"]);
+		expect(said([receipt(1, "requested", of), receipt(2, "started", of)])).toEqual(["Reported as started", ""]);
+	});
+
+	it("asks for no answer once the run has ended", () => {
+		const [open] = activitySoFar([receipt(1, "requested")])?.items ?? [];
+		if (open === undefined) throw new Error("it is listed");
+		expect([statusWord(open), whyOf(open)]).toEqual(["Unknown", ""]);
 	});
 
 	it("says why a call was denied, in the words of its reason", () => {
@@ -105,6 +137,17 @@ describe("an agent's own call that was not allowed", () => {
 		if (call === undefined) throw new Error("it is listed");
 		expect([statusWord(call), whyOf(call)]).toEqual([word, why]);
 		expect(statusWord({ ...call, origin: "executed" })).toBe("Not done");
+	});
+
+	it("that its files contradict says what they showed, not what they show now", () => {
+		const why = (contradiction: "not_found" | "still_there" | "untouched" | "not_held") =>
+			whyOf(item("call-1", "succeeded", { origin: "reported", contradiction }));
+		expect([why("not_found"), why("still_there"), why("untouched"), why("not_held")]).toEqual([
+			"The agent reported a change, but the file wasn’t there",
+			"The agent reported deleting the file, but it was still there",
+			"The agent reported a change, but the file hadn’t changed",
+			"The agent reported an edit, but the file didn’t contain the reported text",
+		]);
 	});
 
 	it("is denied, not failed, if it was denied after it had started", () => {

@@ -53,14 +53,26 @@ it("a run that this app did not ask to stop is not said to be stopped by the use
 	expect(shown({ status: "cancelled" }, undefined)).toContain("Stopped by you");
 });
 
+it("a run that was cancelled before it started has no time of its own, also if it was queued at the bridge", () => {
+	const queued = snapshot({ status: "cancelled", success: false, startedAt: undefined });
+	const text = shown({ status: "cancelled", cancelRequestedAt: at(8) }, queued);
+	expect(text).toContain("Stopped by you");
+	expect(text).toContain("Cancelled before it started.");
+	expect(text).not.toContain("9 s");
+	cleanup();
+	const begun = shown({ status: "cancelled", cancelRequestedAt: at(8) }, snapshot({ status: "cancelled", success: false }));
+	expect(begun).toContain("8 s");
+	expect(begun).not.toContain("before it started");
+});
+
 it("edits whose files don't show them are named in the outcome by what was found", () => {
 	const edit = (seq: number, title: string, found: object) =>
 		update(seq, { kind: "tool_call", toolCallId: `e${seq}`, title, toolKind: "edit", state: "completed", ...found });
 	const calls = [edit(1, "a.txt", { untouched: true }), edit(2, "b.txt", { notHeld: true }), edit(3, "c.txt", { notFound: true })];
 	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
-	expect(text).toContain("Reported as changed, but unchanged: a.txt");
-	expect(text).toContain("Reported as edited, but without the reported text: b.txt");
-	expect(text).toContain("Reported as changed, but not found: c.txt");
+	expect(text).toContain("Reported as changed, but unchanged afterwards: a.txt");
+	expect(text).toContain("Reported as edited, but without the reported text afterwards: b.txt");
+	expect(text).toContain("Reported as changed, but not found afterwards: c.txt");
 });
 
 it("a deletion whose file is still there is named in the outcome, unless a later one did delete it", () => {
@@ -70,7 +82,7 @@ it("a deletion whose file is still there is named in the outcome, unless a later
 		cleanup();
 		return shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
 	};
-	expect(text(deletion(1, true))).toContain("Reported as deleted, but still there: Delete notes.md");
+	expect(text(deletion(1, true))).toContain("Reported as deleted, but still there afterwards: Delete notes.md");
 	expect(text(deletion(1, true), deletion(2, false))).not.toContain("still there");
 });
 
@@ -116,7 +128,7 @@ it("what the files contradict is named by the files that were looked at, not by 
 		update(seq, { kind: "tool_call", toolCallId: `x${seq}`, title, toolKind, state: "completed", examined: ["main.js"], ...found });
 	const calls = [call(1, "delete", "Delete customers.db", { stillThere: true }), call(2, "edit", "Edit main.js", { untouched: false })];
 	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
-	expect(text).toContain("Reported as deleted, but still there: main.js");
+	expect(text).toContain("Reported as deleted, but still there afterwards: main.js");
 	expect(text).not.toContain("customers.db");
 });
 
@@ -133,7 +145,7 @@ it("the row of a call names the files that were looked at, and marks the agent's
 	expect(edited).toMatch(/^Edited ?tiny2\.txt/);
 	expect(edited).toContain("The agent calls it: Write report.pdf");
 	expect(row("Delete customers.db", "delete", { examined: ["main.js"], stillThere: true })).toMatch(
-		/^Says it deleted: ?main\.jsbut the file is still there/,
+		/^Says it deleted: ?main\.jsbut the file was still there/,
 	);
 	expect(row("Edit notes.md", "edit", { examined: ["notes.md"], untouched: false })).not.toContain("calls it");
 	// A file may be called as if a verb came first.

@@ -18,15 +18,17 @@ function said(code: string, origin: Origin | undefined, turns: readonly string[]
 it.each(["BRIDGE_RESTARTED", "BRIDGE_STOPPED"])(
 	"doesn't say after %s that nothing was resent if the plan's work was started again",
 	(code) => {
-		expect(said(code, ofPlan, ["p1-3-1", "p1-3-2"])).toBe("We can’t tell whether the run finished. The plan’s work was started again.");
-		const where = "We can’t tell whether the run finished. The plan shows whether its work was started again.";
+		expect(said(code, ofPlan, ["p1-3-1", "p1-3-2"])).toBe(
+			"XWorkmate can’t tell whether the run finished. The plan’s work was started again.",
+		);
+		const where = "XWorkmate can’t tell whether the run finished. The plan shows whether its work was started again.";
 		expect(said(code, ofPlan, ["p1-3-1"])).toBe(where);
 		expect(said(code, ofPlan, ["p1-2-9", "p1-3-1", "p1-4-1"])).toBe(where);
 	},
 );
 
 it("says that nothing was resent of a message that no plan sent, and of a plan's run that is never repeated automatically", () => {
-	expect(said("BRIDGE_RESTARTED", undefined, ["p1-3-1"])).toBe("We can’t tell whether the run finished. Nothing was resent.");
+	expect(said("BRIDGE_RESTARTED", undefined, ["p1-3-1"])).toBe("XWorkmate can’t tell whether the run finished. Nothing was resent.");
 	expect(said("DEADLINE_EXCEEDED", ofPlan, ["p1-3-1"])).toBe("The run may still have finished. Nothing was resent.");
 	expect(said("DEADLINE_EXCEEDED", ofPlan, ["p1-3-1", "p1-3-2"])).toContain("The plan’s work was started again.");
 });

@@ -15,9 +15,12 @@ it("what a built-in tool of the bridge does is known, and in the words of its ki
 	expect([write("running"), write("completed")]).toEqual(["Editing", "Edited"]);
 });
 
-it("a call that is only announced has not begun, and does not wait for an answer that nobody is asked for", () => {
+it("a call that is only announced is not said not to have begun, which not every agent reports, and does not wait for an answer that nobody is asked for", () => {
 	const call = { toolCallId: "c1", title: "npm run wipe", toolKind: "execute", state: "pending" } as const;
-	expect(toolLine(call, "live")).toEqual({ word: "Announced:", state: { tone: "run", word: "not started, no approval requested" } });
+	expect(toolLine(call, "live")).toEqual({
+		word: "Announced:",
+		state: { tone: "run", word: "not reported as started, no approval requested" },
+	});
 	expect(toolLine(call, "as of 10:00")).toEqual({ word: "Announced:", state: { tone: "unk", word: "as of 10:00" } });
 	expect(toolLine({ ...call, state: "running" }, "live")).toEqual({ word: "Running", state: { tone: "run", word: "running" } });
 	const asked = { state: "pending", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z" } as Approval;
@@ -96,13 +99,13 @@ it("an edit that was only reported, of a file that is not there, is not said to 
 	const edit = { toolKind: "edit", state: "completed" } as const;
 	expect(toolLine({ ...edit, notFound: true }, "live")).toEqual({
 		word: "Says it edited:",
-		state: { tone: "unk", word: "file not found" },
+		state: { tone: "unk", word: "but the file wasn’t there" },
 	});
 	expect(toolLine({ ...edit, notFound: false }, "live")).toEqual({ word: "Edited" });
 	expect(toolLine({ ...edit, state: "running", notFound: true }, "live").word).toBe("Editing");
 	for (const [found, word] of [
-		[{ untouched: true }, "but the file hasn’t changed"],
-		[{ notHeld: true }, "but the file doesn’t contain the reported text"],
+		[{ untouched: true }, "but the file hadn’t changed"],
+		[{ notHeld: true }, "but the file didn’t contain the reported text"],
 	] as const) {
 		expect(toolLine({ ...edit, ...found }, "live")).toEqual({ word: "Says it edited:", state: { tone: "unk", word } });
 	}
@@ -113,11 +116,11 @@ it("a move that was only reported, whose file is not there, is not said to be do
 	const move = { toolKind: "move", state: "completed" } as const;
 	expect(toolLine({ ...move, notFound: true }, "live")).toEqual({
 		word: "Says it moved:",
-		state: { tone: "unk", word: "file not found" },
+		state: { tone: "unk", word: "but the file wasn’t there" },
 	});
 	expect(toolLine({ ...move, untouched: true }, "live")).toEqual({
 		word: "Says it moved:",
-		state: { tone: "unk", word: "but the file hasn’t changed" },
+		state: { tone: "unk", word: "but the file hadn’t changed" },
 	});
 	expect(toolLine({ ...move, notFound: false }, "live")).toEqual({ word: "Reported moving" });
 });
@@ -126,7 +129,7 @@ it("a deletion that was only reported is said to be done where the file is gone,
 	const deletion = { toolKind: "delete", state: "completed" } as const;
 	expect(toolLine({ ...deletion, stillThere: true }, "live")).toEqual({
 		word: "Says it deleted:",
-		state: { tone: "unk", word: "but the file is still there" },
+		state: { tone: "unk", word: "but the file was still there" },
 	});
 	expect(toolLine({ ...deletion, stillThere: false }, "live")).toEqual({ word: "Deleted" });
 	expect(toolLine(deletion, "live")).toEqual({ word: "Reported deleting" });
@@ -167,4 +170,18 @@ it("a denied call keeps its name, and says what its agent calls it when it repor
 		state: { tone: "bad", word: "but the agent reports doing it anyway and calls it “Delete main.js”" },
 	});
 	expect(toolLine({ ...call, unpermitted: "denied" }, "live").state?.word).toBe("but the agent reports doing it anyway");
+});
+
+it("a call with two open requests, one of which is denied, still waits for the answer to the other", () => {
+	const call = { toolCallId: "c1", title: "npm test", toolKind: "execute", state: "pending" } as const;
+	const request = (approvalId: string, more: Partial<Approval> = {}) =>
+		({ approvalId, state: "pending", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z", ...more }) as Approval;
+	const deny = { state: "decided", decision: "deny" } as const;
+	const line = (...requests: readonly Approval[]) => toolLine(requests.reduce(withRequest, call), "live");
+	const waits = { word: "Wants to run", state: { tone: "run", word: "waiting" } };
+	const both = [request("a"), request("b")];
+	expect(line(...both, request("a", deny))).toEqual(waits);
+	expect(line(...both, request("b", deny))).toEqual(waits);
+	expect(line(...both, request("a", deny), request("b", { state: "expired" })).word).toBe("Not allowed:");
+	expect(line(...both, request("a", deny), request("b", { state: "decided", decision: "allow_once" })).state?.word).toBe("allowed");
 });

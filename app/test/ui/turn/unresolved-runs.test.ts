@@ -26,7 +26,7 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		expect(outcome).toMatchObject({
 			tone: "unk",
 			title: "Outcome unknown: lost contact with the bridge",
-			say: `${message} We can’t tell whether the run finished. Nothing was resent. The app will keep asking the bridge until ${until}.`,
+			say: `${message} XWorkmate can’t tell whether the run finished. Nothing was resent. The app will keep asking the bridge until ${until}.`,
 			known: { known: [`Accepted ${formatTime(at(1))}`, expect.any(String)], unknown: ["Whether the run finished"] },
 			code,
 		});
@@ -44,7 +44,7 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 	it("promises no more questions after the last one", () => {
 		const later = { now: Date.parse(lostAt) + limits.unresolvedKeepMs };
 		expect(card("ACP_HTTP_CONNECT_FAILED", "x.", later)?.say).toBe(
-			"x. We can’t tell whether the run finished. Nothing was resent. The app has stopped asking the bridge.",
+			"x. XWorkmate can’t tell whether the run finished. Nothing was resent. The app has stopped asking the bridge.",
 		);
 	});
 

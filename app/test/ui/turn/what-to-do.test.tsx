@@ -101,6 +101,10 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		expect(fetchedWords({ ...thread("synced"), broughtBack: { paths: [], lacking } })).toBe(
 			"Not downloaded: old.md (something else is in its place).",
 		);
+		const setAside = [{ relativePath: "in/a.md", digits: "0123abcd", keptAs: ".versions/run-1/in/a.md~0123", sizeBytes: 1 }];
+		expect(fetchedWords({ ...thread("synced"), setAside })).toBe(
+			"No files are missing from the folder now. The version of in/a.md that was in the folder was kept as .versions/run-1/in/a.md~0123.",
+		);
 		const { broughtBack: _none, ...running } = thread("synced");
 		expect(fetchedWords(running)).toContain("The thread is running again");
 	});
