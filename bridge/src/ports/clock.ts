@@ -25,6 +25,23 @@ export const systemClock: Clock = {
 	},
 };
 
+/** The longest single wait of `afterAwake`, and so the most of its time that a sleep of the machine can use up. */
+const AWAKE_WAIT_MS = 30_000;
+
+/**
+ * Calls `act` once the machine has been awake for this long: a limit on work, which does not continue while the machine sleeps. Disposing
+ * cancels the call.
+ */
+export function afterAwake(clock: Clock, milliseconds: number, act: () => void): Disposable {
+	let timer: Disposable;
+	const wait = (leftMs: number) => {
+		const delayMs = Math.min(leftMs, AWAKE_WAIT_MS);
+		timer = clock.at(clock.now() + delayMs, () => (leftMs > delayMs ? wait(leftMs - delayMs) : act()));
+	};
+	wait(milliseconds);
+	return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
+}
+
 let newest = { milliseconds: 0, text: new Date(0).toISOString() };
 
 /** RFC 3339 UTC with milliseconds. The newest text is cached, because a busy bridge formats the same millisecond many times. */

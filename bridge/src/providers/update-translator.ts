@@ -5,6 +5,7 @@ import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { goesOn } from "./denied-call.ts";
 import { DeniedCommands } from "./denied-commands.ts";
+import { judgedByText } from "./judged-by-text.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
 import { isOtherReport } from "./other-report.ts";
 import { piecesOf } from "./preview.ts";
@@ -47,7 +48,7 @@ export class UpdateTranslator {
 			case "thought":
 				return this.#spoken(update.kind, update.text, update.agentMessageId);
 			case "tool":
-				return this.tool(update.change);
+				return this.tool(judgedByText(update.change, this.#tools.get(update.change.toolCallId)));
 			case "plan":
 				return [{ kind: "plan", entries: update.entries }];
 			case "usage":
@@ -95,18 +96,16 @@ export class UpdateTranslator {
 			state: next.state,
 			...(isQuestion || reportedState === next.state ? {} : omitUndefined({ reportedState })),
 			...(input === undefined ? {} : { input: input.preview }),
-			...omitUndefined({ output: printed, says }),
-			...(diff === undefined ? {} : { diff }),
-			...(locations === undefined ? {} : { locations }),
+			...omitUndefined({ output: printed, says, diff, locations }),
 			...(next.unpermitted === undefined ? {} : { unpermitted: next.unpermitted }),
 			...swappedIn(next),
 		};
 		return [upsert];
 	}
 
-	/** True if the reported failure is only the end of a call that never began, because all questions about it were withdrawn. */
+	/** True if the reported failure is only the end of a call that never began, because a question about it is open or was withdrawn. */
 	#neverRan(known: KnownTool | undefined, { toolCallId, state, hasExited }: ToolCallChange): boolean {
-		return state === "failed" && hasExited !== true && known?.state === "pending" && this.#unanswered.has(toolCallId);
+		return state === "failed" && hasExited !== true && known?.state === "pending" && !known.allowed && this.#isAsked(toolCallId);
 	}
 
 	knows(toolCallId: ToolCallId): boolean {

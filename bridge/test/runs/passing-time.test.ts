@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { PermissionAnswer } from "../../src/ports/agents/provider.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
-import { Core, type Play, whenAborted } from "./core-fixture.ts";
+import { Core, type Play, say, whenAborted } from "./core-fixture.ts";
+import { working } from "./plays.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -37,5 +38,35 @@ it.each([
 	clock.advance(deadline - clock.now() - 1);
 	expect(await core.service.snapshot(runId)).toMatchObject({ status: "running" });
 	clock.advance(1);
+	expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "DEADLINE_EXCEEDED" });
+});
+
+it("a sleep of the machine uses up at most half a minute of a run's time, and of the time that it has to stop", async () => {
+	const clock = new FakeClock();
+	let isStopped = false;
+	const deaf: Play = async (_turn, sink, stop) => {
+		stop.addEventListener("abort", () => {
+			isStopped = true;
+		});
+		await say(sink, "working");
+		return new Promise(() => undefined);
+	};
+	const limits = { runBudgetMs: 30 * MINUTE, deadlineGraceMs: 10 * MINUTE };
+	await using core = await Core.open(deaf, limits, undefined, undefined, clock);
+	const runId = await core.submit("t1");
+	await core.until(runId, working);
+	const sleep = () => clock.set(clock.now() + 60 * MINUTE);
+	clock.advance(10 * MINUTE);
+	sleep();
+	clock.advance(19 * MINUTE);
+	expect(isStopped).toBe(false);
+	clock.advance(MINUTE);
+	expect(isStopped).toBe(true);
+	// The call that ends the wait for the turn is still to come.
+	expect(clock.pending).toBe(1);
+	sleep();
+	clock.advance(9 * MINUTE - 30_000);
+	expect(clock.pending).toBe(1);
+	clock.advance(MINUTE);
 	expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "DEADLINE_EXCEEDED" });
 });

@@ -50,8 +50,7 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			listed.set(record, FolderListing.ofEmpty(directory, Date.parse(record.createdAt)));
 			return;
 		}
-		const found = await FolderListing.of(directory);
-		if (found !== undefined) listed.set(record, found);
+		listed.set(record, await FolderListing.of(directory));
 	};
 	return {
 		choose: async (requested, worktreeOf) => {

@@ -26,14 +26,15 @@ interface Listed {
 /** The files that a folder without a git repository held when a run began there. */
 export class FolderListing {
 	readonly #directory: string;
-	readonly #files: ReadonlyMap<string, Listed>;
+	/** Undefined if the folder held too much, or couldn't be read. */
+	readonly #files: ReadonlyMap<string, Listed> | undefined;
 	readonly #digests: ReadonlyMap<string, string>;
 	/** Files that are not listed count as changes if they were changed at or after this time. */
 	readonly #since: number;
 
 	private constructor(
 		directory: string,
-		files: ReadonlyMap<string, Listed>,
+		files: ReadonlyMap<string, Listed> | undefined,
 		digests: ReadonlyMap<string, string>,
 		since = Number.NEGATIVE_INFINITY,
 	) {
@@ -49,15 +50,14 @@ export class FolderListing {
 	}
 
 	/**
-	 * Lists what the folder holds now; undefined if that is too much, or can't be read.
+	 * Lists what the folder holds now.
 	 * @param directory absolute real path
 	 */
-	static async of(directory: string): Promise<FolderListing | undefined> {
+	static async of(directory: string): Promise<FolderListing> {
 		const files = await filesIn(directory).catch(() => undefined);
-		if (files === undefined) return undefined;
 		let unread: number = bounds.allBytes;
 		const digests = new Map<string, string>();
-		for (const [path, { size }] of files) {
+		for (const [path, { size }] of files ?? []) {
 			if (size > bounds.fileBytes || size > unread) continue;
 			unread -= size;
 			const sha256 = await digestOf(join(directory, path));
@@ -66,24 +66,31 @@ export class FolderListing {
 		return new FolderListing(directory, files, digests);
 	}
 
-	/** The files that are known to have changed since; undefined if there are none, or if the folder can't be listed. */
+	/**
+	 * The files that are known to have changed since, or why that isn't known: the folder is gone, or can't be read. Undefined if there are
+	 * none, or if the folder holds or held too much.
+	 */
 	async edits(place: RunEdits["place"]): Promise<RunEdits | undefined> {
-		const now = await filesIn(this.#directory).catch(() => undefined);
-		if (now === undefined) return undefined;
+		const directory = this.#directory;
+		const lost = (unknown: NonNullable<RunEdits["unknown"]>) => ({ place, directory, files: [], total: 0, unknown });
+		if ((await whenMade(directory).catch(() => 0)) === undefined) return lost("folder_gone");
+		const before = this.#files;
+		if (before === undefined) return undefined;
+		const now = await filesIn(directory).catch(() => "unreadable" as const);
+		if (now === undefined || now === "unreadable") return now && lost(now);
 		const changed: RunEdits["files"] = [];
-		for (const path of [...new Set([...this.#files.keys(), ...now.keys()])].toSorted()) {
-			const status = await this.#statusOf(path, now.get(path));
+		for (const path of [...new Set([...before.keys(), ...now.keys()])].toSorted()) {
+			const status = await this.#statusOf(path, before.get(path), now.get(path));
 			if (status !== undefined) changed.push({ path, status });
 		}
 		if (changed.length === 0) return undefined;
-		return { place, directory: this.#directory, files: changed.slice(0, LISTED_EDITS), total: changed.length };
+		return { place, directory, files: changed.slice(0, LISTED_EDITS), total: changed.length };
 	}
 
 	/**
 	 * How a file has changed; undefined if its bytes are unchanged, if it was put there before `#since`, or if that can't be determined.
 	 */
-	async #statusOf(path: string, is: Listed | undefined): Promise<EditStatus | undefined> {
-		const was = this.#files.get(path);
+	async #statusOf(path: string, was: Listed | undefined, is: Listed | undefined): Promise<EditStatus | undefined> {
 		if (is === undefined) return "deleted";
 		if (was === undefined && is.changedAt < this.#since) return undefined;
 		if (was === undefined) return is.madeAt < this.#since ? "modified" : "added";

@@ -84,9 +84,9 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports doing something other than what was allowed.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered")) return "The agent reports acting without waiting for an answer.";
 	if (problems.some(({ reason, lookedIn }) => reason === "no_file" && lookedIn === undefined))
-		return "The answer says that a file was written, but the file did not exist when the run ended.";
+		return "The answer says that a file was written or moved, but the file did not exist when the run ended.";
 	if (reasons.has("no_file"))
-		return "The answer says that a file was written, but it wasn't found in the run's folders when the run ended.";
+		return "The answer says that a file was written or moved, but it wasn't found in the run's folders when the run ended.";
 	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file was still there when the run ended.";
 	if (reasons.has("not_allowed")) return "The answer says that you gave permission, but you gave none.";
 	if (items.some(isUndone)) return "The agent reports an edit, a move or a deletion that did not happen.";

@@ -52,7 +52,8 @@ export interface RunWorkspace {
 	leavesNothing(record: RunRecord, workspace: Pick<PreparedWorkspace, "workingDirectory">): boolean;
 	/**
 	 * Called when the run's agent has ended, before the run itself does: records what the run left in the user's folder. Returns what is known
-	 * to have changed where the run worked since it began, outside of its scope; undefined if that is nothing.
+	 * to have changed where the run worked since it began, outside of its scope, or why that isn't known, for example because the folder is
+	 * gone; undefined if nothing is known to have changed.
 	 */
 	leave(record: RunRecord): Promise<RunEdits | undefined>;
 	/** Returns the same directories without creating anything, for a run that continues after a restart. */

@@ -1,12 +1,12 @@
-import type { Clock } from "../../ports/clock.ts";
+import { afterAwake, type Clock } from "../../ports/clock.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /** The delay between two checks of a run that waits for the user. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Watches a run's deadline, which is paused while the run waits for the user. When the timer fires, it reads the deadline again, because
- * it may have been extended.
+ * Watches a run's deadline, which is paused while the run waits for the user, and while the machine sleeps. When the timer fires, it reads
+ * the deadline again, because it may have been extended.
  */
 export class Deadline implements Disposable {
 	readonly #run: LiveRun;
@@ -33,7 +33,7 @@ export class Deadline implements Disposable {
 	}
 
 	#lookAt(time: number): void {
-		this.#timer = this.#clock.at(time, () => this.#look());
+		this.#timer = afterAwake(this.#clock, time - this.#clock.now(), () => this.#look());
 	}
 
 	#look(): void {

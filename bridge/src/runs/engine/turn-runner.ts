@@ -2,7 +2,7 @@ import { omitUndefined, type Redaction, type RejectedArtifact, type RunId } from
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { Parked, Provider, ProviderTurn } from "../../ports/agents/provider.ts";
 import type { ArtifactIndex } from "../../ports/artifacts/artifact-index.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { afterAwake, type Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
 import type { ProgramLog } from "../../ports/programs/program-log.ts";
 import type { ProviderOutcome } from "../../ports/runs/run-event.ts";
@@ -293,7 +293,6 @@ export class TurnRunner {
 	}
 
 	#after(milliseconds: number, act: () => void): Disposable {
-		const { clock } = this.#deps;
-		return clock.at(clock.now() + milliseconds, act);
+		return afterAwake(this.#deps.clock, milliseconds, act);
 	}
 }

@@ -131,6 +131,24 @@ describe("the run's workspace", () => {
 		expect(await left(notice)).toBeUndefined();
 	});
 
+	it("that its agent has removed or replaced is reported as gone or unreadable, so that what changed there is not known", async () => {
+		await using place = await ground();
+		const [own, project] = [record(), await place.chosen()];
+		const lost = { files: [], total: 0, unknown: "folder_gone" };
+		for (const [run, directory, where] of [
+			[own, place.own, "workspace"],
+			[project, place.project, "folder"],
+		] as const) {
+			await place.workspace.prepare(run);
+			writeFileSync(join(directory, "from-before.txt"), "before");
+			await place.workspace.prepare(run);
+			rmSync(directory, { recursive: true });
+			expect(await place.workspace.leave(run)).toEqual({ place: where, directory, ...lost });
+			writeFileSync(directory, "no folder");
+			expect(await place.workspace.leave(run)).toMatchObject({ unknown: "unreadable" });
+		}
+	});
+
 	it("of a worktree is named with its branch, its files and those that no commit keeps", async () => {
 		await using place = await ground();
 		writeFileSync(join(place.project, "secret.env"), "s");

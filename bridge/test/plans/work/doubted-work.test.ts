@@ -37,9 +37,9 @@ it("work whose answer names a file that was not found, or was still there, is do
 		const problem = { code: "CLAIM_WITHOUT_SUCCESS" as const, reason: "no_file" as const, start: 0, end: 9, ...more };
 		return doubtOf({}, { state: "unverified", problems: [problem] });
 	};
-	expect(await missing({})).toBe("The answer says that a file was written, but the file did not exist when the run ended.");
+	expect(await missing({})).toBe("The answer says that a file was written or moved, but the file did not exist when the run ended.");
 	expect(await missing({ lookedIn: "run_folders" })).toBe(
-		"The answer says that a file was written, but it wasn't found in the run's folders when the run ended.",
+		"The answer says that a file was written or moved, but it wasn't found in the run's folders when the run ended.",
 	);
 	expect(await missing({ reason: "still_there" })).toBe(
 		"The answer says that a file was deleted, but the file was still there when the run ended.",

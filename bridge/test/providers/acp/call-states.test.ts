@@ -9,11 +9,42 @@ it.each([
 	[{ exit_code: 2, stdout: "" }, "failed"],
 	[{ output: "", metadata: { exit: 127 } }, "failed"],
 	[{ exitCode: 0 }, "completed"],
+	[{ exitCode: "1" }, "failed"],
+	[{ returncode: 1 }, "failed"],
+	[{ exitStatus: 3 }, "failed"],
+	[{ return_code: "2" }, "failed"],
+	[{ isError: true }, "failed"],
+	[{ is_error: true, exit_code: null }, "failed"],
 	[{ exitCode: null }, "completed"],
+	[{ exitCode: "0", isError: false }, "completed"],
+	[{ returncode: "one", isError: "true" }, "completed"],
 	["exit 1", "completed"],
 ] as const)("a call that is reported as completed with the output %j is %s", (rawOutput, state) => {
 	const update = { sessionUpdate: "tool_call_update", toolCallId: "1", status: "completed", rawOutput };
 	expect(decodeUpdate({ sessionId: "s", update }).update).toMatchObject({ kind: "tool", change: { state } });
+});
+
+it("a call that is reported as completed has failed if its terminal is reported to have failed", () => {
+	const report = (exit_code: number) =>
+		decodeToolCall({ toolCallId: "1", status: "completed", _meta: { terminal_exit: { terminal_id: "t", exit_code, signal: null } } });
+	expect(report(1)).toMatchObject({ state: "failed", hasExited: true });
+	expect(report(0)).toMatchObject({ state: "completed", hasExited: true });
+});
+
+it.each([
+	["Command failed with exit code 1", "failed"],
+	["Error: Command failed with exit code 1: npm test\n at x", "failed"],
+	["> test\n> node --test\n\nnpm ERR! Test failed.  See above for more details.\n", "failed"],
+	["Command failed with exit code 0", "completed"],
+	["the log of last night:\nCommand failed with exit code 1\nretried: ok", "completed"],
+	["if it failed, see exit code 1", "completed"],
+] as const)("a command that is reported as completed and printed %j is %s, and a file with that text was read", (said, state) => {
+	const last = (kind: string, more: object) => shown({ kind }, { status: "completed", kind: undefined, ...more }).at(-1);
+	for (const more of [text(said), { rawOutput: said }, { rawOutput: { output: said } }]) {
+		expect(last("execute", more)).toMatchObject({ state });
+		expect(last("read", more)).toMatchObject({ state: "completed" });
+		expect(last("execute", { ...more, _meta: { terminal_exit: { exit_code: 0 } } })).toMatchObject({ state: "completed" });
+	}
 });
 
 it.each([
@@ -43,7 +74,7 @@ function shown(...steps: readonly Step[]) {
 		if (step === "DENY") return [...translator.denied(toolCallId, "q")];
 		if (step === "WITHDRAW") return [...translator.withdrawn(toolCallId, "q")];
 		if (call === undefined || typeof step === "string") return [];
-		const updates = translator.tool(call, "asks" in step);
+		const updates = "asks" in step ? translator.tool(call, true) : translator.translate({ kind: "tool", change: call });
 		if ("asks" in step) translator.asks(toolCallId, "q");
 		return [...updates];
 	});
@@ -107,7 +138,33 @@ it("a call that never began and whose question was withdrawn has not failed, tho
 	expect(last({ status: "in_progress" }, { asks: true }, "WITHDRAW", { status: "failed" })).toMatchObject({ state: "failed" });
 	expect(last({ asks: true }, "WITHDRAW", { status: "completed", rawOutput: { exitCode: 1 } })).toMatchObject({ state: "failed" });
 	expect(last({ asks: true }, "ALLOW", { status: "failed" })).toMatchObject({ state: "failed" });
+	expect(last({ asks: true }, "ALLOW", { asks: true }, "WITHDRAW", { status: "failed" })).toMatchObject({ state: "failed" });
 	expect(last({ status: "failed" })).toMatchObject({ state: "failed" });
+});
+
+it("a call that never began has not failed while its question is open, though its agent says so", () => {
+	const last = (...steps: readonly Step[]) => shown(...steps).at(-1);
+	const fails = { status: "failed", title: "x" };
+	expect(last({ asks: true }, fails)).toMatchObject({ state: "pending" });
+	expect(last({ asks: true }, fails, "DENY")).toMatchObject({ state: "denied" });
+	expect(last({ asks: true }, fails, "WITHDRAW", fails)).toMatchObject({ state: "pending" });
+	expect(last({ asks: true }, fails, "ALLOW", { status: "completed" })).toMatchObject({ state: "completed" });
+	expect(last({ status: "in_progress" }, { asks: true }, fails)).toMatchObject({ state: "failed" });
+	expect(last({ asks: true }, "ALLOW", { asks: true }, fails)).toMatchObject({ state: "failed" });
+	expect(last({ asks: true }, { status: "completed", rawOutput: { exitCode: 1 } })).toMatchObject({ state: "failed" });
+});
+
+it("a call that its agent asks about only after its run was stopped, and then gives up, did not run", async () => {
+	await using bench = await AcpBench.open();
+	const call = (more: object) => JSON.stringify({ toolCallId: "deploy", title: "make deploy", kind: "execute", ...more });
+	const fails = call({ sessionUpdate: "tool_call_update", status: "failed" });
+	const script = `SESSION ;; IGNORE_CANCEL ;; UNTIL_CANCELLED ;; ASK_BARE deploy make deploy ;; UPDATE ${fails}`;
+	const { sink, outcome, stop } = await bench.begin(`UNRULY:${script}`);
+	await sink.until(({ text }) => text.includes("pid"));
+	stop.abort();
+	expect(await outcome).toMatchObject({ kind: "cancelled" });
+	expect(sink.questions).toEqual([]);
+	expect(sink.of("tool_call").map(({ state }) => state)).toEqual(["pending"]);
 });
 
 it("a call that its agent gives up when its run is stopped, without an answer, did not run", async () => {

@@ -6,6 +6,8 @@ import { toolCallIdOf } from "../../tool-call-id.ts";
 import type { ToolParts } from "./call-facts.ts";
 import { commandOf } from "./command-line.ts";
 import { contentText } from "./decode-content.ts";
+import { type Ending, endingOf, saysFailed } from "./exit-status.ts";
+import { isRecord } from "./is-record.ts";
 
 const PATH_BYTES = 4_096;
 const MAX_DIFFS = 20;
@@ -23,17 +25,12 @@ const WireTool = z.object({
 	locations: lenient(z.array(z.unknown())),
 	rawInput: z.unknown().optional(),
 	rawOutput: z.unknown().optional(),
+	_meta: z.unknown().optional(),
 });
 
 const WireDiff = z.object({ type: z.literal("diff"), path: z.string(), oldText: lenient(z.string()), newText: z.string() });
 const WireContent = z.object({ type: z.literal("content"), content: z.unknown() });
 const WireLocation = z.object({ path: z.string().min(1), line: lenient(z.int().min(0)) });
-
-const ExitStatus = z.union([
-	z.object({ exitCode: z.number() }).transform(({ exitCode }) => exitCode),
-	z.object({ exit_code: z.number() }).transform((output) => output.exit_code),
-	z.object({ metadata: z.object({ exit: z.number() }) }).transform(({ metadata }) => metadata.exit),
-]);
 
 const states = { pending: "pending", in_progress: "running", completed: "completed", failed: "failed" } as const;
 
@@ -41,8 +38,9 @@ const states = { pending: "pending", in_progress: "running", completed: "complet
 export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const parsed = WireTool.safeParse(value);
 	if (!parsed.success) return undefined;
-	const { toolCallId, title, kind, status, content = [], locations = [], rawInput, rawOutput } = parsed.data;
+	const { toolCallId, title, kind, status, content = [], locations = [], rawInput, rawOutput, _meta: meta } = parsed.data;
 	const input = toolInput(rawInput);
+	const ending = endingOf(rawOutput, meta);
 	const output = toolOutput(content, rawOutput);
 	const whole = content.length === 0 ? undefined : readable(content);
 	const diff = content.flatMap(toDiff).slice(0, MAX_DIFFS);
@@ -51,8 +49,9 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 		toolCallId: toolCallIdOf(String(toolCallId)),
 		...(title === undefined || title === "" ? {} : { title: boundedTitle(title) }),
 		...(kind === undefined ? {} : { toolKind: kind }),
-		...(status === undefined ? {} : { state: stateOf(status, rawOutput) }),
-		...(ExitStatus.safeParse(rawOutput).success && { hasExited: true as const }),
+		...(status === undefined ? {} : { state: stateOf(status, ending) }),
+		...(ending.exit !== undefined && { hasExited: true as const }),
+		...(ending.exit === undefined && printedBy(content, rawOutput).some(saysFailed) && { saysFailed: true as const }),
 		...(input === undefined ? {} : { input }),
 		...(whole === undefined ? {} : { content: whole }),
 		...(output === undefined ? {} : { output }),
@@ -67,10 +66,9 @@ export function toolParts(value: unknown): ToolParts {
 	return { rawInput, content, locations, isTitleCut: title !== undefined && isTitleTooLong(title) };
 }
 
-/** A command whose output names an exit status other than 0 has failed: "completed" then means only that it ran. */
-function stateOf(status: keyof typeof states, rawOutput: unknown): (typeof states)[keyof typeof states] {
-	const exit = status === "completed" ? ExitStatus.safeParse(rawOutput).data : undefined;
-	return exit === undefined || exit === 0 ? states[status] : "failed";
+/** A command with an exit status other than 0, and a call whose output is an error, has failed: "completed" then means only that it ran. */
+function stateOf(status: keyof typeof states, { exit = 0, isError }: Ending): (typeof states)[keyof typeof states] {
+	return status === "completed" && (exit !== 0 || isError) ? "failed" : states[status];
 }
 
 function toolInput(rawInput: unknown): ToolInput | undefined {
@@ -81,12 +79,23 @@ function toolInput(rawInput: unknown): ToolInput | undefined {
 	return { preview: previewOf(whole), whole, ...(command !== undefined && { command }) };
 }
 
-function toolOutput(content: readonly unknown[], rawOutput: unknown): Preview | undefined {
-	const texts = content.flatMap((item) => {
+/** The texts of a call's content, and of its output if that is a text or has one as `output`. */
+function printedBy(content: readonly unknown[], rawOutput: unknown): readonly string[] {
+	const output = isRecord(rawOutput) ? rawOutput.output : rawOutput;
+	return [...contentTexts(content), ...(typeof output === "string" ? [output] : [])];
+}
+
+function contentTexts(content: readonly unknown[]): readonly string[] {
+	return content.flatMap((item) => {
 		const parsed = WireContent.safeParse(item);
 		return parsed.success ? [contentText(parsed.data.content)] : [];
 	});
-	const text = texts.filter((part) => part !== "").join("\n");
+}
+
+function toolOutput(content: readonly unknown[], rawOutput: unknown): Preview | undefined {
+	const text = contentTexts(content)
+		.filter((part) => part !== "")
+		.join("\n");
 	if (text !== "") return previewOf(text);
 	if (rawOutput === undefined || rawOutput === null) return undefined;
 	const written = readable(rawOutput);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
+import type { ToolCallChange } from "../../agent-update.ts";
 import { UpdateQueue } from "../../update-queue.ts";
 import { UpdateTranslator } from "../../update-translator.ts";
 import type { AcpBounds } from "../process/acp-bounds.ts";
@@ -97,7 +98,10 @@ export class AgentTurn implements TurnListener {
 
 	async onQuestion({ conversationId, change: asked, parts, answers, names }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId) return cancelled;
-		if (this.#stopped) return this.#withdrawn();
+		if (this.#stopped) {
+			this.#noteUnasked(asked);
+			return this.#withdrawn();
+		}
 		const change = this.#ids.own(asked, "question");
 		const { toolCallId } = change;
 		this.#open.asked(toolCallId);
@@ -133,6 +137,16 @@ export class AgentTurn implements TurnListener {
 		}
 		const optionId = answerFor(decision, answers);
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
+	}
+
+	/** Puts a call that the agent asks about after the stop into the log. The user is not asked, so the agent was never allowed to make it. */
+	#noteUnasked(asked: ToolCallChange): void {
+		const change = this.#ids.own(asked, "question");
+		const { toolCallId } = change;
+		const questionId = crypto.randomUUID();
+		for (const translated of this.#translator.tool(change, true)) this.#queue.push(translated);
+		for (const translated of this.#translator.asks(toolCallId, questionId)) this.#queue.push(translated);
+		for (const translated of this.#translator.withdrawn(toolCallId, questionId)) this.#queue.push(translated);
 	}
 
 	ready(): Promise<void> | undefined {
