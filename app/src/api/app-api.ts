@@ -100,6 +100,8 @@ export interface SyncedThread extends Thread, Replaced {
 	readonly restored: readonly string[];
 	/** Files of the last run that were already in the folder and were left unchanged. */
 	readonly unchanged: readonly string[];
+	/** Files of the last run that had been saved and are not in the folder now. Absent if there are none. */
+	readonly gone?: readonly string[];
 	/** Absent if they were not checked, because by then the thread had another run or was being deleted. */
 	readonly broughtBack?: BroughtBack;
 }

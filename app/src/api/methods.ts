@@ -76,11 +76,8 @@ const turns = {
 	tasks: query(z.strictObject({ threadId: ThreadId.exactOptional(), limit: listLimit, cursor: z.string().exactOptional() })).returns<
 		MethodResult<"xworkmate.tasks.list">
 	>(),
-	/**
-	 * Restores those files of the current run and of earlier runs that are missing from the thread's folder. `replaceEdits`: also those of the
-	 * current run that were changed there; what they replace is kept.
-	 */
-	sync: repeatable(action(ofThread.extend({ replaceEdits: z.boolean().exactOptional() })).returns<SyncedThread>()),
+	/** Restores files that are missing from the thread's folder; unless `leaveEdits` is set, also those of the current run that were changed. */
+	sync: repeatable(action(ofThread.extend({ leaveEdits: z.boolean().exactOptional() })).returns<SyncedThread>()),
 	/** The app's queue of OpenClaw turns. */
 	gatewayQueue: query(nothing).returns<GatewayQueueView>(),
 };

@@ -14,8 +14,8 @@ export interface PlanCounts {
 	/** Present while the bridge does not report changes: the time at which it stopped doing so. */
 	readonly asOf?: Timestamp;
 	/**
-	 * False until the bridge has listed its plans once: until then, neither a 0 nor an empty list means that there are none. Absent from an app
-	 * that was started by an earlier version.
+	 * False until the bridge has listed its plans once, or has turned out to be too old to have any: until then, neither a 0 nor an empty list
+	 * means that there are none. Absent from an app that was started by an earlier version.
 	 */
 	readonly known?: boolean;
 }

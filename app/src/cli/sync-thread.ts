@@ -10,11 +10,12 @@ import { setAsideLines } from "./words/set-aside-lines.ts";
 
 /** Exits with `notSaved` if a file that a run delivered is not in the folder, or `beforeRun` if files of earlier runs were not checked. */
 export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
-	const thread = await output.api.sync({ threadId, replaceEdits: true });
-	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
+	const thread = await output.api.sync({ threadId });
+	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths, restored, unchanged, broughtBack, setAside } = thread;
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
 	const delivered = status === "synced" || status === "partial";
-	const saved = present.filter((path) => !restored.includes(path) && !unchanged.includes(path));
+	const others = new Set([...restored, ...unchanged, ...(thread.gone ?? [])]);
+	const saved = lastTaskArtifactRelativePaths.filter((path) => !others.has(path));
 	const isRest = status === "partial" || restored.length + saved.length > 0;
 	const command = commandLine(`sync ${oneLine(threadId, 200)}`);
 	const isNothing = broughtBack !== undefined && !isRest && paths.length + lacking.length === 0;

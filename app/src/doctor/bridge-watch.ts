@@ -40,7 +40,7 @@ export class BridgeWatch {
 		parts.events.on("bridgeHeard", (answered) => this.#heard(answered));
 		parts.events.on("bridgeTroubled", (trouble) => this.#troubled(trouble));
 		parts.events.on("grantHeardOf", () => void this.ask());
-		// A permission for a tool ends when the tool's code changes.
+		// A permission for a tool covers nothing while other code of the tool is in use.
 		parts.events.on("toolsChanged", () => void this.ask());
 	}
 

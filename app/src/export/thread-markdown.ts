@@ -6,6 +6,7 @@ import { count, fill, words } from "../strings/interface.ts";
 import { fileWords, rejectionWords } from "../strings/states.ts";
 import { turnWords } from "../strings/turn-words.ts";
 import { exactFileName } from "../text/file-names.ts";
+import { isUnfinished } from "../text/is-unfinished.ts";
 import { modelWords } from "../text/model-words.ts";
 import { noFilesWords, rejectedCountOf } from "../text/no-files-words.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -127,7 +128,7 @@ function filesLines(
 	const isSuccess = status === "completed";
 	const unsaved = [
 		fill(filesAtBridge, { files: count(all, "file") }),
-		...(status === "cancelled" || status === "interrupted" ? [unfinished] : []),
+		...(isUnfinished(status, snapshot?.code ?? turn.resultCode) ? [unfinished] : []),
 		...(isZip ? [`This zip does not contain ${all === 1 ? "it" : "them"}.`] : []),
 	].join(" ");
 	const states = new Map(files.map(({ relativePath, state }) => [relativePath, state]));

@@ -25,11 +25,13 @@ export async function folderState(thread: Thread, folder: string, files: Pick<Fi
 }
 
 /** What one sync did to the saved files, derived from the folder's state before and after it. */
-export function whatSyncDid(before: FolderState, after: FolderState): Pick<SyncedThread, "restored" | "unchanged" | "setAside"> {
-	const paths = [...after.found.keys()];
+export function whatSyncDid(before: FolderState, after: FolderState): Pick<SyncedThread, "restored" | "unchanged" | "gone" | "setAside"> {
+	const isThere = (path: string) => typeof after.found.get(path) === "number";
+	const paths = [...after.found.keys()].filter(isThere);
+	const gone = [...after.found.keys()].filter((path) => !isThere(path));
 	const restored = paths.filter((path) => before.found.get(path) === "gone");
 	const unchanged = paths.filter((path) => typeof before.found.get(path) === "number" && before.found.get(path) === after.found.get(path));
 	const known = new Set(before.setAside.map(({ keptAs }) => keptAs));
 	const setAside = after.setAside.filter(({ keptAs }) => !known.has(keptAs));
-	return { restored, unchanged, ...(setAside.length > 0 && { setAside }) };
+	return { restored, unchanged, ...(gone.length > 0 && { gone }), ...(setAside.length > 0 && { setAside }) };
 }

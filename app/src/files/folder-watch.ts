@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 
 /** The maximum number of folders that are watched through the system's notifications. The next scan finds changes in other folders. */
 const FOLDERS = 64;
+/** The maximum number of paths that are scanned. Changes to others, and to the folders that only they are in, are not reported. */
 const FILES = 5_000;
 /** Changes are collected for this long, because editors and agents write in several steps. */
 const SETTLE_MS = 150;
@@ -118,7 +119,8 @@ export class FolderWatch {
 	/** A list that may have changed while it was read is used for one scan. */
 	async #readPlaces(): Promise<WatchedPlaces> {
 		const renewals = this.#renewals;
-		const places = await this.#parts.places();
+		const { folder, paths } = await this.#parts.places();
+		const places = { folder, paths: paths.slice(0, FILES) };
 		if (renewals === this.#renewals) this.#places = places;
 		return places;
 	}
@@ -171,7 +173,7 @@ async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
 		const stats = await statOf(join(folder, path));
 		marks.push([stats?.dev, stats?.ino, stats?.mode]);
 	}
-	for (const path of paths.slice(0, FILES)) {
+	for (const path of paths) {
 		const stats = await statOf(join(folder, path));
 		marks.push([stats?.dev, stats?.ino, stats?.mode, stats?.size, stats?.mtimeMs, stats?.ctimeMs]);
 	}

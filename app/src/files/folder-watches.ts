@@ -11,7 +11,7 @@ const THREADS = 8;
 
 export interface FolderWatchesParts {
 	readonly events: AppEvents;
-	readonly files: Pick<FilesOfThreads, "watchedPlaces">;
+	readonly files: Pick<FilesOfThreads, "places" | "watchedPlaces">;
 	/** Whether a page receives changes. */
 	readonly pages: { readonly isWatched: boolean };
 	readonly fault: (error: unknown) => void;
@@ -47,7 +47,8 @@ export class FolderWatches {
 	 */
 	async follow(threadId: ThreadId): Promise<boolean> {
 		const { events, files, pages, fault, leaseMs = LEASE_MS, lookMs } = this.#parts;
-		await files.watchedPlaces(threadId);
+		// Asked without waiting, so that a thread that is deleted from now on has its watch dropped.
+		files.places(threadId);
 		const until = performance.now() + leaseMs;
 		const known = this.#watched.get(threadId);
 		// Moved to the end, because the watch whose last request is oldest is dropped first.

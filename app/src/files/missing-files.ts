@@ -36,11 +36,18 @@ export async function findMissing(records: readonly TurnRecord[], folder: string
 	return [...missing].map(([snapshot, lacking]) => ({ snapshot, ...lacking }));
 }
 
-/** Those paths at which the folder has a file, whatever its bytes. */
-export async function inFolder(folder: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+/** Files that earlier syncs of a run saved. */
+export interface SavedBefore {
+	readonly paths: readonly string[];
+	/** Those at which the folder has a file now, whatever its bytes. */
+	readonly there: ReadonlySet<string>;
+}
+
+/** A path that cannot be read counts as not there. If it also cannot be written, the sync says so of this file and saves the others. */
+export async function savedBefore(folder: string, paths: readonly string[]): Promise<SavedBefore> {
 	const there = new Set<string>();
-	for (const path of paths) if ((await placeOf(folder, path)) === "there") there.add(path);
-	return there;
+	for (const path of paths) if ((await placeOf(folder, path).catch(() => "unreadable")) === "there") there.add(path);
+	return { paths, there };
 }
 
 /** What exists at a path in the folder. */

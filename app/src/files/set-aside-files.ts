@@ -7,6 +7,8 @@ import { statPlainFile } from "./open-plain-file.ts";
 
 /** The maximum number of files that are listed for a run. Others are in the folder, but not listed. */
 const LISTED = 200;
+/** The maximum number of kept versions that are watched. */
+const WATCHED = 5_000;
 const KEPT = /^(?<path>.+)~(?<digits>[0-9a-f]{8,64})$/s;
 
 /** Where sync keeps a file that a run's file replaced: the segments of its path in the thread's folder. */
@@ -14,13 +16,14 @@ export function keptPlace(runId: RunId, segments: readonly string[], digits: str
 	return [".versions", runId, ...segments.slice(0, -1), `${segments.at(-1)}~${digits}`];
 }
 
-/** The path in the thread's folder of every version that is kept there. */
+/** The paths in the thread's folder of the versions that are kept there, at most 5,000. */
 export async function keptPaths(folder: string): Promise<readonly string[]> {
 	const paths: string[] = [];
 	for (const run of await readdir(join(folder, ".versions"), { withFileTypes: true }).catch(() => [])) {
 		if (!run.isDirectory() || !RunId.safeParse(run.name).success) continue;
 		const root = join(folder, ".versions", run.name);
 		for (const entry of await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])) {
+			if (paths.length === WATCHED) return paths;
 			if (entry.isFile()) paths.push(relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
 		}
 	}

@@ -87,7 +87,7 @@ export class PlanBook {
 		// Read before the feed is opened: the feed itself does not say how much of it is still to come.
 		if (this.#after !== undefined)
 			this.#behindUntil = (await this.#parts.client.call("xworkmate.plans.list", { limit: 1 }, signal)).feedSeq;
-		this.#after ??= await this.#list(signal);
+		this.#after ??= await this.#list(signal).catch((error: unknown) => this.#noList(error));
 		try {
 			yield* this.#parts.client.plans({ afterFeedSeq: this.#after }, signal);
 		} catch (error) {
@@ -118,6 +118,15 @@ export class PlanBook {
 		for (const planId of [...gone, ...found.keys()]) this.#parts.events.emit("planChanged", planId);
 		this.#parts.events.emit("plansChanged");
 		return feedSeq ?? 0;
+	}
+
+	/** An older bridge, without the method, has no plans, so its plans are known: there are none. */
+	#noList(error: unknown): never {
+		if (error instanceof ContractError && error.code === "METHOD_NOT_FOUND" && !this.#known) {
+			this.#known = true;
+			this.#parts.events.emit("plansChanged");
+		}
+		throw error;
 	}
 
 	async #take(items: readonly PlanItem[]): Promise<void> {

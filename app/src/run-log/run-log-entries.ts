@@ -73,8 +73,10 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	const of = snapshot?.artifacts.count ?? turn.syncedPaths.length;
 	if (turn.syncStatus === undefined || of === 0) return entries;
 	const saved = turn.syncedPaths.length;
-	const what = saved === 0 ? "unsynced" : saved < of ? "partly_synced" : "synced";
-	const text = `${saved} of ${files(of)}`;
+	// All had been saved before, and some then went missing and were not fetched; how many is not recorded.
+	const areGone = saved === of && turn.syncStatus === "partial";
+	const what = saved === 0 ? "unsynced" : saved < of || areGone ? "partly_synced" : "synced";
+	const text = areGone ? "" : `${saved} of ${files(of)}`;
 	const isShort = turn.status === "completed" && turn.syncStatus !== "synced";
 	return [...entries, { at: turn.syncedAt ?? turn.endedAt, from: "sync", to: "app", what, text, ...problem(isShort) }];
 }

@@ -20,6 +20,8 @@ export const doctorWords = {
 	noApp: "The app isn’t responding, so nothing can be checked.",
 	problem: "Problem found: {about}. See below.",
 	problems: "{count} problems found. See below.",
+	checking: "Checking…",
+	unchecked: "Not everything could be checked. See below.",
 	diskFull: "The disk is full. Runs wait until there is space.",
 	lastKnown: "Last known status below, as of {time}.",
 	ready: "{ready} of {all} ready",

@@ -139,6 +139,7 @@ export const pageWords = {
 		stopped: "Stopped today",
 		nothing: "Nothing is running or waiting for you.",
 		nothingAsOf: "Nothing was running or waiting for you as of {time}.",
+		noThread: "No thread is running or waiting for you.",
 	},
 	first: {
 		title: "Welcome",

@@ -2,6 +2,7 @@ import type { Artifact, Snapshot } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
 import { BridgeTransportError } from "../bridge-client/wire/bridge-errors.ts";
+import type { SavedBefore } from "../files/missing-files.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { checkedManifest, listInSnapshot } from "./checked-manifest.ts";
 import type { FileResult, SyncDisk } from "./disk/sync-disk.ts";
@@ -21,8 +22,8 @@ interface TransferOptions {
 	readonly snapshot: Snapshot;
 	/** The only files to transfer; the run's other files are left as they are. */
 	readonly only?: ReadonlySet<string>;
-	/** Files that count as there, whatever their bytes. */
-	readonly leave?: ReadonlySet<string>;
+	readonly before?: SavedBefore;
+	readonly replaceEdits?: boolean;
 	readonly signal: AbortSignal;
 }
 
@@ -58,18 +59,26 @@ export class FileTransfer {
 		}
 	}
 
-	/** Publishes the staged files. Returns the paths that are now in the folder, and why others are not. */
-	async publish(): Promise<{ readonly paths: readonly string[]; readonly problems: readonly SyncProblem[] }> {
+	/**
+	 * Publishes the staged files. Returns why files are not in the folder, the number of those that are, and the paths that have been saved,
+	 * now or before. If the list of files is not known, that is what was saved before.
+	 */
+	async publish(): Promise<{ readonly paths: readonly string[]; readonly there: number; readonly problems: readonly SyncProblem[] }> {
+		const { before = { paths: [], there: new Set() } } = this.#options;
 		const { published, problems } = this.#staged.size > 0 ? await this.#options.disk.publish() : { published: [], problems: [] };
 		for (const file of published) this.#there.add(file);
 		this.#takeProblems(problems);
-		const paths = (this.#items ?? []).filter((_, file) => this.#there.has(file)).map((item) => item.relativePath);
-		for (const path of paths) this.#problems.delete(path);
-		return { paths, problems: [...this.#problems.values()] };
+		const items = this.#items;
+		if (items === undefined) return { paths: before.paths, there: before.there.size, problems: [...this.#problems.values()] };
+		for (const file of this.#there) this.#problems.delete(this.#at(file).relativePath);
+		const saved = new Set(before.paths);
+		const paths = items.map((item) => item.relativePath).filter((path, file) => this.#there.has(file) || saved.has(path));
+		return { paths, there: this.#there.size, problems: [...this.#problems.values()] };
 	}
 
 	async #begin(all: readonly Artifact[]): Promise<void> {
-		const { only, leave } = this.#options;
+		const { only, before, replaceEdits } = this.#options;
+		const leave = replaceEdits ? undefined : before?.there;
 		const items = only === undefined ? all : all.filter(({ relativePath }) => only.has(relativePath));
 		const { published, problems } = await this.#options.disk.begin(
 			items.map(({ relativePath, sizeBytes, sha256 }) => ({ relativePath, sizeBytes, sha256 })),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { omitUndefined, type Snapshot } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
+import type { SavedBefore } from "../files/missing-files.ts";
 import type { ResultDetail, Thread } from "../threads/domain/thread.ts";
 import type { SyncEnd } from "../threads/domain/thread-event.ts";
 import { FolderTaken } from "../workspace/index.ts";
@@ -17,8 +18,10 @@ export interface SyncRequest {
 	readonly snapshot: Snapshot;
 	/** The paths to sync, possibly of an earlier run of the thread; absent for all files of the thread's current run. */
 	readonly only?: ReadonlySet<string>;
-	/** Paths that have been synced before and at which the folder has a file. They count as synced, and an edit stays as it is. */
-	readonly leave?: ReadonlySet<string>;
+	/** What has been saved before. A path at which the folder has a file now counts as there, and an edit stays as it is. */
+	readonly before?: SavedBefore;
+	/** True if an edited file is replaced. */
+	readonly replaceEdits?: boolean;
 	/**
 	 * Creates the thread's folder if it does not exist, and returns its path. If it throws because something else is in the folder's place,
 	 * or because of the disk, no file is saved, and the result gives the reason.
@@ -38,7 +41,10 @@ export interface SyncRequest {
 export interface SyncResult {
 	/** `stopped`: the signal was aborted. */
 	readonly status: SyncEnd | "stopped";
-	/** Files of this run that are now in the folder, with the manifest's bytes or left as they were, in manifest order. */
+	/**
+	 * Files of this run that have been saved, in manifest order. One that was saved before is among them even if it is no longer in the
+	 * folder and was not fetched, so that a later sync leaves what the user puts in its place.
+	 */
 	readonly paths: readonly string[];
 	readonly problems: readonly SyncProblem[];
 	/** Why the sync is partial, on one line. */
@@ -52,24 +58,25 @@ export interface SyncResult {
  * What a run delivered is never determined by the folder's contents.
  */
 export async function syncRun(request: SyncRequest): Promise<SyncResult> {
-	const { thread, snapshot, only, leave, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
+	const { thread, snapshot, only, before, replaceEdits, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
 	const count = only?.size ?? snapshot.artifacts.count;
+	const saved = before?.paths ?? [];
 	const refusal = syncRefusal(thread, snapshot, only !== undefined);
-	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: refusal }], [], count);
+	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: refusal }], saved, count, count);
 	const bounded = AbortSignal.any([signal, AbortSignal.timeout(syncDeadline(bounds, snapshot.artifacts.totalBytes))]);
 	const place = placeFor(folder);
-	if ("refused" in place) return partial([place.refused], [], count, place.fix);
+	if ("refused" in place) return partial([place.refused], saved, count, count, place.fix);
 	await using disk = openDisk({ folder: place.folder, runId: snapshot.runId }, snapshot.artifacts);
-	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded, ...omitUndefined({ only, leave }) });
+	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded, ...omitUndefined({ only, before, replaceEdits }) });
 	for (let attempt = 1; attempt <= bounds.attempts && !bounded.aborted; attempt++) {
 		await transfer.attempt();
 		if (transfer.finished) break;
 		if (attempt < bounds.attempts) await pause(bounds.pauseMs * attempt, undefined, { signal: bounded }).catch(() => undefined);
 	}
 	if (signal.aborted) return { status: "stopped", paths: [], problems: [] };
-	const { paths, problems } = await transfer.publish();
-	if (paths.length === count) return { status: "synced", paths, problems };
-	return partial(problems, paths, count);
+	const { paths, there, problems } = await transfer.publish();
+	if (there === count) return { status: "synced", paths, problems };
+	return partial(problems, paths, count - there, count);
 }
 
 function placeFor(folder: () => string): { readonly folder: string } | { readonly refused: SyncProblem; readonly fix?: string } {
@@ -93,8 +100,14 @@ function lowerFirst(text: string): string {
 	return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function partial(problems: readonly SyncProblem[], paths: readonly string[], count: number, fixOfFolder?: string): SyncResult {
-	const lacking = count - paths.length;
+/** @param lacking how many of the run's `count` files are not in the folder */
+function partial(
+	problems: readonly SyncProblem[],
+	paths: readonly string[],
+	lacking: number,
+	count: number,
+	fixOfFolder?: string,
+): SyncResult {
 	const undelivered = {
 		code: "NOT_DELIVERED",
 		message: `the bridge did not send ${lacking === 1 ? "it" : "them"}`,

@@ -21,7 +21,7 @@ import {
 	TurnTransport,
 	type UpdateItem,
 } from "../bridge-client/index.ts";
-import { inFolder } from "../files/missing-files.ts";
+import { savedBefore } from "../files/missing-files.ts";
 import { type SyncBounds, syncRun } from "../sync/index.ts";
 import {
 	findTurn,
@@ -201,8 +201,9 @@ export class TurnDriver implements TurnSink {
 		if (!due || snapshot === undefined) return;
 		feed.show(this, { syncing: { files: snapshot.artifacts.count, totalBytes: snapshot.artifacts.totalBytes } });
 		const folder = () => ensureThreadFolder(home, this.threadId);
-		const leave = this.#replaceEdits ? new Set<string>() : await inFolder(threadFolder(home, this.threadId), this.#turn().syncedPaths);
-		const { status, paths, detail } = await syncRun({ thread, snapshot, leave, folder, source, signal, bounds: bounds.sync });
+		const before = await savedBefore(threadFolder(home, this.threadId), this.#turn().syncedPaths);
+		const how = { replaceEdits: this.#replaceEdits, signal, bounds: bounds.sync };
+		const { status, paths, detail } = await syncRun({ thread, snapshot, before, folder, source, ...how });
 		if (status === "stopped") return;
 		if (detail?.code === "TRANSFER_FAILED") this.#parts.fetchFailed();
 		const { turnId } = this;
@@ -219,12 +220,15 @@ export class TurnDriver implements TurnSink {
 		return turn;
 	}
 
-	/** The submit, with the same prompt, context and files at every repeat. It was checked when it was composed. */
+	/**
+	 * The submit, with the same prompt, context and files at every repeat. It was checked when it was composed. Undefined for an unresolved
+	 * turn: the bridge has it, and its files may be gone, so it is only asked about.
+	 */
 	#submission(turn: Turn): TurnSubmission | undefined {
 		const { store, repository, origin } = this.#parts;
 		const { threadId, turnId } = this;
 		const request = store.turnRecord(this)?.request;
-		const kept = turn.runId === undefined ? store.submission(this) : undefined;
+		const kept = turn.runId === undefined && turn.status !== "unresolved" ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
 		const { sessionId, turns } = repository.get(threadId);
 		const { contract, assistant, attachments: _notes, origin: _elsewhere, continues: _ofTheApp, ...rest } = request;

@@ -53,12 +53,12 @@ export function turnFunctions({ home, store, repository, client, restarted, dele
 			return { applied: cancelRequestedAt !== undefined || status === "cancelled" };
 		},
 		tasks: (query) => restarted.ask(() => client.call("xworkmate.tasks.list", query)),
-		async sync({ threadId, replaceEdits }) {
+		async sync({ threadId, leaveEdits = false }) {
 			const before = await folderNow(threadId);
 			await background.partials.leave(threadId);
 			deletion.refuseDuring(threadId);
 			const { pendingTurnId } = repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
-			if (pendingTurnId !== undefined) await background.active.start({ threadId, turnId: pendingTurnId }, true, replaceEdits);
+			if (pendingTurnId !== undefined) await background.active.start({ threadId, turnId: pendingTurnId }, true, !leaveEdits);
 			// A queued message may have been sent in the meantime, and its run needs the folder to itself.
 			const isTaken = repository.get(threadId).pendingTurnId !== undefined || deletion.isDeleting(threadId);
 			const broughtBack = isTaken ? undefined : await background.partials.bringBack(threadId);

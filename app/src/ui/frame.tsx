@@ -13,13 +13,13 @@ import { PageLoading } from "./on-demand/page-loading.tsx";
 import { OverlaysOnDemand, overlays } from "./overlays/overlays-on-demand.tsx";
 import { PageFault } from "./page-fault.tsx";
 import { HomePage } from "./pages/home-page.tsx";
-import { useWaitingNow } from "./plans/use-waiting-now.ts";
 import { markdown } from "./rich-text/message-text.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
 import { useApp } from "./state/app-context.tsx";
 import { focusComposer } from "./state/composer-focus.ts";
 import { preferences } from "./state/preferences.ts";
 import { type Route, route } from "./state/route.ts";
+import { useWaitingNow } from "./state/use-waiting-now.ts";
 import { visibleName } from "./text/visible-text.ts";
 
 const newThread = new OnDemand(() => import("./pages/new-thread-page.tsx").then(({ NewThreadPage }) => NewThreadPage));

@@ -40,8 +40,9 @@ describe("the export of a run that is no plain success", () => {
 		const failed = "**Failed \\(PROVIDER\\_EXITED\\).** bad exited with signal SIGKILL.";
 		const why = "Couldn’t verify what the answer claims: no file or call in this run confirms this.";
 		expect(md).toContain(`\n${failed}\n\n${why}\n\n- “I have sent the \\*invoice\\*.”\n\n> I have sent the *invoice*.\n`);
-		expect(md).toContain(`\n1 file ${NOT_SAVED}\n\n- \`half.md\`, SHA-256 `);
-		expect(zip).toContain(`\n1 file ${NOT_SAVED} This zip does not contain it.\n\n- \`half.md\`, SHA-256 `);
+		const unfinished = "Files of an unfinished run may be incomplete.";
+		expect(md).toContain(`\n1 file ${NOT_SAVED} ${unfinished}\n\n- \`half.md\`, SHA-256 `);
+		expect(zip).toContain(`\n1 file ${NOT_SAVED} ${unfinished} This zip does not contain it.\n\n- \`half.md\`, SHA-256 `);
 		expect(md).not.toContain("Files from this run");
 	});
 

@@ -143,7 +143,7 @@ describe("an exported thread", () => {
 				run.answer = "I sent it. I wrote a md.";
 				run.end("completed");
 			},
-			"**Not verified.** Couldn’t verify what the answer claims:\n\n- “I sent it.”: no file or call in this run confirms this.\n- “I wrote a md.”: a file reported as written wasn’t there when the run ended.",
+			"**Not verified.** Couldn’t verify what the answer claims:\n\n- “I sent it.”: no file or call in this run confirms this.\n- “I wrote a md.”: a file reported as written or moved wasn’t there when the run ended.",
 		],
 	])("says of a run that %s why, as threads show does", async (_, play, line) => {
 		await using scene = await CoreScene.open();

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -58,6 +58,34 @@ it("[D9] reports that what was in the place of the folder is gone, although no f
 	await until("the file in the folder's place is reported", () => changes === 1);
 	rmSync(folder);
 	await until("its removal is reported", () => changes === 2);
+	watch.close();
+	expect(faults).toEqual([]);
+});
+
+it("[D9] scans a limited number of paths, and no folders of others", async () => {
+	using home = temporaryHome();
+	const paths = [...Array.from({ length: 5_000 }, (_, index) => `no such file ${index}`), "beyond/a.md"];
+	let scans = 0;
+	let changes = 0;
+	const faults: unknown[] = [];
+	const watch = new FolderWatch({
+		places: () => ({ folder: home.path, paths }),
+		isWanted: () => {
+			scans += 1;
+			return true;
+		},
+		changed: () => {
+			changes += 1;
+		},
+		fault: (error) => void faults.push(error),
+		lookMs: 1,
+	});
+	await watch.begin();
+	mkdirSync(join(home.path, "beyond"));
+	const before = scans;
+	// The second scan from now on begins after the folder was created, and the third one after the second has ended.
+	await until("it is scanned again", () => scans >= before + 3);
+	expect(changes).toBe(0);
 	watch.close();
 	expect(faults).toEqual([]);
 });

@@ -20,7 +20,7 @@ function watch(paths: readonly string[], more: Partial<FolderWatchesParts> = {})
 	events.on("filesChanged", (threadId) => void told.push(threadId));
 	watches = new FolderWatches({
 		events,
-		files: { watchedPlaces: async () => ({ folder, paths }) },
+		files: { places: () => ({ folder, paths }), watchedPlaces: async () => ({ folder, paths }) },
 		pages: {
 			get isWatched() {
 				return isHeard;
@@ -77,6 +77,30 @@ describe("[D9] a folder that a page shows", () => {
 		writeFileSync(join(folder, "a.md"), "changed");
 		expect(await watches.follow(thread("one"))).toBe(true);
 		expect(told).toEqual([]);
+	});
+
+	it("is not looked through for kept versions when a page only asks again", async () => {
+		let looks = 0;
+		const watchedPlaces = async () => {
+			looks += 1;
+			return { folder, paths: [] };
+		};
+		watch([], { files: { places: () => ({ folder, paths: [] }), watchedPlaces } });
+		for (let times = 0; times < 3; times += 1) await watches.follow(thread("one"));
+		expect(looks).toBe(1);
+	});
+
+	it("is not watched if its thread is deleted while its places are read", async () => {
+		const events = new AppEvents();
+		let reads = 0;
+		const watchedPlaces = async () => {
+			reads += 1;
+			if (reads === 1) events.emit("threadWritten", { threadId: thread("one"), before: undefined, after: undefined });
+			return { folder, paths: [] };
+		};
+		watch([], { events, files: { places: () => ({ folder, paths: [] }), watchedPlaces } });
+		await watches.follow(thread("one"));
+		expect(watches.count).toBe(0);
 	});
 
 	it("is left when no page follows the app any more", async () => {

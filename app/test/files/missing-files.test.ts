@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { placeOf } from "../../src/files/missing-files.ts";
+import { placeOf, savedBefore } from "../../src/files/missing-files.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 it("a path is there, empty or taken by something else, and no link is followed", async () => {
@@ -20,4 +20,14 @@ it("a path in a folder that was replaced by a file is taken", async () => {
 	using home = temporaryHome();
 	writeFileSync(join(home.path, "folder"), "not a folder");
 	expect(await placeOf(join(home.path, "folder"), "a.md")).toBe("taken");
+});
+
+it("a saved file that cannot be looked at counts as not there, so that its sync can end", async () => {
+	using home = temporaryHome();
+	writeFileSync(join(home.path, "a.md"), "a");
+	// The system refuses such a name, whoever asks.
+	const tooLong = "x".repeat(300);
+	await expect(placeOf(home.path, tooLong)).rejects.toMatchObject({ code: "ENAMETOOLONG" });
+	const paths = [tooLong, "a.md"];
+	expect(await savedBefore(home.path, paths)).toEqual({ paths, there: new Set(["a.md"]) });
 });

@@ -1,4 +1,4 @@
-import { limits, PlanId, RunId } from "@xworkmate/contracts";
+import { ContractError, limits, PlanId, RunId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { PlanLine } from "../../src/api/plan-view.ts";
 import type { AppChange } from "../../src/api/ui-api.ts";
@@ -76,6 +76,23 @@ it("says as of when it knows while the bridge is away, keeps what it knew, and r
 	await until("no time", async () => (await core.view()).asOf === undefined);
 	expect(core.plans.asked.at(-1)).toBe(2);
 	expect(core.lists()).toBe(1);
+});
+
+it("knows that a bridge that is too old for plans has none, and lists those of the newer one that replaces it", async () => {
+	await using core = await scene();
+	const list = core.bridge.answers.get("xworkmate.plans.list");
+	core.bridge.answers.set("xworkmate.plans.list", () => {
+		throw new ContractError("METHOD_NOT_FOUND");
+	});
+	await core.view();
+	await until("it is known", async () => (await core.view()).known);
+	expect(await core.view()).toEqual({ known: true, needsReview: 0, unread: 0, plans: [] });
+	core.plans.put(held);
+	await core.bridge.down();
+	if (list !== undefined) core.bridge.answers.set("xworkmate.plans.list", list);
+	await core.bridge.listen();
+	await until("the newer bridge's plans", async () => (await core.view()).needsReview === 1);
+	expect(core.faults).toEqual([]);
 });
 
 it("lists again when the bridge was restored from a backup and knows less than was read", async () => {

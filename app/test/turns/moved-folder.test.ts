@@ -69,3 +69,21 @@ it("files behind a link in the place of the thread's folder are not in the folde
 	expect((await scene.api.showThread({ threadId })).thread.lastArtifactSyncStatus).toBe("partial");
 	expect(scene.faults).toEqual([]);
 });
+
+it("a file that was saved and edited stays when its folder is put back, though a download found something else in its place", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.txt": "a" });
+	const sent = await scene.send("x");
+	await scene.end(sent);
+	const { threadId } = sent;
+	const { folder } = await scene.api.showThread({ threadId });
+	writeFileSync(join(folder, "a.txt"), "my own");
+	renameSync(folder, join(scene.home, "elsewhere"));
+	writeFileSync(folder, "");
+	await expect(scene.api.sync({ threadId, leaveEdits: true })).rejects.toMatchObject({ code: "WORKSPACE_REFUSED" });
+	expect((await scene.api.showThread({ threadId })).thread).toMatchObject({ lastArtifactSyncStatus: "partial" });
+	unlinkSync(folder);
+	renameSync(join(scene.home, "elsewhere"), folder);
+	expect(await scene.api.sync({ threadId, leaveEdits: true })).toMatchObject({ lastArtifactSyncStatus: "synced", unchanged: ["a.txt"] });
+	expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("my own");
+});

@@ -122,11 +122,33 @@ describe("a file of the last run that the user edited", () => {
 		await using scene = await CoreScene.open();
 		const { sent, at, read } = await edited(scene, true);
 		const done = { lastArtifactSyncStatus: "synced", lastTaskArtifactRelativePaths: ["a.txt", "b.txt"], restored: ["b.txt"] };
-		const synced = await scene.api.sync({ threadId: sent.threadId });
+		const synced = await scene.api.sync({ threadId: sent.threadId, leaveEdits: true });
 		expect(synced).toMatchObject(done);
 		expect([read("a.txt", "b.txt"), synced.setAside, existsSync(at(".versions"))]).toEqual([["my own a", "b"], undefined, false]);
-		const replaced = await scene.api.sync({ threadId: sent.threadId, replaceEdits: true });
+		const replaced = await scene.api.sync({ threadId: sent.threadId });
 		expect([read("a.txt", "b.txt"), replaced.setAside?.map(({ relativePath }) => relativePath)]).toEqual([["a", "b"], ["a.txt"]]);
+	});
+
+	it.each([2, 201])("stays when it was saved again after a download that could not fetch it, of a run with %d files", async (count) => {
+		await using scene = await CoreScene.open({ sync: { attempts: 1 } });
+		const paths = Array.from({ length: count }, (_, n) => `${n}.txt`);
+		scene.bridge.onRun = (run) => void run.end("completed", Object.fromEntries(paths.map((path) => [path, path])));
+		const sent = await scene.send("x");
+		await scene.end(sent);
+		const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+		for (const path of ["0.txt", "1.txt"]) rmSync(join(folder, path));
+		await scene.bridge.down();
+		const failed = await scene.api.sync({ threadId: sent.threadId, leaveEdits: true });
+		const message = expect.stringContaining(`2 of ${count} files were not saved in the folder`);
+		const what = { lastArtifactSyncStatus: "partial", restored: [], gone: ["0.txt", "1.txt"], lastResultDetail: { message } };
+		expect(failed).toMatchObject({ ...what, lastTaskArtifactRelativePaths: paths });
+		expect(failed.unchanged).toHaveLength(count - 2);
+		writeFileSync(join(folder, "0.txt"), "my own");
+		await scene.bridge.listen();
+		await scene.api.capabilities();
+		await until("it is synced", async () => (await syncStatus(scene, sent)) === "synced");
+		expect(["0.txt", "1.txt"].map((path) => readFileSync(join(folder, path), "utf8"))).toEqual(["my own", "1.txt"]);
+		expect(existsSync(join(folder, ".versions"))).toBe(false);
 	});
 
 	it("stays when the app fetches by itself what was never saved, which replaces another file of its name", async () => {

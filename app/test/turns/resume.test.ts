@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { CoreScene, held, shownOf } from "../support/core-scene.ts";
+import { CoreScene, held, routing, shownOf } from "../support/core-scene.ts";
 import { until } from "../support/until.ts";
 
 const runId = async (scene: CoreScene, threadId: ThreadId) => (await scene.api.showThread({ threadId })).thread.turns.at(-1)?.runId;
@@ -47,7 +47,7 @@ describe("an app that was stopped", () => {
 			return { kind: "destroy" };
 		};
 		const attachments = [{ name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("a") }];
-		const sent = await scene.api.send({ prompt: "do it", routing: { executionTarget: "agent" }, attachments });
+		const sent = await scene.api.send({ prompt: "do it", routing, attachments });
 		await until("it was sent once", () => refused !== undefined);
 		await scene.restart(() => {
 			scene.bridge.fault = () => undefined;
@@ -178,6 +178,29 @@ describe("a turn given up on", () => {
 			expect(scene.bridge.countOf("session.start")).toBe(1);
 		},
 	);
+
+	it.each([true, false])("before its run was known is not sent again when it is resolved, after a newer turn: %s", async (isNewer) => {
+		await using scene = await CoreScene.open();
+		const run = held(scene.bridge);
+		// The bridge has the turn, and the app hears nothing of that.
+		scene.bridge.fault = ({ method }) => (method.startsWith("session.") ? { kind: "cut", after: 0 } : { kind: "destroy" });
+		const attachments = [{ name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("a") }];
+		const sent = await scene.api.send({ prompt: "x", routing, attachments });
+		expect((await scene.end(sent)).turn).toMatchObject({ status: "unresolved", syncStatus: "failed" });
+		const { threadId, turnId } = sent;
+		expect(await runId(scene, threadId)).toBeUndefined();
+		const first = run();
+		// A bridge refuses another submit under the same id.
+		scene.bridge.fault = ({ params }) =>
+			params.prompt !== undefined && params.turnId === turnId ? { kind: "error", code: "TURN_CONFLICT" } : undefined;
+		scene.bridge.onRun = (next) => void next.end("completed");
+		if (isNewer) await scene.end(await scene.send("again", threadId));
+		first.text("finished meanwhile").end("completed");
+		const turn = async () => (await scene.api.showThread({ threadId })).thread.turns[0];
+		await until("it has ended", async () => ["completed", "refused"].includes((await turn())?.status ?? ""));
+		expect(await turn()).toMatchObject({ status: "completed", runId: first.runId });
+		expect(shownOf(await scene.events(sent))).toEqual(first.log);
+	});
 
 	it("is known to be missing when the bridge comes back without its run, and is asked about as before", async () => {
 		await using scene = await CoreScene.open({ unresolvedAskMs: 30 });

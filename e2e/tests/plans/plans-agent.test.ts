@@ -75,7 +75,7 @@ it("[T2-43][T2-45][T2-89] holds an answer without tags, with two blocks, and a r
 it("holds a message of a run that claims a file which is not there, with the reason, and does not call its work done", async () => {
 	await using bridge = await agentBridge();
 	const plan = await bridge.desk.create({ instructions: "Claim a file", work: [{ description: "List the beaches" }] });
-	const message = "The answer says that a file was written, but it wasn't found in the run's folders when the run ended.";
+	const message = "The answer says that a file was written or moved, but it wasn't found in the run's folders when the run ended.";
 	expect(await bridge.desk.settled(plan.planId)).toMatchObject({
 		status: "needs_review",
 		work: [{ status: "unverified" }],

@@ -26,6 +26,8 @@ export interface EarlierUpdates {
 	readonly output?: string | undefined;
 	readonly input?: Preview | undefined;
 	readonly wasAsked?: boolean;
+	/** True if the last request for it was answered, or ended without an answer. The line about that has been printed. */
+	readonly isAnswered?: boolean;
 }
 
 /**
@@ -66,8 +68,12 @@ export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdate
 	}
 }
 
-/** One line about a tool call. If the call failed, the line includes the agent's reason, if it gave one. */
-function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: earlierOutput, input, wasAsked }: EarlierUpdates): string {
+/**
+ * One line about a tool call, or undefined if it would only repeat how its request ended. If the call failed, the line includes the agent's
+ * reason, if it gave one.
+ */
+function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlier: EarlierUpdates): string | undefined {
+	const { output: earlierOutput, input, wasAsked, isAnswered } = earlier;
 	const { state, output, unpermitted, swapped, deniedCommand, origin } = call;
 	const { name: called, toolKind } =
 		origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall({ ...(input && { input }), ...call });
@@ -85,6 +91,8 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: ea
 	if (against !== undefined) return `${claimedWords[toolKind] ?? ""} ${name} (${contradictedWords[against]})`.trimStart();
 	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles({ ...call, toolKind });
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
+	// Not every agent reports that an allowed call has begun, so nothing is known that the answer to its request didn't say.
+	if (state === "pending" && origin !== "executed" && isAnswered === true) return undefined;
 	// A request for this call may follow, and a printed line can't be changed.
 	if (state === "pending" && origin !== "executed" && wasAsked !== true) return `${announcedWords.word} ${name} (not reported as started)`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;

@@ -44,8 +44,8 @@ export class TextDisplay implements TurnDisplay {
 	readonly #outputs = new Map<ToolCallId, string>();
 	/** The latest input of each tool call, because the updates that end a call may leave it out. */
 	readonly #inputs = new Map<ToolCallId, Preview>();
-	/** The tool calls for which there was a request. */
-	readonly #asked = new Set<ToolCallId>();
+	/** The tool calls for which there was a request, and whether the last one is still open. */
+	readonly #asked = new Map<ToolCallId, { readonly isOpen: boolean }>();
 	#messageId: string | undefined;
 	/** True once the bridge has reported an update of the run, and thus has accepted it. */
 	#accepted = false;
@@ -106,7 +106,9 @@ export class TextDisplay implements TurnDisplay {
 	#update(update: SessionUpdate): void {
 		this.#accepted = true;
 		this.#reconnected();
-		if (update.update.kind === "approval" && update.update.toolCallId !== undefined) this.#asked.add(update.update.toolCallId);
+		if (update.update.kind === "approval" && update.update.toolCallId !== undefined) {
+			this.#asked.set(update.update.toolCallId, { isOpen: update.update.state === "pending" });
+		}
 		const words = describeUpdate(update, this.#before(update));
 		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
 		else if (words !== undefined) this.#note(words);
@@ -122,7 +124,13 @@ export class TextDisplay implements TurnDisplay {
 	#before({ update }: SessionUpdate): EarlierUpdates {
 		if (update.kind !== "tool_call") return {};
 		const { toolCallId, state, output: now, input } = update;
-		const before = { output: this.#outputs.get(toolCallId), input: this.#inputs.get(toolCallId), wasAsked: this.#asked.has(toolCallId) };
+		const asked = this.#asked.get(toolCallId);
+		const before = {
+			output: this.#outputs.get(toolCallId),
+			input: this.#inputs.get(toolCallId),
+			wasAsked: asked !== undefined,
+			isAnswered: asked?.isOpen === false,
+		};
 		if (state === "completed" || state === "failed") this.#outputs.delete(toolCallId);
 		else if (now !== undefined) this.#outputs.set(toolCallId, now.text);
 		if (input !== undefined) this.#inputs.set(toolCallId, input);

@@ -4,6 +4,7 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
+import { useReadAgain } from "../state/use-read-again.ts";
 import { useReadOnReturn } from "../state/use-read-on-return.ts";
 
 interface Known {
@@ -12,18 +13,21 @@ interface Known {
 	readonly readAt?: string;
 	/** Why the newest read failed; absent if it succeeded. */
 	readonly problem?: string;
+	/** How many reads have failed since the last one that succeeded. */
+	readonly failedReads: number;
 }
 
 /**
  * The agents as the bridge has them, read again after each change, when the bridge is back, and when the user comes back to the page: what a
- * terminal installs or removes is not reported as a change of the agents. If a later read fails, the earlier result stays.
+ * terminal installs or removes is not reported as a change of the agents. If a later read fails, the earlier result stays, and the read is
+ * repeated.
  */
 export function useAgents() {
 	const { app, link } = useApp();
 	const news = useStore(link.agentNews);
 	const available = useProviders().flatMap((provider) => (provider.available ? provider.providerId : []));
 	const isBridgeHere = app.bridge.state === "connected" && app.bridge.trouble === undefined;
-	const [known, setKnown] = useState<Known>({});
+	const [{ failedReads, ...known }, setKnown] = useState<Known>({ failedReads: 0 });
 	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const usable = useRef<string>(undefined);
@@ -34,13 +38,13 @@ export function useAgents() {
 		try {
 			const answer = await callApp("agents", {});
 			if (own !== current.current) return;
-			setKnown({ answer, readAt });
+			setKnown({ answer, readAt, failedReads: 0 });
 			const now = answer.agents.map(({ agentId, source, state: how }) => `${agentId} ${source} ${how}`).join();
 			// Asks the bridge again, because the rest of the page knows the agents only from its last answer.
 			if (usable.current !== undefined && usable.current !== now) callApp("testBridge", {}).catch(() => undefined);
 			usable.current = now;
 		} catch (error) {
-			if (own === current.current) setKnown((before) => ({ ...before, problem: sayError(error) }));
+			if (own === current.current) setKnown((before) => failed(before, error));
 		}
 	}, []);
 	// From a bridge that is away, nothing newer can be read. Without an earlier result, the read says why there is none.
@@ -48,6 +52,7 @@ export function useAgents() {
 		if (isBridgeHere || usable.current === undefined) void read();
 	}, [read, isBridgeHere]);
 	useReadOnReturn(readIfHere, `${news} ${available.join()}`);
+	useReadAgain(failedReads, readIfHere);
 	const put = useCallback(
 		(agent: Agent) =>
 			setKnown(({ answer, ...rest }) => ({
@@ -57,4 +62,8 @@ export function useAgents() {
 		[],
 	);
 	return { ...known, read, put };
+}
+
+function failed(before: Known, error: unknown): Known {
+	return { ...before, problem: sayError(error), failedReads: before.failedReads + 1 };
 }

@@ -1,10 +1,11 @@
 import type { Approval, Integration, PolicyDecision, Receipt, Sha256 } from "@xworkmate/contracts";
 import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
+import { useReadAgain } from "../state/use-read-again.ts";
 
 /** What the page knows about the typed call of a request, in addition to the request's record. */
 export interface CallFacts {
@@ -19,6 +20,8 @@ export interface CallFacts {
 	readonly rule?: PolicyDecision;
 	/** The version that the user last allowed, if it is not this one. */
 	readonly changed?: { readonly toolHash: Sha256; readonly at: string };
+	/** How many reads in a row have failed, at least in part, so that what was known before is still shown. */
+	readonly failedReads?: number;
 	again(): void;
 }
 
@@ -29,7 +32,8 @@ export const unread: CallFacts = { isRead: false, accepted: "unsure", again: not
 
 /**
  * The facts about an open request of a typed call. They are read again, and shown as they were until then, when the tools have changed,
- * when contact with the app begins again, because a change may have been missed, and by `again`. Undefined for an agent's request.
+ * when contact with the app begins again, because a change may have been missed, and by `again`. What could not be read again stays as it
+ * was, so that the buttons don't move while the bridge is away, and is read until it can be. Undefined for an agent's request.
  */
 export function useCallFacts(approval: Approval): CallFacts | undefined {
 	const [facts, setFacts] = useState(unread);
@@ -39,11 +43,13 @@ export function useCallFacts(approval: Approval): CallFacts | undefined {
 	const connections = useStore(link.connections);
 	const { approvalId, state } = approval;
 	const isTyped = approval.toolId !== undefined;
+	const again = useCallback(() => setTried((before) => before + 1), []);
+	useReadAgain(facts.failedReads ?? 0, again);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a request never changes while it is open
 	useEffect(() => {
 		if (!isTyped || state !== "pending") return;
 		let stale = false;
-		void readFacts(approval).then((read) => !stale && setFacts({ ...read, again: () => setTried(tried + 1) }));
+		void readFacts(approval).then((toFacts) => !stale && setFacts((before) => ({ ...toFacts(before), again })));
 		return () => {
 			stale = true;
 		};
@@ -51,20 +57,27 @@ export function useCallFacts(approval: Approval): CallFacts | undefined {
 	return isTyped ? facts : undefined;
 }
 
-async function readFacts(approval: Approval): Promise<Omit<CallFacts, "again">> {
+/** Returns what to make of the earlier facts: those that could not be read now stay as they were. */
+async function readFacts(approval: Approval): Promise<(before: CallFacts) => Omit<CallFacts, "again">> {
 	const { approvalId, toolId } = approval;
 	const [whole, tools, allowed] = await Promise.allSettled([
 		callApp("approvalInput", { approvalId }),
 		callApp("listTools", {}),
 		toolId === undefined ? undefined : callApp("listReceipts", { toolId, type: "tool.call.approved", limit: LATEST }),
 	]);
-	const changed = allowed.status === "fulfilled" ? changedSince(approval, allowed.value?.items ?? []) : undefined;
-	return {
-		isRead: true,
-		...(tools.status === "fulfilled" ? knownTool(approval, tools.value.integrations) : { accepted: "unsure" }),
-		...(whole.status === "rejected" && { inputProblem: sayError(whole.reason) }),
-		...(whole.status === "fulfilled" && whole.value.input !== undefined && { input: whole.value.input }),
-		...(changed && { changed }),
+	const hasFailed = [whole, tools, allowed].some(({ status }) => status === "rejected");
+	return ({ isRead, accepted, rule, failedReads = 0, ...before }) => {
+		const changed = allowed.status === "fulfilled" ? changedSince(approval, allowed.value?.items ?? []) : before.changed;
+		const input = whole.status === "fulfilled" ? whole.value.input : before.input;
+		const wasInputRead = isRead && before.inputProblem === undefined;
+		return {
+			isRead: true,
+			...(tools.status === "fulfilled" ? knownTool(approval, tools.value.integrations) : { accepted, ...(rule && { rule }) }),
+			...(whole.status === "rejected" && !wasInputRead && { inputProblem: sayError(whole.reason) }),
+			...(input !== undefined && { input }),
+			...(changed && { changed }),
+			...(isRead && hasFailed && { failedReads: failedReads + 1 }),
+		};
 	};
 }
 

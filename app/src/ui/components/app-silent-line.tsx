@@ -5,14 +5,14 @@ import { useApp } from "../state/app-context.tsx";
 import { formatTime } from "../text/format.ts";
 import { Icon } from "./icon.tsx";
 
-/** While the app isn't responding, says when it last did, because what a page shows may have changed since. */
+/** While the page has no contact with the app, says when it last had, because what the page shows may have changed since. */
 export function AppSilentLine() {
 	const { state, heardAt } = useApp();
 	if (state === "live" || heardAt === undefined) return null;
 	return (
 		<p className="st st-unk">
 			<Icon of={WifiOff} />
-			{fill(asOfWords.noApp, { time: formatTime(heardAt) })}
+			{fill(state === "gone" ? asOfWords.noApp : asOfWords.only, { time: formatTime(heardAt) })}
 		</p>
 	);
 }

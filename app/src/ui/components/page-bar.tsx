@@ -2,9 +2,9 @@ import { ArrowLeft, PanelLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
-import { useWaitingNow } from "../plans/use-waiting-now.ts";
 import { useApp } from "../state/app-context.tsx";
 import { preferences, setPreferences } from "../state/preferences.ts";
+import { useWaitingNow } from "../state/use-waiting-now.ts";
 import { withKeys } from "../text/key-names.ts";
 import { Icon } from "./icon.tsx";
 

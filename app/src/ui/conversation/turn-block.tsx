@@ -25,7 +25,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { activitySoFar, liveRun } from "../turn/activity-so-far.ts";
 import { checkedAnswer } from "../turn/checked-answer.ts";
-import { missingEnd, saidIn } from "../turn/missing-end.ts";
+import { lacksAnswer, missingEnd, saidIn } from "../turn/missing-end.ts";
 import { deriveOutcome } from "../turn/outcome.ts";
 import { withActions } from "../turn/outcome-of-actions.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
@@ -104,14 +104,14 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 							open={open}
 							folded={!pending && !followed.seenLive}
 							provider={provider}
-							{...(snapshot?.output && { output: snapshot.output.text })}
+							{...(snapshot?.output && { output: snapshot.output.text, isOutputCut: snapshot.output.truncated })}
 							{...(checked && { checked })}
 							{...(missing && { missing })}
 						/>
 					</PlanOfTurn>
 				</IsUnfinished>
 				{checked !== undefined && (
-					<GroundingNote checked={checked} items={view.items} {...(missing !== undefined && { answer: snapshot?.output?.text ?? "" })} />
+					<GroundingNote checked={checked} items={view.items} {...(lacksAnswer(missing) && { answer: snapshot?.output?.text ?? "" })} />
 				)}
 				{isLost && (
 					<p className="said">

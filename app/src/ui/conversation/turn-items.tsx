@@ -8,7 +8,7 @@ import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
 import { formatTaken } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type CheckedAnswer, claimsIn, segmentsOf } from "../turn/checked-answer.ts";
-import type { MissingEnd } from "../turn/missing-end.ts";
+import { lacksAnswer, type MissingEnd } from "../turn/missing-end.ts";
 import { isOpenCall, type OpenCalls } from "../turn/tool-line.ts";
 import { isSamePart, joinedThoughts, partsOf, type SplitTurn, type TurnPart } from "../turn/turn-parts.ts";
 import { lastMessage, type TurnItem, type TurnView } from "../turn/turn-view.ts";
@@ -21,15 +21,17 @@ interface TurnItemsProps {
 	readonly folded: boolean;
 	readonly provider: string;
 	readonly output?: string;
+	/** True if `output` is only the beginning of the answer. */
+	readonly isOutputCut?: boolean;
 	/** The check of the answer, if it was checked. */
 	readonly checked?: CheckedAnswer;
-	/** What the view lacks of the run. Its last message need not be the answer then, so the answer is `output`, if there is one. */
+	/** What the view lacks of the run. If that may be its answer, `output` is shown as the answer, if there is one. */
 	readonly missing?: MissingEnd;
 }
 
 /** The agent's work and answer. If `folded`, the steps before the answer are folded into one row, and those after it into another. */
-export function TurnItems({ view, live, open, folded, provider, output, checked, missing }: TurnItemsProps) {
-	const checkedHere = missing === undefined ? checked : undefined;
+export function TurnItems({ view, live, open, folded, provider, output, isOutputCut, checked, missing }: TurnItemsProps) {
+	const checkedHere = lacksAnswer(missing) ? undefined : checked;
 	const looks = useMemo(() => answerLooks(view.items, checkedHere), [view.items, checkedHere]);
 	if (!folded) {
 		if (view.items.length === 0 && missing !== "missing") return null;
@@ -39,12 +41,13 @@ export function TurnItems({ view, live, open, folded, provider, output, checked,
 					<ItemList items={view.items} live={live} open={open} provider={provider} />
 				</AnswerLook>
 				{missing === "missing" && <MissingEndNote output={output} />}
-				{missing === "missing" && <ResultText text={output} checked={checked} />}
+				{missing === "missing" && <ResultText text={output} isCut={isOutputCut} checked={checked} />}
+				{missing === "steps" && <MissingEndNote />}
 			</>
 		);
 	}
 	// The answer stays visible; the steps before it are folded into one row, and those after it into another, as in the log.
-	const isOfResult = missing !== undefined && output !== undefined;
+	const isOfResult = lacksAnswer(missing) && output !== undefined;
 	const answer = isOfResult ? undefined : lastMessage(view.items);
 	const end = answer === undefined ? view.items.length : view.items.findLastIndex((item) => answer.parts.has(item));
 	const before = view.items.slice(0, end).filter((item) => answer?.parts.has(item) !== true);
@@ -53,22 +56,34 @@ export function TurnItems({ view, live, open, folded, provider, output, checked,
 		<>
 			<FoldedSteps items={before} open={open} provider={provider} />
 			{missing === "missing" && isOfResult && <MissingEndNote output={output} />}
-			<ResultText text={answer?.text ?? output} checked={isOfResult ? checked : checkedHere} />
+			<ResultText text={answer?.text ?? output} isCut={answer === undefined && isOutputCut} checked={isOfResult ? checked : checkedHere} />
 			<FoldedSteps items={after} open={open} provider={provider} />
-			{missing === "missing" && !isOfResult && <MissingEndNote output={output} />}
+			{missing !== undefined && missing !== "unread" && !isOfResult && <MissingEndNote />}
 		</>
 	);
 }
 
-/** The whole answer of an ended run, or nothing if it has none. */
-function ResultText({ text = "", checked }: { readonly text: string | undefined; readonly checked: CheckedAnswer | undefined }) {
-	if (text.trim() === "") return null;
-	const segments = segmentsOf(text, checked);
-	return <AnswerText text={text} live={false} {...(checked && { marks: claimsIn(checked) })} {...(segments && { segments })} />;
+interface ResultTextProps {
+	readonly text: string | undefined;
+	/** True if `text` is only the beginning of the answer. */
+	readonly isCut: boolean | undefined;
+	readonly checked: CheckedAnswer | undefined;
 }
 
-/** Says that the run's last steps were not received, and where its answer is from, if it has one. */
-function MissingEndNote({ output = "" }: { readonly output: string | undefined }) {
+/** The answer of an ended run, or nothing if it has none. */
+function ResultText({ text = "", isCut = false, checked }: ResultTextProps) {
+	if (text.trim() === "") return null;
+	const segments = segmentsOf(text, checked);
+	return (
+		<>
+			<AnswerText text={text} live={false} {...(checked && { marks: claimsIn(checked) })} {...(segments && { segments })} />
+			{isCut && <p className="muted small">{words.thread.cutHere}</p>}
+		</>
+	);
+}
+
+/** Says that the run's last steps were not received, and where the answer below is from, if there is one. */
+function MissingEndNote({ output = "" }: { readonly output?: string | undefined }) {
 	return (
 		<p className="said muted">
 			{missingEndWords.steps} {output.trim() !== "" && missingEndWords.answer}

@@ -20,11 +20,19 @@ interface Known extends Pick<BridgeView, "state" | "trouble"> {
 	readonly clockAheadMs?: number;
 }
 
+/** What the page shows below the headline. */
+export interface Checks {
+	/** Undefined until the checks have answered. */
+	readonly findings: readonly Finding[] | undefined;
+	/** Why the newest checks failed. */
+	readonly problem?: string | undefined;
+}
+
 /**
- * The overall result in one sentence, with the facts that it is based on.
- * @param findings those that the page shows below it
+ * The overall result in one sentence, with the facts that it is based on. It does not say that all is well before the checks have
+ * answered, or if they failed.
  */
-export function doctorHead(bridge: Known, isAppHere = true, findings: readonly Finding[] = []): DoctorHead {
+export function doctorHead(bridge: Known, isAppHere = true, { findings, problem }: Checks = { findings: [] }): DoctorHead {
 	const away = awayTitle(bridge, isAppHere);
 	const { capabilities } = bridge;
 	if (away !== undefined || capabilities === undefined) return { title: away ?? say.starting, lead: lastKnown(bridge) };
@@ -46,11 +54,14 @@ export function doctorHead(bridge: Known, isAppHere = true, findings: readonly F
 	const trouble = gatewayTrouble(gateway);
 	// The titles themselves say that the bridge is away, that there is no agent, and what is wrong with the gateway, which pauses its queue.
 	const said = ["bridge", "providers", ...(trouble === "none" ? [] : ["OpenClaw queue"])];
-	const problems = findings.filter(({ state, about }) => state === "problem" && !said.includes(about));
+	const problems = (findings ?? []).filter(({ state, about }) => state === "problem" && !said.includes(about));
 	const [first] = problems;
 	if (problems.length > 1) return { title: fill(say.problems, { count: problems.length }), lead };
 	if (first !== undefined) return { title: fill(say.problem, { about: visibleName(findingName(first.about)) }), lead };
-	if (ready > 0 || gateway?.available === true) return { title: say.worksWith[trouble], lead };
+	if (ready > 0 || gateway?.available === true) {
+		const unchecked = problem !== undefined ? say.unchecked : findings === undefined ? say.checking : undefined;
+		return { title: unchecked ?? say.worksWith[trouble], lead };
+	}
 	if (untested > 0) return { title: say.noneTested, lead };
 	if (failing > 0) return { title: say.allFailing, lead };
 	if (!hasScript) return { title: say.noAgent, lead };

@@ -119,7 +119,9 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 						<button
 							type="button"
 							className="btn"
-							onClick={() => void attempt(async () => sayNow(threadId, fetchedWords(await callApp("sync", { threadId }))))}
+							onClick={() =>
+								void attempt(async () => sayNow(threadId, fetchedWords(await callApp("sync", { threadId, leaveEdits: true }))))
+							}
 						>
 							<Icon of={FolderInput} />
 							{words.files.fetchMissing}

@@ -29,10 +29,14 @@ interface PreviewBodyProps {
 /** A file's content, displayed according to its kind. A file that cannot be displayed can be downloaded. */
 export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, imageUrl, enlarge }: PreviewBodyProps) {
 	const [failedUrl, setFailed] = useState<string>();
-	const again = useCallback(() => setFailed(undefined), []);
+	const [reloadedUrl, setReloaded] = useState<string>();
+	const again = useCallback(() => {
+		setReloaded(url);
+		setFailed(undefined);
+	}, [url]);
 	const label = fill(words.files.previewOf, { name });
 	if (size === 0) return <NoPreview why={words.files.empty} downloadUrl={downloadUrl} />;
-	if (failedUrl === url) return <NotLoaded {...{ url, downloadUrl, again }} />;
+	if (failedUrl === url) return <NotLoaded {...{ url, downloadUrl, again }} isSecond={reloadedUrl === url} />;
 	const onError = () => setFailed(url);
 	switch (kind) {
 		case "image":

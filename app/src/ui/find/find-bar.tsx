@@ -24,6 +24,8 @@ const AGAIN_MS = 150;
 const SETTLED_MS = 400;
 /** All that was read is rendered and searched once the page has not changed for this long, because long texts are rendered in parts. */
 const QUIET_MS = 2 * AGAIN_MS;
+/** After this long it counts as rendered even if the page keeps changing, as it does while an agent works. */
+const LONGEST_MS = 2_000;
 /** The longest text that the search accepts. */
 const MAX_CHARACTERS = 200;
 
@@ -115,6 +117,7 @@ function useIsSearched(isAllRead: boolean, scroll: RefObject<HTMLElement | null>
 		if (!isAllRead) setSearched(false);
 		if (!isAllRead || box === null) return;
 		const end = () => setSearched(true);
+		const latest = setTimeout(end, LONGEST_MS);
 		let timer = setTimeout(end, QUIET_MS);
 		const observer = new MutationObserver(() => {
 			clearTimeout(timer);
@@ -124,6 +127,7 @@ function useIsSearched(isAllRead: boolean, scroll: RefObject<HTMLElement | null>
 		return () => {
 			observer.disconnect();
 			clearTimeout(timer);
+			clearTimeout(latest);
 		};
 	}, [isAllRead, scroll]);
 	return isAllRead && isSearched;

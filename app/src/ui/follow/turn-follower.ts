@@ -31,6 +31,8 @@ export class TurnFollower {
 	readonly #pace = new RenderThrottle();
 	readonly #opened: () => void;
 	#stop = new AbortController();
+	/** The `lastSeq` that the newest read was begun for. */
+	#soughtSeq = 0;
 
 	/** @param opened called whenever the app has opened the turn's stream */
 	constructor(threadId: ThreadId, turnId: TurnId, opened: () => void = () => {}) {
@@ -41,11 +43,14 @@ export class TurnFollower {
 
 	/**
 	 * Begins or continues reading. An active turn is followed to its end. `lastSeq`: the last update that the turn's snapshot names; if the
-	 * app had given up on the turn, updates up to there may have arrived since it was read.
+	 * app had given up on the turn, updates up to there may have arrived since it was read. A read that ended without them is not
+	 * repeated for the same `lastSeq`: otherwise each return to the page would take away what it shows in their place.
 	 */
 	follow(underWay: boolean, lastSeq = 0): void {
 		const { state, view } = this.turn.value;
-		if (state === "reading" || state === "live" || (state === "read" && !underWay && view.seq >= lastSeq)) return;
+		const isAllRead = view.seq >= lastSeq || lastSeq === this.#soughtSeq;
+		if (state === "reading" || state === "live" || (state === "read" && !underWay && isAllRead)) return;
+		this.#soughtSeq = lastSeq;
 		this.#stop = new AbortController();
 		this.#set({ state: "reading", view: withoutLostEnd(view) });
 		void this.#run(underWay, this.#stop.signal);

@@ -124,12 +124,15 @@ function NowLists() {
 	);
 }
 
-/** Says that nothing is running or waiting or, if that may be out of date, since when. Nothing is said before the plans are known. */
+/**
+ * Says that nothing is running or waiting or, if that may be out of date, since when. Before the plans are known, nothing is said while the
+ * bridge is being asked for them; if it is away, only the threads are spoken of.
+ */
 function Nothing() {
 	const { app } = useApp();
 	const asOf = usePlansAsOf();
-	if (app.plans?.known === false) return null;
-	const { nothing, nothingAsOf } = words.home;
+	const { nothing, nothingAsOf, noThread } = words.home;
+	if (app.plans?.known === false) return app.bridge.state === "connected" || asOf !== undefined ? null : <p className="lead">{noThread}</p>;
 	return <p className="lead">{asOf === undefined ? nothing : fill(nothingAsOf, { time: formatTime(asOf) })}</p>;
 }
 

@@ -5,7 +5,8 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { useReadAgain } from "../state/use-read-again.ts";
-import { useRegained, useReportedAsOf } from "./use-regained.ts";
+import { useReportedAsOf } from "../state/use-reported-as-of.ts";
+import { useRegained } from "./use-regained.ts";
 
 export interface Read<T> {
 	readonly value?: T;

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
+import { useReportedAsOf } from "../state/use-reported-as-of.ts";
 
 export interface Regained {
 	/** How often the page has begun to hear of changes again: from another connection to the app, or because the bridge reports them again. */
@@ -12,12 +13,6 @@ export interface Regained {
 interface Heard extends Regained {
 	readonly connections: number;
 	readonly reported: string | undefined;
-}
-
-/** Since when plans may have changed without a report to this page. Undefined while the bridge and the app report changes. */
-export function useReportedAsOf(): string | undefined {
-	const { app, state, heardAt } = useApp();
-	return app.plans?.asOf ?? (state === "live" ? undefined : heardAt);
 }
 
 /**

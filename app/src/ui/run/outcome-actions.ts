@@ -54,7 +54,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	tools: () => go({ page: "tools" }),
 	accounts: () => go({ page: "settings", part: "accounts" }),
 	receipts: ({ threadId, detail: { turn } }) => go({ page: "receipts", filter: { threadId, ...(turn.runId && { runId: turn.runId }) } }),
-	fetch_again: ({ threadId }) => attempt(async () => sayNow(threadId, fetchedWords(await callApp("sync", { threadId })))),
+	fetch_again: ({ threadId }) => attempt(async () => sayNow(threadId, fetchedWords(await callApp("sync", { threadId, leaveEdits: true })))),
 };
 
 async function testBridge(): Promise<void> {

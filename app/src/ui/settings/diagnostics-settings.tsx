@@ -38,8 +38,8 @@ export function DiagnosticsSettings() {
 	const [asked, setAsked] = useState(0);
 	const { answer, problem } = useAnswer(lookNow, `${asked} ${JSON.stringify(bridge)}`);
 	const { answer: settings } = useSettings();
-	const findings = ownFindings(answer?.findings ?? [], providers);
-	const { title, lead } = doctorHead(bridge, state === "live", findings);
+	const findings = answer && ownFindings(answer.findings, providers);
+	const { title, lead } = doctorHead(bridge, state === "live", { findings, problem });
 	const testAll = () => {
 		setTesting(true);
 		void attempt(() => Promise.all([callApp("testBridge", {}), tryAll(providers)])).finally(() => {
@@ -94,7 +94,7 @@ export function DiagnosticsSettings() {
 				}
 			>
 				{problem !== undefined && <p className="st st-bad wrap">{problem}</p>}
-				{answer !== undefined && (
+				{findings !== undefined && (
 					<ul className="list">
 						{findings.map((finding) => (
 							<FindingRow key={`${finding.about} ${finding.message}`} finding={finding} />

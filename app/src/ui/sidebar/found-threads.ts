@@ -52,7 +52,7 @@ export function useFound(text: string, tag: string | undefined): Found | undefin
 	}, [wanted, tag, isWaiting, changes]);
 	if (wanted === "") return undefined;
 	const isAnswered = found?.text === wanted && found.tag === tag;
-	if (state !== "live" && !isAnswered) return { ...nothing(wanted, tag), problem: words.page.appSilent };
+	if (state === "gone" && !isAnswered) return { ...nothing(wanted, tag), problem: words.page.appSilent };
 	return found;
 }
 

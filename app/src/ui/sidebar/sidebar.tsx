@@ -263,7 +263,7 @@ function SideFoot() {
 			<div className="side-foot">
 				<span className="st st-unk">
 					<Icon of={Unplug} />
-					{words.bridge.app}
+					{state === "gone" ? words.bridge.app : words.bridge.appConnecting}
 				</span>
 				<span className="grow" />
 				<button type="button" className="btn quiet" onClick={link.tryNow}>

@@ -1,6 +1,9 @@
 import { useEffect } from "react";
 import { useConnection } from "./use-connection.ts";
 
+/** The browser reports a return to the tab twice, as a change of its visibility and as focus. Events this close are one return. */
+const SAME_RETURN_MS = 300;
+
 /**
  * Reads whenever contact with the app begins, and again when `news` or `read` changes. Also reads when the user comes back to the page,
  * because what was changed elsewhere may not have been reported.
@@ -10,8 +13,11 @@ export function useReadOnReturn(read: () => void, news: unknown): void {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
 	useEffect(() => {
 		if (connection === undefined) return;
-		const again = () => {
-			if (!document.hidden) read();
+		let returnedAt = Number.NEGATIVE_INFINITY;
+		const again = ({ timeStamp }: Event) => {
+			if (document.hidden || timeStamp - returnedAt < SAME_RETURN_MS) return;
+			returnedAt = timeStamp;
+			read();
 		};
 		read();
 		document.addEventListener("visibilitychange", again);

@@ -1,21 +1,35 @@
 import type { TurnDetail } from "../../api/ui-api.ts";
-import { allMessages, type TurnView } from "./turn-view.ts";
+import { allMessages, lastMessage, type TurnView } from "./turn-view.ts";
 
 /**
- * What a page lacks of a run that has ended. `unread`: its last updates, which are being read. `missing`: they were not received, because
- * the app learned how the run ended but could not fetch them.
+ * What a page lacks of a run that has ended. `unread`: its last updates, with its answer, which are being read. `missing`: they were not
+ * received, because the app learned how the run ended but could not fetch them. `steps`: only updates after the answer were not received.
  */
-export type MissingEnd = "unread" | "missing";
+export type MissingEnd = "unread" | "missing" | "steps";
 
 interface ReadTurn {
-	readonly view: Pick<TurnView, "seq">;
+	readonly view: Pick<TurnView, "seq" | "items">;
 	readonly state: string;
 }
 
-/** Undefined if the updates that the snapshot covers have all been read, or if there is no snapshot yet. */
+/** Undefined if the updates that the snapshot covers, or those up to the answer, have all been read, or if there is no snapshot yet. */
 export function missingEnd({ view, state }: ReadTurn, snapshot: TurnDetail["snapshot"]): MissingEnd | undefined {
 	if (snapshot === undefined || view.seq >= snapshot.lastSeq) return undefined;
-	return state === "read" ? "missing" : "unread";
+	const isRead = state === "read";
+	if (hasAnswer(view, snapshot)) return isRead ? "steps" : undefined;
+	return isRead ? "missing" : "unread";
+}
+
+/** Whether the answer itself may be missing. Then the last message that was received need not be the answer. */
+export function lacksAnswer(missing: MissingEnd | undefined): boolean {
+	return missing === "unread" || missing === "missing";
+}
+
+/** True if the last message that was received is the answer of the run's result, which may have been truncated. */
+function hasAnswer({ items }: Pick<TurnView, "items">, { output }: NonNullable<TurnDetail["snapshot"]>): boolean {
+	const said = lastMessage(items)?.text;
+	if (said === undefined || output === undefined) return false;
+	return output.truncated ? said.startsWith(output.text) : said === output.text;
 }
 
 /** Everything that the agent said. Without the run's end, the last message need not be the answer, so the snapshot's is taken, if it has one. */
@@ -25,6 +39,6 @@ export function saidIn(
 	missing: MissingEnd | undefined,
 ): string | undefined {
 	const result = snapshot?.output?.text;
-	if (missing !== undefined && result !== undefined) return result;
+	if (lacksAnswer(missing) && result !== undefined) return result;
 	return allMessages(items) ?? result;
 }

@@ -8,6 +8,7 @@ import { count, fill, words } from "../../strings/interface.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
 import { contradictedCalls } from "../../text/contradicted-calls.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
+import { isUnfinished } from "../../text/is-unfinished.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { noFilesWords, rejectedCountOf } from "../../text/no-files-words.ts";
 import { resentWords } from "../../text/resent-words.ts";
@@ -145,18 +146,23 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
  * What happened to the files of a run that did not succeed: the bridge keeps those that it collected, for a limited time, and none are
  * saved to the folder.
  */
-function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
+function leftFiles(detail: TurnDetail): string | undefined {
+	const { turn, snapshot } = detail;
 	const files = snapshot?.artifacts.count ?? 0;
 	if (files > 0) {
 		const kept = fill(words.outcome.filesAtBridge, { files: count(files, "file") });
-		return turn.status === "cancelled" || turn.status === "interrupted" ? `${kept} ${words.outcome.unfinished}` : kept;
+		return isUnfinished(turn.status, codeOf(detail)) ? `${kept} ${words.outcome.unfinished}` : kept;
 	}
 	return turn.status === "interrupted" && turn.runId !== undefined ? words.outcome.noneCollected : undefined;
 }
 
+function codeOf({ turn, snapshot }: Pick<TurnDetail, "turn" | "snapshot">): string | undefined {
+	return turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode;
+}
+
 function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn, request, snapshot } = parts.detail;
-	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
+	const code = codeOf(parts.detail) ?? "INTERNAL";
 	const isUnresolved = turn.status === "unresolved";
 	const providerId = snapshot?.provider.providerId ?? request.routing.providerId;
 	const { tone, title, meaning, actions } = isUnresolved ? unresolvedWords(code) : endWordsOf(code, providerId, snapshot ?? turn);

@@ -23,9 +23,11 @@ describe("what an answer is worth, on a terminal", () => {
 			)[0];
 		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports doing something that was denied.");
 		expect(why("found")).toBe("Couldn’t verify what the answer claims: a file has changed although its edit was denied.");
-		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file reported as written wasn’t there when the run ended.");
+		expect(why("no_file")).toBe(
+			"Couldn’t verify what the answer claims: a file reported as written or moved wasn’t there when the run ended.",
+		);
 		expect(why("no_file", { lookedIn: "run_folders" })).toBe(
-			"Couldn’t verify what the answer claims: a file reported as written wasn’t found in the run’s folders when the run ended.",
+			"Couldn’t verify what the answer claims: a file reported as written or moved wasn’t found in the run’s folders when the run ended.",
 		);
 	});
 
@@ -54,7 +56,7 @@ describe("what an answer is worth, on a terminal", () => {
 		expect(groundingLines(Grounding.parse({ state: "unverified", problems }), output, false)).toEqual([
 			"Couldn’t verify what the answer claims:",
 			'  "I sent it.": no file or call in this run confirms this.',
-			'  "I booked it.": a file reported as written wasn’t there when the run ended.',
+			'  "I booked it.": a file reported as written or moved wasn’t there when the run ended.',
 		]);
 	});
 

@@ -1,4 +1,4 @@
-import { Receipt, ThreadId, ToolCallId, ToolId, TurnId, type Update } from "@xworkmate/contracts";
+import { ApprovalId, Receipt, ThreadId, Timestamp, ToolCallId, ToolId, TurnId, type Update } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { RESUMED, type TurnEvent } from "../../../src/api/app-api.ts";
 import { TextDisplay } from "../../../src/cli/words/turn-display.ts";
@@ -209,6 +209,22 @@ it("calls a tool call that is only announced that, and one that waits for an ans
 	expect(said(shown(1, call)).at(-1)).toBe("· Announced: npm run wipe (not reported as started)");
 	expect(said(shown(1, { ...asked.update, toolCallId: call.toolCallId }), shown(2, call)).at(-1)).toBe("· npm run wipe (waiting)");
 	expect(said(shown(1, { ...call, origin: "executed" })).at(-1)).toBe("· npm run wipe (waiting)");
+});
+
+it("does not call a call waiting again once its request was answered, also if it had been denied before", () => {
+	const call = { kind: "tool_call", toolCallId: ToolCallId.parse("c"), title: "npm run wipe", toolKind: "execute" } as const;
+	const asked = new FakeRun(ThreadId.parse("thread1"), TurnId.parse("turn1"), "run-1").asks("a1").log.at(-1)?.update;
+	if (asked?.kind !== "approval") throw new Error("nothing was asked");
+	const request = { ...asked, toolCallId: call.toolCallId };
+	const again = { ...request, approvalId: ApprovalId.parse("a2") };
+	const given = { state: "decided", decidedBy: "user", decidedAt: Timestamp.parse("2026-01-01T00:00:00.000Z") } as const;
+	const updates: readonly Update[] = [
+		...[request, { ...request, ...given, decision: "deny" as const }, { ...call, state: "denied" as const }],
+		...[again, { ...again, ...given, decision: "allow_once" as const }, { ...call, state: "pending" as const }],
+	];
+	const notes = said(...updates.map((update, n) => ({ type: "update" as const, update: updateOf(n + 1, update) })));
+	expect(notes.at(-1)).toMatch(/^· allowed once: /);
+	expect(notes.join("\n")).not.toContain("waiting");
 });
 
 it("says of a call that failed and was allowed as something else that it failed", () => {

@@ -5,6 +5,7 @@ import type { BridgeView } from "../../../src/api/ui-api.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { fakeCapabilities } from "../../support/fake-capabilities.ts";
+import { until } from "../../support/until.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { appState } from "../stories.ts";
@@ -58,6 +59,26 @@ describe("the agents of the settings, while the page stays open", () => {
 		now.agent = found;
 		await act(async () => comeBack());
 		expect(row()).toContain("Readyfound on the bridge’s computer");
+	});
+
+	it("are read once per return, which the browser reports twice", async () => {
+		const { reads } = await open(found);
+		const before = reads();
+		await act(async () => {
+			document.dispatchEvent(new Event("visibilitychange"));
+			window.dispatchEvent(new Event("focus"));
+		});
+		expect(reads()).toBe(before + 1);
+	});
+
+	it("are read again after a read that failed, without waiting for a change or a return", async () => {
+		const { now } = await open(missing);
+		now.agent = new Refused("INTERNAL", "Something broke.");
+		await act(async () => window.dispatchEvent(new Event("focus")));
+		screen.getByRole("alert");
+		now.agent = found;
+		await act(() => until("it is read again", () => row()?.includes("Ready") === true));
+		expect(screen.queryByRole("alert")).toBeNull();
 	});
 
 	it("are read again when the bridge reports that one was installed or removed on its computer", async () => {

@@ -99,7 +99,7 @@ describe("an answer that claims what nothing backs", () => {
 		expect(container.querySelector("p")?.textContent).toBe("Couldn’t verify these 2 sentences:");
 		expect([...container.querySelectorAll("li")].map(({ textContent }) => textContent)).toEqual([
 			"“I sent it.”: no file or call in this run confirms this. It may still be true, so check before you rely on it.",
-			"“I wrote a.md.”: a file reported as written wasn’t there when the run ended.",
+			"“I wrote a.md.”: a file reported as written or moved wasn’t there when the run ended.",
 		]);
 	});
 

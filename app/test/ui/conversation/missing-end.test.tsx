@@ -37,12 +37,14 @@ afterEach(() => {
 
 const says = (seq: number, messageId: string, text: string) => update(seq, { kind: "message_delta", messageId, text });
 
-const result = () => {
+const result = (given: Partial<Output> = {}) => {
 	const start = ANSWER.indexOf(CLAIM);
 	const problems = [{ code: "CLAIM_WITHOUT_ACTION", start, end: start + CLAIM.length }];
-	const output = { text: ANSWER, truncated: false, totalBytes: ANSWER.length };
+	const output = { text: ANSWER, truncated: false, totalBytes: ANSWER.length, ...given };
 	return snapshot({ lastSeq: 4, output, grounding: Grounding.parse({ state: "unverified", problems }) });
 };
+
+type Output = NonNullable<ReturnType<typeof snapshot>["output"]>;
 
 /** Shows the thread, whose only turn is this, and which waits for it if `isPending`. */
 async function show(detail: TurnDetail, isPending = false) {
@@ -103,4 +105,26 @@ it("a run whose end arrives after all shows all of it, and says no longer that s
 	await until("its claim is marked", () => marked().length === 1);
 	expect(marked()).toEqual([CLAIM]);
 	expect(text()).not.toContain(MISSING);
+});
+
+it.each([
+	["whole", result()],
+	["cut in its result", result({ text: ANSWER.slice(0, 12), truncated: true })],
+])("a run of which only steps after its answer are missing shows the answer once: %s", async (_, end) => {
+	stored.push(says(3, "m2", ANSWER));
+	await show(ended({ turnId }, end));
+	const { text, isRead } = open();
+	await until("it is read", isRead);
+	await until("it says what is missing", () => text().includes(MISSING));
+	expect([text().split("Done.").length - 1, text().includes(CLAIM), text().includes(FROM_RESULT)]).toEqual([1, true, false]);
+	expect(text()).not.toContain("Truncated here");
+	expect(text().indexOf(CLAIM)).toBeLessThan(text().indexOf(MISSING));
+	expect(saidIn(reader.turn(turnId).turn.value.view, end, "steps")).toBe(`${EARLIER}\n\n${ANSWER}`);
+});
+
+it("a run whose end is missing says that the answer of its result was cut", async () => {
+	await show(ended({ turnId }, result({ truncated: true })));
+	const { text } = open();
+	await until("it says what is missing", () => text().includes(FROM_RESULT));
+	await until("it says that it was cut", () => text().includes("Truncated here"));
 });

@@ -85,7 +85,7 @@ it("offers to download files again that the folder lacks, and says what came of 
 	await panel([run("a", at(4), "missing")]);
 	fireEvent.click(screen.getByRole("button", { name: "Download missing files" }));
 	await expect.poll(() => untold.value.map(({ text }) => text)).toEqual(["No files are missing from the folder now."]);
-	expect(app.of("sync")).toEqual([{ threadId }]);
+	expect(app.of("sync")).toEqual([{ threadId, leaveEdits: true }]);
 });
 
 it("says of an archived thread that it has to be restored before files can be downloaded", async () => {

@@ -40,6 +40,13 @@ describe("a file that could not be read", () => {
 		expect(screen.queryByText(CANNOT_SHOW)).toBeNull();
 		served.by = "file";
 		act(() => here.link.set("live"));
+		const again = await screen.findByRole("img");
+		served.by = "nothing";
+		fireEvent.error(again);
+		act(() => here.link.set("gone"));
+		await screen.findByText("Couldn’t read the file: The app isn’t responding.");
+		served.by = "file";
+		act(() => here.link.set("live"));
 		await screen.findByRole("img");
 	});
 
@@ -60,8 +67,20 @@ describe("a file that could not be read", () => {
 		route();
 		render(<PreviewBody {...image} />, { wrapper: new InApp().wrapper });
 		fireEvent.error(screen.getByRole("img"));
+		fireEvent.error(await screen.findByRole("img"));
 		await screen.findByText(CANNOT_SHOW);
 		expect(screen.queryByRole("img")).toBeNull();
+	});
+
+	it("[D28] is not called damaged after a single request that failed in passing", async () => {
+		route();
+		const { rerender } = render(<PreviewBody {...image} />, { wrapper: new InApp().wrapper });
+		fireEvent.error(screen.getByRole("img"));
+		await screen.findByRole("img");
+		expect(screen.queryByText(CANNOT_SHOW)).toBeNull();
+		rerender(<PreviewBody {...image} url="/files/b" />);
+		fireEvent.error(screen.getByRole("img"));
+		await screen.findByRole("img");
 	});
 
 	it("[D28] is read again when it is text", async () => {

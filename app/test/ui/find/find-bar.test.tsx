@@ -114,6 +114,18 @@ describe("the field that looks for a text in the open thread", () => {
 		expect(place()).toBe("1 of 1 so far");
 	});
 
+	it("says that there is none although the page keeps changing while an agent works", async () => {
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		const { rerender } = render(<Box texts={["a tree"]} isAllRead={false} />, { wrapper: new InApp().wrapper });
+		act(() => openFind("t", "car"));
+		for (let word = 0; word < 30; word++) {
+			await act(async () => rerender(<Box texts={["a tree", `${word}`]} isAllRead />));
+			act(() => vi.advanceTimersByTime(100));
+			if (word === 10) expect(place()).toBe("Searching…");
+		}
+		expect(place()).toBe("No results");
+	});
+
 	it("counts what arrives meanwhile, and stays at its place", async () => {
 		const { become } = show(["a car", "the car"]);
 		act(() => openFind("t", "car"));

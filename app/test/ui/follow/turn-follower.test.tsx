@@ -121,4 +121,16 @@ describe("a turn that is followed", () => {
 		follower.follow(false, 3);
 		expect(app.of("readUpdates").map(({ afterSeq }) => afterSeq)).toEqual([0, 2]);
 	});
+
+	it("is not read again and again for updates that were not there, but is read for later ones", async () => {
+		const stored = [1, 2];
+		const { app, follower, shown } = follow(() => stored);
+		follower.follow(false, 4);
+		await until("it is read", () => follower.turn.value.state === "read");
+		follower.follow(false, 4);
+		expect([follower.turn.value.state, app.of("readUpdates").length]).toEqual(["read", 1]);
+		stored.push(3, 4, 5);
+		follower.follow(false, 5);
+		await until("the rest is read", () => shown() === "1,2,3,4,5,");
+	});
 });

@@ -50,6 +50,15 @@ describe("what Home says of an empty list", () => {
 		act(() => here.app.set({ ...here.app.value, plans: { ...counts, known: true } }));
 		expect(nothing()).toBe("Nothing is running or waiting for you.");
 	});
+
+	it("[D4] is said of the threads alone if the bridge was away before it could list its plans", () => {
+		const here = show({ plans: { ...counts, known: false }, bridge: { ...appState.bridge, state: "unreachable" } });
+		expect(nothing()).toBeUndefined();
+		screen.getByText("No thread is running or waiting for you.");
+		here.heardAt = at(5);
+		act(() => here.link.set("gone"));
+		expect(screen.queryByText("No thread is running or waiting for you.")).toBeNull();
+	});
 });
 
 describe("the number in the tab's title and on a phone's way back", () => {
@@ -65,6 +74,11 @@ describe("the number in the tab's title and on a phone's way back", () => {
 		expect(shown()).toEqual(["(1) Home - XWorkmate", "Back to threads, 1 waiting for you"]);
 		act(() => here.app.set({ ...here.app.value, plans }));
 		expect(shown()).toEqual(without);
+	});
+
+	it("[D20] is that of the threads if the bridge was away before it could list its plans", () => {
+		show({ approvals: [asked], plans: { ...counts, known: false }, bridge: { ...appState.bridge, state: "unreachable" } });
+		expect(shown()).toEqual(["(1) Home - XWorkmate", "Back to threads, 1 waiting for you"]);
 	});
 
 	it("[D20] is absent while the app is away", () => {

@@ -149,6 +149,8 @@ it("the inbox dates its messages and how many of them are unread", async () => {
 	act(() => here.link.set("gone"));
 	expect(screen.getByText(`0 unread ${asOf}`)).toBeTruthy();
 	expect(screen.getByText(`As of ${formatTime(AT)}. The app isn’t responding.`)).toBeTruthy();
+	act(() => here.link.set("connecting"));
+	expect(screen.getByText(`As of ${formatTime(AT)}.`)).toBeTruthy();
 });
 
 describe("until the list has been read again", () => {

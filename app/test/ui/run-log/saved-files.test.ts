@@ -15,6 +15,8 @@ it("says what was saved, and when it was, not when the run ended", () => {
 	expect(savedOf(synced)).toEqual([at(6), "Files saved", "2 of 2 files", undefined]);
 	const partial = { syncStatus: "partial", syncedPaths: ["a.md"], syncedAt: at(6) } as const;
 	expect(savedOf(partial)).toEqual([at(6), "Some files saved", "1 of 2 files", true]);
+	// Both had been saved, and one that was deleted since could not be fetched.
+	expect(savedOf({ ...partial, syncedPaths: files })).toEqual([at(6), "Some files saved", "", true]);
 	const cancelled = { status: "cancelled", syncStatus: "failed" } as const;
 	expect(savedOf(cancelled)).toEqual([at(4), "Files not saved", "0 of 2 files", undefined]);
 });

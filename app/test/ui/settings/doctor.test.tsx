@@ -9,7 +9,7 @@ import { readableLog } from "../../../src/ui/doctor/bridge-log-lines.ts";
 import { agentsInOrder, doctorHead, doctorReport, ownFindings, pluginState } from "../../../src/ui/doctor/doctor-view.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { fakeCapabilities } from "../../support/fake-capabilities.ts";
-import { fakeApp } from "../fake-app.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { appState } from "../stories.ts";
 
@@ -107,7 +107,7 @@ describe("the headline of Diagnostics", () => {
 	it("does not say that all is well above a problem that the checks have found", () => {
 		const finding = (about: string, state: Finding["state"] = "problem") => ({ about, state, message: "" });
 		const titleOf = (providers: readonly ProviderCapability[], ...findings: readonly Finding[]) =>
-			doctorHead(known(...providers), true, findings).title;
+			doctorHead(known(...providers), true, { findings }).title;
 		expect(titleOf([script, goose], finding("home"))).toBe("Problem found: Data folder. See below.");
 		expect(titleOf([script, lost], finding("tools stock"))).toBe("Problem found: tools stock. See below.");
 		expect(titleOf([script, goose], finding("home"), finding("permissions"))).toBe("2 problems found. See below.");
@@ -117,6 +117,29 @@ describe("the headline of Diagnostics", () => {
 		expect(titleOf([script, goose], finding("bridge"))).toBe("Ready to go");
 		expect(titleOf([script, goose, away], finding("OpenClaw queue"))).toBe("Ready to go. OpenClaw isn’t connected.");
 		expect(titleOf([script, goose], finding("OpenClaw queue"))).toBe("Problem found: OpenClaw queue. See below.");
+	});
+
+	it("does not say that all is well before the checks have answered, or if they failed", () => {
+		const titleOf = (findings: readonly Finding[] | undefined, problem?: string, ...more: readonly ProviderCapability[]) =>
+			doctorHead(known(script, goose, ...more), true, { findings, problem }).title;
+		expect(titleOf(undefined)).toBe("Checking…");
+		expect(titleOf(undefined, undefined, away)).toBe("Checking…");
+		expect([titleOf(undefined, "It failed."), titleOf([], "It failed.")]).toEqual(
+			Array(2).fill("Not everything could be checked. See below."),
+		);
+		expect(titleOf([])).toBe("Ready to go");
+		expect(doctorHead(known(script, lost), true, { findings: undefined }).title).toBe("No agent is available. Only Script works.");
+	});
+
+	it.each([
+		["not answered yet", () => new Promise(() => {}), "Checking…"],
+		["failed", new Refused("INTERNAL", "It failed."), "Not everything could be checked. See below."],
+	])("is neutral while the checks have %s", async (_, doctor, title) => {
+		fakeApp({ doctor, settings: { set: [] }, listSettings: { settings: [] } });
+		const capabilities = { ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), providers: [script, goose] };
+		const { wrapper } = new InApp({ ...appState, bridge: { ...appState.bridge, capabilities } });
+		render(<SettingsPage part="diagnostics" />, { wrapper });
+		await screen.findByRole("heading", { name: title });
 	});
 
 	it("is about the findings below it", async () => {

@@ -87,6 +87,8 @@ describe("the settings", () => {
 		expect(screen.queryByText(said)).toBeNull();
 		act(() => here.link.set("gone"));
 		expect(screen.getByText(said)).toBeTruthy();
+		act(() => here.link.set("connecting"));
+		expect([screen.queryByText(said), screen.queryByText(`As of ${formatTime(here.heardAt)}.`) === null]).toEqual([null, false]);
 		act(() => here.link.set("live"));
 		expect(screen.queryByText(said)).toBeNull();
 	});

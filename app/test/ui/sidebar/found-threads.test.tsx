@@ -30,6 +30,18 @@ const show = () => {
 	fireEvent.change(screen.getByRole("searchbox", { name: "Search threads" }), { target: { value: "needle" } });
 	return here;
 };
+
+it("a page that another displaced says that it is connecting again, not that the app doesn't respond", async () => {
+	app.answers.set("searchThreads", () => new Promise(() => {}));
+	const here = show();
+	act(() => here.link.set("connecting"));
+	screen.getByText("Connecting to the app…");
+	expect(screen.queryByText(/respond/)).toBeNull();
+	act(() => here.link.set("gone"));
+	screen.getByText("App not responding");
+	screen.getByText("Couldn’t search for “needle”. The app isn’t responding.");
+});
+
 const heading = () => screen.getByRole("heading", { name: /Results/ }).textContent;
 
 describe("what a search found", () => {

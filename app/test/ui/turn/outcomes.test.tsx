@@ -150,7 +150,12 @@ describe("the files of a run that did not succeed", () => {
 		const late = outcomeOf({ status: "interrupted", resultDetail: { code: "DEADLINE_EXCEEDED" } }, ["half.md"]);
 		expect(late?.left).toBe(stopped?.left);
 		expect(late?.actions[0]).toBe("open_files");
-		expect(outcomeOf({ status: "failed", resultDetail: { code: "PROVIDER_ERROR" } }, ["half.md"])?.left).toBe(atBridge);
+		expect(outcomeOf({ status: "failed", resultDetail: { code: "REFUSED" } }, ["half.md"])?.left).toBe(atBridge);
+	});
+
+	it.each(["PROVIDER_EXITED", "PROVIDER_ERROR", "LIMIT_EXCEEDED"])("may be incomplete if the run ended as %s", (code) => {
+		const left = outcomeOf({ status: "failed", resultDetail: { code } }, ["half.md"])?.left;
+		expect(left).toBe(`${atBridge} Files of an unfinished run may be incomplete.`);
 	});
 
 	it("are not spoken of where a stopped run left none", () => {
