@@ -69,7 +69,11 @@ export class FileTransfer {
 		for (const file of published) this.#there.add(file);
 		this.#takeProblems(problems);
 		const items = this.#items;
-		if (items === undefined) return { paths: before.paths, there: before.there.size, problems: [...this.#problems.values()] };
+		if (items === undefined) {
+			// Which of the files that are there would be replaced is not known without the list.
+			const there = this.#options.replaceEdits ? 0 : before.there.size;
+			return { paths: before.paths, there, problems: [...this.#problems.values()] };
+		}
 		for (const file of this.#there) this.#problems.delete(this.#at(file).relativePath);
 		const saved = new Set(before.paths);
 		const paths = items.map((item) => item.relativePath).filter((path, file) => this.#there.has(file) || saved.has(path));

@@ -157,7 +157,7 @@ export class PartialSyncs {
 		}
 	}
 
-	async #sync(threadId: ThreadId, { turnId, syncedPaths }: Turn, signal: AbortSignal): Promise<void> {
+	async #sync(threadId: ThreadId, { turnId, syncedPaths, resultDetail }: Turn, signal: AbortSignal): Promise<void> {
 		const { home, store, repository, source, bounds, fetchFailed } = this.#parts;
 		const snapshot = store.turnRecord({ threadId, turnId })?.snapshot;
 		if (snapshot === undefined) return;
@@ -167,7 +167,7 @@ export class PartialSyncs {
 		const { status, paths, detail }: SyncResult = await syncRun({ thread, snapshot, before, folder, source, signal, bounds });
 		if (status === "stopped" || this.#due(threadId)?.turnId !== turnId) return;
 		if (detail?.code === "TRANSFER_FAILED") fetchFailed();
-		if (status === "partial" && paths.length === syncedPaths.length) return;
+		if (status === "partial" && paths.length === syncedPaths.length && detail?.message === resultDetail?.message) return;
 		this.#finish(threadId, { turnId, runId: snapshot.runId }, { status, paths, ...omitUndefined({ detail }) });
 	}
 

@@ -151,6 +151,20 @@ describe("a file of the last run that the user edited", () => {
 		expect(existsSync(join(folder, ".versions"))).toBe(false);
 	});
 
+	it.each([2, 201])("is not called restored by a command that could not reach the bridge, of a run with %d files", async (count) => {
+		await using scene = await CoreScene.open({ sync: { attempts: 1 } });
+		const paths = Array.from({ length: count }, (_, n) => `${n}.txt`);
+		scene.bridge.onRun = (run) => void run.end("completed", Object.fromEntries(paths.map((path) => [path, path])));
+		const sent = await scene.send("x");
+		await scene.end(sent);
+		const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+		writeFileSync(join(folder, "0.txt"), "my own");
+		await scene.bridge.down();
+		const failed = await scene.api.sync({ threadId: sent.threadId });
+		expect(failed).toMatchObject({ lastArtifactSyncStatus: "partial", restored: [] });
+		expect(readFileSync(join(folder, "0.txt"), "utf8")).toBe("my own");
+	});
+
 	it("stays when the app fetches by itself what was never saved, which replaces another file of its name", async () => {
 		await using scene = await CoreScene.open();
 		const { sent, at, read } = await edited(scene, false);

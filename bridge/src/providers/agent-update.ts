@@ -8,8 +8,6 @@ export interface ToolCallChange {
 	readonly state?: Exclude<ToolCallState, "denied">;
 	/** True if the report shows an exit status, which means that the call has run. */
 	readonly hasExited?: true;
-	/** True if the report shows no exit status, but a text by which a command has certainly failed. A file that was read may hold it too. */
-	readonly saysFailed?: true;
 	readonly input?: ToolInput;
 	/** The whole content as text, for agents that put a proposed change there and send no input. */
 	readonly content?: string;

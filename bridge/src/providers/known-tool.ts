@@ -121,7 +121,9 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const allowed = known?.allowed;
 	const isDenied = known?.state === "denied";
 	const state = laterState(known?.state ?? "pending", change.state);
-	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
+	// A command that shows how it exited has run, also if it failed.
+	const hasRun = change.state === "completed" || (change.state === "failed" && change.hasExited === true);
+	const without = !hasRun ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
 	const hasEnded = state === "completed" || state === "failed";
 	const latestKind = change.toolKind ?? known?.latestKind;
 	const files = filesOf(change) ?? known?.files;

@@ -5,7 +5,6 @@ import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { goesOn } from "./denied-call.ts";
 import { DeniedCommands } from "./denied-commands.ts";
-import { judgedByText } from "./judged-by-text.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
 import { isOtherReport } from "./other-report.ts";
 import { piecesOf } from "./preview.ts";
@@ -48,7 +47,7 @@ export class UpdateTranslator {
 			case "thought":
 				return this.#spoken(update.kind, update.text, update.agentMessageId);
 			case "tool":
-				return this.tool(judgedByText(update.change, this.#tools.get(update.change.toolCallId)));
+				return this.tool(update.change);
 			case "plan":
 				return [{ kind: "plan", entries: update.entries }];
 			case "usage":

@@ -6,8 +6,7 @@ import { toolCallIdOf } from "../../tool-call-id.ts";
 import type { ToolParts } from "./call-facts.ts";
 import { commandOf } from "./command-line.ts";
 import { contentText } from "./decode-content.ts";
-import { type Ending, endingOf, saysFailed } from "./exit-status.ts";
-import { isRecord } from "./is-record.ts";
+import { type Ending, endingOf } from "./exit-status.ts";
 
 const PATH_BYTES = 4_096;
 const MAX_DIFFS = 20;
@@ -51,7 +50,6 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 		...(kind === undefined ? {} : { toolKind: kind }),
 		...(status === undefined ? {} : { state: stateOf(status, ending) }),
 		...(ending.exit !== undefined && { hasExited: true as const }),
-		...(ending.exit === undefined && printedBy(content, rawOutput).some(saysFailed) && { saysFailed: true as const }),
 		...(input === undefined ? {} : { input }),
 		...(whole === undefined ? {} : { content: whole }),
 		...(output === undefined ? {} : { output }),
@@ -79,23 +77,12 @@ function toolInput(rawInput: unknown): ToolInput | undefined {
 	return { preview: previewOf(whole), whole, ...(command !== undefined && { command }) };
 }
 
-/** The texts of a call's content, and of its output if that is a text or has one as `output`. */
-function printedBy(content: readonly unknown[], rawOutput: unknown): readonly string[] {
-	const output = isRecord(rawOutput) ? rawOutput.output : rawOutput;
-	return [...contentTexts(content), ...(typeof output === "string" ? [output] : [])];
-}
-
-function contentTexts(content: readonly unknown[]): readonly string[] {
-	return content.flatMap((item) => {
+function toolOutput(content: readonly unknown[], rawOutput: unknown): Preview | undefined {
+	const texts = content.flatMap((item) => {
 		const parsed = WireContent.safeParse(item);
 		return parsed.success ? [contentText(parsed.data.content)] : [];
 	});
-}
-
-function toolOutput(content: readonly unknown[], rawOutput: unknown): Preview | undefined {
-	const text = contentTexts(content)
-		.filter((part) => part !== "")
-		.join("\n");
+	const text = texts.filter((part) => part !== "").join("\n");
 	if (text !== "") return previewOf(text);
 	if (rawOutput === undefined || rawOutput === null) return undefined;
 	const written = readable(rawOutput);

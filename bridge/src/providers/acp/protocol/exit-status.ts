@@ -9,7 +9,8 @@ const Exit = z.union([
 		.regex(/^-?\d{1,10}$/)
 		.transform(Number),
 ]);
-const exitKeys = ["exitCode", "exit_code", "exitStatus", "exit_status", "returnCode", "return_code", "returncode"] as const;
+/** Fields that only name the exit status of a process. `returnCode` is left out: other calls have it too, such as one that fetches a page. */
+const exitKeys = ["exitCode", "exit_code", "exitStatus", "exit_status", "returncode"] as const;
 const errorKeys = ["isError", "is_error"] as const;
 
 /** What one report shows of how its call ended, apart from the state that the agent gives it. */
@@ -31,17 +32,4 @@ export function endingOf(rawOutput: unknown, meta: unknown): Ending {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return isRecord(value) ? value : {};
-}
-
-/** "Command failed with exit code 1: npm test", or what npm writes about a script that failed. */
-const failure = /^(?:(?:\w{1,20}:? ){0,3}failed (?:with |\()exit code [1-9]|npm (?:ERR!|error) Test failed)/i;
-
-/**
- * True if the first or the last line of what a command printed says that it failed. Other lines don't count, because they may be of
- * something that the command only shows, such as a log. Pure.
- */
-export function saysFailed(text: string): boolean {
-	const said = text.trim();
-	const [first, last] = [said.split("\n", 1)[0] ?? "", said.slice(said.lastIndexOf("\n") + 1)];
-	return failure.test(first.trim()) || failure.test(last.trim());
 }
