@@ -60,7 +60,9 @@ describe("a file", () => {
 		vi.stubGlobal("fetch", async () => new Response("x"));
 		const given = { relativePath: "a.png", name: "a.png", size: 1, url: "/files/a.png", downloadUrl: "/files/a.png?download=1" };
 		render(<PreviewBody kind="image" {...given} />, { wrapper: new InApp().wrapper });
+		// It is loaded a second time, because a single request may have failed.
 		fireEvent.error(screen.getByRole("img"));
+		fireEvent.error(await screen.findByRole("img"));
 		expect(await screen.findByText(/Can’t preview this file/)).toBeTruthy();
 		expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/files/a.png?download=1");
 	});
