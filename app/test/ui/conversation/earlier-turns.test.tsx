@@ -54,6 +54,8 @@ afterEach(() => {
 	reader.close();
 	app[Symbol.dispose]();
 	vi.unstubAllGlobals();
+	// A browser without highlights shows the current hit as the selection, which other tests must not find.
+	getSelection()?.removeAllRanges();
 });
 
 it("offers the steps of an earlier turn once it has read that there are some, and none where there are none", async () => {
