@@ -1,23 +1,29 @@
 const FRAME_MS = 16;
 const MOST_RESTS = 4;
+/**
+ * How long to wait for a frame. A browser that draws little may give a page only one frame a second or none, and what has arrived must be
+ * shown all the same.
+ */
+const MOST_FRAME_MS = 200;
 
 /**
  * Runs a job in the next frame, then skips frames: the longer the frame took, the more are skipped. Scrolling and typing thus always get
  * some frames, however much there is to render.
  */
 export class RenderThrottle {
-	#frame: number | undefined;
+	/** Cancels the wait for the next frame. Undefined while none is awaited. */
+	#cancelFrame: (() => void) | undefined;
 	#next: (() => void) | undefined;
 
 	/** Requests the job. If it is requested several times before it runs, only the last one runs. */
 	ask(job: () => void): void {
 		this.#next = job;
-		this.#frame ??= requestAnimationFrame(this.#work);
+		if (this.#cancelFrame === undefined) this.#onFrame(this.#work);
 	}
 
 	cancel(): void {
-		if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-		this.#frame = undefined;
+		this.#cancelFrame?.();
+		this.#cancelFrame = undefined;
 		this.#next = undefined;
 	}
 
@@ -26,16 +32,32 @@ export class RenderThrottle {
 		this.#next = undefined;
 		const begin = performance.now();
 		// Called once the job's frame has been painted.
-		this.#frame = requestAnimationFrame(() => {
+		this.#onFrame((isPainted) => {
 			const late = performance.now() - begin;
-			this.#rest(Math.min(MOST_RESTS, Math.floor(late / FRAME_MS)));
+			this.#rest(isPainted ? Math.min(MOST_RESTS, Math.floor(late / FRAME_MS)) : 0);
 		});
 		job?.();
 	};
 
 	/** Skips `more` frames, the first of which has already passed. */
 	#rest(more: number): void {
-		if (more > 1) this.#frame = requestAnimationFrame(() => this.#rest(more - 1));
-		else this.#frame = this.#next === undefined ? undefined : requestAnimationFrame(this.#work);
+		if (more > 1) this.#onFrame((isPainted) => this.#rest(isPainted ? more - 1 : 0));
+		else if (this.#next === undefined) this.#cancelFrame = undefined;
+		else this.#onFrame(this.#work);
+	}
+
+	/** Calls `act` in the next frame, or without one after `MOST_FRAME_MS`. */
+	#onFrame(act: (isPainted: boolean) => void): void {
+		const end = (isPainted: boolean) => {
+			cancel();
+			act(isPainted);
+		};
+		const frame = requestAnimationFrame(() => end(true));
+		const timer = setTimeout(() => end(false), MOST_FRAME_MS);
+		const cancel = () => {
+			cancelAnimationFrame(frame);
+			clearTimeout(timer);
+		};
+		this.#cancelFrame = cancel;
 	}
 }
