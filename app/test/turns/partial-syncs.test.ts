@@ -118,6 +118,16 @@ describe("a file of the last run that the user edited", () => {
 		return { sent, at, read };
 	}
 
+	/** A thread whose run saved this many files, each with its name as its text. */
+	async function saved(scene: CoreScene, count: number) {
+		const paths = Array.from({ length: count }, (_, n) => `${n}.txt`);
+		scene.bridge.onRun = (run) => void run.end("completed", Object.fromEntries(paths.map((path) => [path, path])));
+		const sent = await scene.send("x");
+		await scene.end(sent);
+		const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+		return { sent, paths, folder };
+	}
+
 	it("stays when the page downloads what is missing, and only the command replaces it", async () => {
 		await using scene = await CoreScene.open();
 		const { sent, at, read } = await edited(scene, true);
@@ -131,11 +141,7 @@ describe("a file of the last run that the user edited", () => {
 
 	it.each([2, 201])("stays when it was saved again after a download that could not fetch it, of a run with %d files", async (count) => {
 		await using scene = await CoreScene.open({ sync: { attempts: 1 } });
-		const paths = Array.from({ length: count }, (_, n) => `${n}.txt`);
-		scene.bridge.onRun = (run) => void run.end("completed", Object.fromEntries(paths.map((path) => [path, path])));
-		const sent = await scene.send("x");
-		await scene.end(sent);
-		const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+		const { sent, paths, folder } = await saved(scene, count);
 		for (const path of ["0.txt", "1.txt"]) rmSync(join(folder, path));
 		await scene.bridge.down();
 		const failed = await scene.api.sync({ threadId: sent.threadId, leaveEdits: true });
@@ -153,11 +159,7 @@ describe("a file of the last run that the user edited", () => {
 
 	it.each([2, 201])("is not called restored by a command that could not reach the bridge, of a run with %d files", async (count) => {
 		await using scene = await CoreScene.open({ sync: { attempts: 1 } });
-		const paths = Array.from({ length: count }, (_, n) => `${n}.txt`);
-		scene.bridge.onRun = (run) => void run.end("completed", Object.fromEntries(paths.map((path) => [path, path])));
-		const sent = await scene.send("x");
-		await scene.end(sent);
-		const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+		const { sent, folder } = await saved(scene, count);
 		writeFileSync(join(folder, "0.txt"), "my own");
 		await scene.bridge.down();
 		const failed = await scene.api.sync({ threadId: sent.threadId });
