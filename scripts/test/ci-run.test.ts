@@ -52,7 +52,7 @@ it("tries each file that failed on its own: what fails both times counts alone",
 	const { status, lines } = ciRun(
 		`*"-- a.test.ts") ${failing("a.test.ts")} ;;\n"run --silent test:browser") ${failing("a.test.ts", "b.test.ts")} ;;`,
 	);
-	expect(lines.slice(-2)).toEqual(["Unsteady: b.test.ts failed at first and passed alone", "46 passed, 1 failed"]);
+	expect(lines.slice(-3)).toEqual(["Unsteady: b.test.ts failed at first and passed alone", "Failed: a.test.ts", "46 passed, 1 failed"]);
 	expect(status).toBe(1);
 });
 
@@ -81,17 +81,23 @@ it("leaves out the extended tests when the run has taken too long before, and sa
 it("tries nothing a second time when the run has taken too long", () => {
 	const { status, lines } = ciRun(`"run --silent test:browser") ${failing("a.test.ts")} ;;`, 4_501);
 	expect(lines).toContain("== no time to try again: a.test.ts");
-	expect([status, lines.at(-1)]).toEqual([1, "35 passed, 1 failed"]);
+	expect([status, ...lines.slice(-2)]).toEqual([1, "Failed: a.test.ts", "35 passed, 1 failed"]);
 });
 
 it.each([
-	["fails both times", `*"test:browser"*) ${failing("e2e/ui/a.test.ts")} ;;`],
-	["is one of eleven", `"run --silent test:browser") ${failing(..."abcdefghijk".split("").map((name) => `${name}.test.ts`))} ;;`],
-	["is no test: a check", `"run --silent check") echo "FAILED types: wrong"; exit 1 ;;`],
-	["is no test: an error outside of all", `"test") echo " Unhandled Errors"; ${failing("a.test.ts")} ;;`],
-	["has no name", `"test") exit 1 ;;`],
-])("fails when what failed %s", (_what, script) => {
+	["fails both times", `*"test:browser"*) ${failing("e2e/ui/a.test.ts")} ;;`, "e2e/ui/a.test.ts"],
+	[
+		"is one of eleven",
+		`"run --silent test:browser") ${failing(..."abcdefghijk".split("").map((name) => `${name}.test.ts`))} ;;`,
+		"k.test.ts",
+	],
+	["is a mutant", `*"test:mutants"*) echo "FAILED kept-1: a promise (1 s)"; echo "5 passed, 1 failed"; exit 1 ;;`, "kept-1"],
+	["is no test: a check", `"run --silent check") echo "FAILED dead code (31 ms)"; exit 1 ;;`, "dead code"],
+	["is no test: an error outside of all", `"test") echo " Unhandled Errors"; ${failing("a.test.ts")} ;;`, "npm test"],
+	["has no name", `"test") exit 1 ;;`, "npm test"],
+])("fails when what failed %s, and names it", (_what, script, name) => {
 	const { status, lines } = ciRun(script);
+	expect(lines.at(-2)).toBe(`Failed: ${name}`);
 	expect(lines.at(-1)).toMatch(/^\d+ passed, [1-9]\d* failed$/);
 	expect(status).toBe(1);
 });
