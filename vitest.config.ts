@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/longest-first.ts";
+import { TestsOfMutants } from "./scripts/mutants/tests-of-mutants.ts";
 
 // Real processes, SQLite files and sockets: forks keep a crash of one file from the others. Tests wait
 // for processes and disks a good part of their time: three workers keep two cores busy. Files share a worker's
@@ -49,6 +50,7 @@ export default defineConfig({
 		teardownTimeout: 10_000,
 		globalSetup: "scripts/own-temp-folder.ts",
 		sequence: { sequencer: LongestFirst },
+		reporters: ["default", new TestsOfMutants()],
 		projects: [
 			unit("contracts"),
 			unit("platform"),

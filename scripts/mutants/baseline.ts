@@ -12,8 +12,12 @@ export interface Baseline {
 /** A test that always fails would seem to catch everything, so none may fail without a patch. */
 export function judgeBaseline(mutants: readonly Mutant[], { passed, failed, ran, output }: TestOutcome): Baseline {
 	if (failed > 0 || output !== "") return { problem: `${passed} passed, ${failed} failed without any patch\n${output}`, unnamed: [] };
-	const hasRun = ({ test }: Mutant) => ran.some(({ file, title }) => file === test.file && title.includes(test.name ?? ""));
-	return { unnamed: mutants.filter((mutant) => !hasRun(mutant)) };
+	return { unnamed: mutants.filter((mutant) => !hasNamedTest(mutant, ran)) };
+}
+
+/** Whether the mutant's test is among these, each with the full name that the runner gives it. */
+export function hasNamedTest({ test }: Mutant, tests: readonly { readonly file: string; readonly fullName: string }[]): boolean {
+	return tests.some(({ file, fullName }) => file === test.file && fullName.replaceAll(" > ", " ").includes(test.name ?? ""));
 }
 
 /** Why a mutant without a test fails. */

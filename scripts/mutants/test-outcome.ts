@@ -14,8 +14,8 @@ export type TestRequest = z.infer<typeof TestRequest>;
 export const TestOutcome = z.object({
 	passed: z.int(),
 	failed: z.int(),
-	/** The tests that ran, with their full names. After the first that failed, the others may not have run. */
-	ran: z.array(z.object({ file: z.string(), title: z.string() })),
+	/** The tests that ran. After the first that failed, the others may not have run. */
+	ran: z.array(z.object({ file: z.string(), fullName: z.string() })),
 	/** Errors outside of tests. */
 	output: z.string(),
 });

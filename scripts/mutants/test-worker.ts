@@ -26,7 +26,7 @@ async function run({ project, files, names, changed }: TestRequest): Promise<Tes
 		failed: tests.filter((test) => stateOf(test) === "failed").length,
 		ran: tests
 			.filter((test) => ["passed", "failed"].includes(stateOf(test)))
-			.map(({ fullName, module }) => ({ file: relative(process.cwd(), module.moduleId), title: fullName.replaceAll(" > ", " ") })),
+			.map(({ fullName, module }) => ({ file: relative(process.cwd(), module.moduleId), fullName })),
 		output: errors.map((error) => (error instanceof Error ? error.message : JSON.stringify(error))).join("\n"),
 	};
 }

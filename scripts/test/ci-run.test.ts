@@ -94,6 +94,11 @@ it.each([
 	["is a mutant", `*"test:mutants"*) echo "FAILED kept-1: a promise (1 s)"; echo "5 passed, 1 failed"; exit 1 ;;`, "kept-1"],
 	["is no test: a check", `"run --silent check") echo "FAILED dead code (31 ms)"; exit 1 ;;`, "dead code"],
 	["is no test: an error outside of all", `"test") echo " Unhandled Errors"; ${failing("a.test.ts")} ;;`, "npm test"],
+	[
+		"is a mutant whose test is gone",
+		`"test") echo "Mutant without a test: kept-1 (why)"; ${failing("a.test.ts")} ;;`,
+		"Mutant without a test: kept-1 (why)",
+	],
 	["has no name", `"test") exit 1 ;;`, "npm test"],
 ])("fails when what failed %s, and names it", (_what, script, name) => {
 	const { status, lines } = ciRun(script);

@@ -36,7 +36,7 @@ describe("a mutant", () => {
 
 describe("the tests of mutants without a patch", () => {
 	const renamed: Mutant = { ...mutant, id: "renamed", test: { ...mutant.test, name: "has an old name" } };
-	const ran = [{ file: mutant.test.file, title: "a thread does not exist for a bridge" }];
+	const ran = [{ file: mutant.test.file, fullName: "a thread > does not exist for a bridge" }];
 
 	it("leave out the mutant alone whose test is not named so any more, and say so", () => {
 		const { problem, unnamed } = judgeBaseline([mutant, renamed], { passed: 1, failed: 0, ran, output: "" });
@@ -90,7 +90,7 @@ describe("a copy of the repository", () => {
 		expect(patched.failed).toBeGreaterThan(0);
 		const other = await runner.run({ project, files: ["contracts/test/scope.test.ts"], names: [], changed: [] });
 		expect(other.failed, "what failed before is none of another file").toBe(0);
-		expect(other.ran.filter(({ title }) => title.includes(name ?? ""))).toEqual([]);
+		expect(other.ran.filter(({ fullName }) => fullName.includes(name ?? ""))).toEqual([]);
 		const both = await runner.run({ ...request, files: [file, "contracts/test/scope.test.ts"], names: [name ?? "", "readable slug"] });
 		expect(both.failed, "what failed before is over").toBe(0);
 		expect(new Set(both.ran.map((test) => test.file))).toEqual(new Set([file, "contracts/test/scope.test.ts"]));

@@ -124,7 +124,7 @@ describe("the files of a scope", () => {
 				expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe("secret");
 				expect((await files.list()).map((file) => file.path)).toEqual(throughLink || path === "real" ? [] : [path]);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 60, examples: [[["out", "secret.txt"]], [["real", "out", "secret.txt"]]] },
 		);
 	});
 
