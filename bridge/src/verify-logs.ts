@@ -91,7 +91,8 @@ function verifyLog<Status extends string>(log: Log<Status>): Verified {
 		if (end.lastSeq > seq && log.events(seq).length > 0) continue;
 		if (end.lastSeq !== seq)
 			return { wrong: `has ${seq} ${seq === 1 ? "event" : "events"}, but its record says ${end.lastSeq}.`, events: seq };
-		if (end.status !== status) return { wrong: `ends as ${status}, but its record says ${end.status}.`, events: seq };
+		if (end.status !== status)
+			return { wrong: `ends with the status ${status}, but its record has the status ${end.status}.`, events: seq };
 		if (end.sealed === null && isEnded(end.status)) return { wrong: "has ended, but its result is missing.", events: seq };
 		return { events: seq };
 	}

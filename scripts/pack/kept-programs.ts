@@ -25,7 +25,10 @@ export interface KeptPrograms {
 	readonly hash: string;
 }
 
-/** @throws what the build says, also when the sources change meanwhile; the signal's reason when that ends it, with nothing left of it */
+/**
+ * @throws the error of the build, which also fails if the sources change during it; the signal's reason if that aborts. Neither leaves any
+ * files behind.
+ */
 export async function keepPrograms(signal?: AbortSignal): Promise<KeptPrograms> {
 	const hash = await hashOfSources(repositoryRoot);
 	const folder = folderOf(repositoryRoot, hash);
@@ -35,7 +38,7 @@ export async function keepPrograms(signal?: AbortSignal): Promise<KeptPrograms> 
 	return { folder, hash };
 }
 
-/** It is put in its place once it is whole: another process may be building the same. */
+/** Builds in a folder of its own and renames it when it is complete, because another process may be building the same programs. */
 async function build(folder: string, hash: string, signal: AbortSignal | undefined): Promise<void> {
 	signal?.throwIfAborted();
 	const fresh = `${folder}.${process.pid}`;

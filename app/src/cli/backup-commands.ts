@@ -82,7 +82,7 @@ export async function restoreCommand(
 		console.line("Active plans will be paused when XWorkmate starts, because they may still run where the backup was made.");
 		console.line(`  List them: ${commandLine("plans list --status paused")}. Resume one: ${commandLine("plans resume PLAN")}`);
 	}
-	// Without the variable, the command would start the default home.
+	// Without the variable, the command would start XWorkmate with the default home.
 	console.line(
 		isOtherHome
 			? `Start XWorkmate, with XWORKMATE_HOME=${resolve(home)}: ${commandLine("start")}`

@@ -36,7 +36,7 @@ export const changesWords = {
 	folderStays: "XWorkmate changes files in your folder {folder} only when you apply something. An agent may still write there.",
 	inFolder:
 		"Changes in {folder} since this thread’s first run there began. The list includes your own edits. Discarding leaves them alone, unless you made them during a run.",
-	/** For the list of one run, which may have files that the user changed meanwhile. */
+	/** For the list of one run, which may contain files that the user changed during the run. */
 	inWorktreeRun: "The list shows what changed in the worktree during this run, no matter who changed it.",
 	inFolderRun:
 		"What changed in {folder} during this run, no matter who changed it. Discarding a file also discards what you changed in it during the run.",

@@ -111,7 +111,8 @@ export const channelsWords = {
 			"Plans that say “Email me” send to this address. If you leave it empty, the user name is used, provided that it is an email address.",
 		testSay: "The test sends a real email with one line of text.",
 		caFile: "Certificate file",
-		caFileHint: "Only for a server of your own: the absolute path of its certificate authority’s certificate, on the bridge’s computer.",
+		caFileHint:
+			"Only for your own server: the absolute path, on the bridge’s computer, to the certificate of the server’s certificate authority.",
 		ownServer: "A server of your own",
 	},
 	contacts: {

@@ -158,6 +158,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"The bridge can’t be reached",
 		"The app couldn’t connect to {address}. Your message is kept.",
 		"start_bridge",
+		"retry",
 		"doctor",
 	),
 	ACP_HTTP_CONNECTION_CLOSED: unknown(
@@ -223,7 +224,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	TOOL_NOT_FOUND: failed("Tool not found", "{message}", "tools"),
 	...agentRefusals,
 	...editRefusals,
-	TOOL_CHANGED: failed("The tool changed", "Its code is no longer the version you saw. Nothing was accepted.", "tools"),
+	TOOL_CHANGED: failed("The tool changed", "The code has changed since you reviewed it, so it was not accepted.", "tools"),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "No agent was started. Choose one.", "choose_agent"),
 	QUEUE_FULL: failed("The queue is full", "{message} Your message is kept.", "retry"),
 	DISK_FULL: failed("The disk is full", "The bridge can’t write: {message}", "retry", "doctor"),
@@ -259,7 +260,8 @@ export function unresolvedWords(code: string): CodeWords {
 	return unknown(
 		"Outcome unknown: lost contact with the bridge",
 		"{message} XWorkmate can’t tell whether the run finished. Nothing was resent. {asking}",
-		isUnreached ? "start_bridge" : "test_bridge",
+		...(isUnreached ? (["start_bridge"] as const) : []),
+		"test_bridge",
 		"run_log",
 	);
 }

@@ -43,8 +43,8 @@ export const pageWords = {
 		notKept: "Not saved yet: {why}",
 		attachedBefore: "from your earlier message",
 		attachmentsGone: {
-			one: "No longer available. Attach this file again: {names}",
-			many: "No longer available. Attach these files again: {names}",
+			one: "This file is no longer available. Attach it again: {names}",
+			many: "These files are no longer available. Attach them again: {names}",
 		},
 		attachmentsTaken: "Not attached, because a file with the same name is already attached: {names}",
 		keys: "Shift+Enter for a new line",

@@ -199,7 +199,7 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	waiting: "Waiting",
 	sending: "Sending",
 	unconfirmed: "Unconfirmed",
-	retrying: "Retrying, next {time}",
+	retrying: "Retrying. Next attempt: {time}",
 	sent: "Sent",
 	delivered: "Delivered",
 	read: "Read",
@@ -214,7 +214,7 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 
 /** A message's state where no time is shown beside it. */
 export function untimedState(state: DeliveryState): string {
-	return deliveryStateWords[state].replace(", next {time}", "");
+	return deliveryStateWords[state].replace(". Next attempt: {time}", "");
 }
 
 /** The state of the messages of a plan that has not come due yet. Undefined once it has, because each message then has its own state. */

@@ -130,7 +130,7 @@ export const receiptsPageWords = {
 	goToPlan: "Show the plan’s receipts",
 	compare: "Compare with a saved hash",
 	compareSay:
-		"A store that was rewritten completely can still look consistent. Comparing it with a hash that you saved elsewhere settles the question. To get a hash to save, open the last call of a run. The hash is under Chain.",
+		"Receipts can look consistent even if all of them were rewritten. To detect this, compare them with a hash that you saved elsewhere. To get a hash, open the last call of a run and look under Chain.",
 	compareLabel: "At least 12 digits of the hash",
 	compareHint: "Spaces are ignored.",
 	compareWrong: "Enter 12 to 64 hexadecimal digits.",

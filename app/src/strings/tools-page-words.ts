@@ -86,7 +86,7 @@ export const reviewWords = {
 	back: "Back to tools",
 	powers: "Changes to what it can do",
 	noPowers: "Nothing was added to what it can do.",
-	all: "What this version can do",
+	all: "Capabilities of this version",
 	allSay: "The tools of the previous version aren’t recorded here, so everything is listed.",
 	isNew: "New tool",
 	gone: "Removed",

@@ -61,7 +61,7 @@ export class FileTransfer {
 
 	/**
 	 * Publishes the staged files. Returns why files are not in the folder, the number of those that are, and the paths that have been saved,
-	 * now or before. If the list of files is not known, that is what was saved before.
+	 * now or before. If the list of files is not known, only the paths that were saved before are returned.
 	 */
 	async publish(): Promise<{ readonly paths: readonly string[]; readonly there: number; readonly problems: readonly SyncProblem[] }> {
 		const { before = { paths: [], there: new Set() } } = this.#options;
@@ -70,7 +70,7 @@ export class FileTransfer {
 		this.#takeProblems(problems);
 		const items = this.#items;
 		if (items === undefined) {
-			// Which of the files that are there would be replaced is not known without the list.
+			// Without the list, it isn't known which existing files would be replaced.
 			const there = this.#options.replaceEdits ? 0 : before.there.size;
 			return { paths: before.paths, there, problems: [...this.#problems.values()] };
 		}

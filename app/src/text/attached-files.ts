@@ -3,7 +3,7 @@ import { formatBytes } from "./format-measure.ts";
 
 /** The maximum number of files that a line names. */
 const NAMED = 20;
-/** The codes with which the bridge says that a run's files are gone, or not what they were. */
+/** The bridge's error codes for a run's files that are no longer stored or have changed. */
 const GONE: ReadonlySet<unknown> = new Set(["RUN_EXPIRED", "ARTIFACT_CHANGED"]);
 
 /** Whether files go, or went, with a message: those of the run that did the work, once there is a message. They don't change after that. */

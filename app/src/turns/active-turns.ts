@@ -77,8 +77,8 @@ export class ActiveTurns {
 	}
 
 	/**
-	 * Sends the turn's saved request to stop. A turn that waits in the queue is not driven. After a failure, the next attempt starts now and
-	 * sends it.
+	 * Sends the turn's saved stop request. A queued turn has no driver yet, so nothing is sent. After a failure, the next attempt starts
+	 * immediately and sends the request.
 	 */
 	async cancel(key: TurnKey): Promise<void> {
 		const entry = this.#entries.get(name(key));

@@ -28,8 +28,8 @@ export class UnresolvedTurns {
 	}
 
 	/**
-	 * Asks about all unresolved turns, or those of one thread. Calls that are made meanwhile cause one more round about all of them. Never
-	 * rejects.
+	 * Asks about all unresolved turns, or those of one thread. Calls made while it is in progress cause one more round about all of
+	 * them. Never rejects.
 	 */
 	ask(threadId?: ThreadId): Promise<void> {
 		if (this.#asking !== undefined) {

@@ -85,7 +85,7 @@ export class KeptTests {
 		try {
 			writeDurably(this.#path, `${JSON.stringify({ version: 1, agents: Object.fromEntries(this.#tests) }, undefined, "\t")}\n`);
 		} catch (error) {
-			this.#warn(`${this.#path} can't be written, so the results of agents' tests are not saved: ${errorMessage(error)}`);
+			this.#warn(`${this.#path} can't be written, so agent test results are not saved: ${errorMessage(error)}`);
 		}
 	}
 }

@@ -5,7 +5,7 @@ const MOST_ENTRIES = 200_000;
 
 /**
  * The total size of the files below a folder that npm is changing, with a limit on the entries that are read. Files that disappear
- * meanwhile do not count.
+ * before they are measured do not count.
  */
 export async function measureFolder(folder: string): Promise<number> {
 	let bytes = 0;

@@ -51,8 +51,8 @@ export class WaitingCalls implements Disposable {
 	}
 
 	/**
-	 * `dueAt`: the time that the timer was set to. Requests due then expire even if the clock was set back meanwhile, so that this cannot
-	 * extend them.
+	 * `dueAt`: the time that the timer was set to. Requests due then expire even if the clock has been set back since, so that setting it
+	 * back cannot extend them.
 	 */
 	#expire(dueAt: number): void {
 		this.#timer = undefined;

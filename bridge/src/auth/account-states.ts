@@ -79,7 +79,7 @@ export class AccountStates {
 		await this.use(profileId);
 	}
 
-	/** Must be called when the account is gone or has another credential. */
+	/** Must be called when the account was removed or has another credential. */
 	async forget(profileId: AuthProfileId): Promise<void> {
 		this.#states.delete(profileId);
 		await this.#store.forget(profileId);

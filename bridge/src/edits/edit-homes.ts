@@ -62,7 +62,7 @@ export class EditHomes {
 		return new UserRepository(repository, this.#git);
 	}
 
-	/** The records of a thread's changes; undefined if there are none, or if its files are gone. */
+	/** The records of a thread's changes; undefined if there are none, or if the thread's folder is missing. */
 	async open(folder: EditFolder): Promise<OpenEdits | undefined> {
 		const state = await this.settled(folder);
 		if (state === undefined || !existsSync(state.directory)) return undefined;

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { ContractError, type RunEdits } from "@xworkmate/contracts";
 import type { EditState } from "./edit-state.ts";
 
-/** Says that it isn't known what changed during a run, because the thread's folder or repository is gone; undefined if both are there. */
+/** Says that it isn't known what changed during a run, because the thread's folder or repository is missing; undefined if both exist. */
 export function lostEdits(state: EditState): RunEdits | undefined {
 	const { place, directory } = state;
 	const unknown = whatIsGone(state);
 	return unknown && { place, directory, files: [], total: 0, unknown };
 }
 
-/** Refuses a request about a thread's changes, because the thread's folder or repository is gone; undefined if both are there. */
+/** Refuses a request about a thread's changes, because the thread's folder or repository is missing; undefined if both exist. */
 export function lostRefusal(state: EditState): ContractError | undefined {
 	const { directory, common, checkout, worktree } = state;
 	switch (whatIsGone(state)) {
@@ -19,7 +19,7 @@ export function lostRefusal(state: EditState): ContractError | undefined {
 				return new ContractError("EDITS_UNAVAILABLE", { detail, fix: "Put the folder back, or run the thread in another folder." });
 			}
 			return new ContractError("EDITS_UNAVAILABLE", {
-				detail: `This thread's worktree no longer exists, and what was not committed in it is gone: ${directory}`,
+				detail: `This thread's worktree no longer exists, so uncommitted changes in it are lost: ${directory}`,
 				fix: `Look for what was committed on the branch ${worktree.branch} in ${checkout}. If you run the thread with a worktree again, it gets a new one on that branch.`,
 			});
 		case "repository_gone":

@@ -20,9 +20,9 @@ interface EvidenceOptions {
 }
 
 const faults: Readonly<Record<LedgerFault, string>> = {
-	damaged: "the receipts' ledger is damaged",
-	cut: "the end of the receipts' ledger was cut off",
-	key_lost: "the key of the receipts' ledger is gone",
+	damaged: "the receipt ledger is damaged",
+	cut: "the end of the receipt ledger was cut off",
+	key_lost: "the receipt ledger's key is missing",
 };
 
 /** Creates the ledger of a bridge's home, and the service that answers requests about receipts. */
@@ -32,7 +32,7 @@ export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOpt
 		...stores,
 		folder,
 		onFault: (fault) => log.error({ fault }, `${faults[fault]}: the ledger continues with a new key, and \`receipts verify\` reports this`),
-		onError: (error) => log.error({ err: error }, "the receipts' ledger can't be written: the bridge will try again"),
+		onError: (error) => log.error({ err: error }, "the receipt ledger can't be written: the bridge will try again"),
 	});
 	return {
 		ledger,
@@ -45,7 +45,7 @@ export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOpt
 			isRestored(folder, stores.ends, stores.receipts).catch((error: unknown) => {
 				// Only an error of the file system has a `syscall`. The store's errors are passed on.
 				if (!(error instanceof Error && "syscall" in error)) throw error;
-				log.error({ err: error }, "the receipts' ledger can't be read: the bridge can't tell whether a backup was restored");
+				log.error({ err: error }, "the receipt ledger can't be read: the bridge can't tell whether a backup was restored");
 				return false;
 			}),
 	};

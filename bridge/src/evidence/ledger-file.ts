@@ -51,7 +51,7 @@ export class LedgerFile {
 
 	/**
 	 * Opens the ledger in its folder, or begins one. `known`: the last line according to the database. A ledger that is damaged or cut off,
-	 * or whose key is gone, is continued with a new key and otherwise left as it is, so that a verifier sees the problem too.
+	 * or whose key is missing, is continued with a new key and otherwise left as it is, so that a verifier sees the problem too.
 	 */
 	static async open(folder: string, known: LedgerEnd | undefined, at: string): Promise<{ ledger: LedgerFile; fault?: LedgerFault }> {
 		makeOwnFolder(folder);

@@ -163,7 +163,7 @@ export async function* plansOf(receipts: ReceiptStore, { runId, planId }: Only, 
 	}
 }
 
-/** The texts of the receipt events of a run or a plan, in order; undefined in place of an event that is gone. */
+/** The texts of the receipt events of a run or a plan, in order; undefined in place of an event that is missing. */
 export async function* receiptTexts(
 	receipts: ReceiptStore,
 	owner: ChainOwner,
@@ -181,7 +181,7 @@ async function* receiptPages(receipts: ReceiptStore, owner: ChainOwner, breather
 	}
 }
 
-/** A receipt as its event contains it, unchecked. Undefined if the event is gone, null if its text is damaged. */
+/** A receipt as its event contains it, unchecked. Undefined if the event is missing, null if its text is damaged. */
 function receiptOf(text: string | undefined): unknown {
 	try {
 		if (text === undefined) return undefined;

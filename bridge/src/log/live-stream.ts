@@ -88,7 +88,7 @@ export abstract class LiveStream<
 		return this.#committed;
 	}
 
-	/** How many characters all events that were decided in this process have as JSON. Pieces that were merged count one by one. */
+	/** The total length as JSON, in characters, of all events decided in this process. Events that were merged are counted individually. */
 	protected get size(): number {
 		return this.#size;
 	}

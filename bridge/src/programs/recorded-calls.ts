@@ -15,7 +15,7 @@ export interface RecordedCallsOptions {
 	readonly clock: Clock;
 	/** True: the program is recorded, whatever it calls. */
 	readonly isRecorded?: boolean;
-	/** Called when the program does not repeat what it did before: it must be ended. */
+	/** Called when the program, run again, does not repeat what it did before. Must end the program. */
 	readonly onMismatch: (mismatch: ResumeMismatch) => void;
 	/** Called when a call has begun, or its answer is being sent. */
 	readonly onChange: () => void;

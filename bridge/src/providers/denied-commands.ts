@@ -41,7 +41,7 @@ export class DeniedCommands {
 		const command = commandOf(now);
 		const denied = command === undefined ? undefined : this.#denied.get(plain(command));
 		if (command === undefined || denied === undefined || denied.begun.has(toolCallId)) return now;
-		// The call is named by its own words, and nobody was asked about those.
+		// The call is shown with its own words, which no request was about. So the denied command is named too if its words differ.
 		const isWordedAlike = evenlySpaced(denied.command) === evenlySpaced(command);
 		return { ...now, unpermitted: "denied", ...(!isWordedAlike && { deniedCommand: denied.command }) };
 	}

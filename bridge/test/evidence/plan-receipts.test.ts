@@ -201,5 +201,5 @@ it("a ledger that can't be read keeps no bridge from starting, and its log says 
 	const log = { error: (_details: object, message: string) => void logged.push(message) };
 	const evidence = createEvidence({ bridgeHome: scratch.path, receipts, ends: ledgerEnd, clock: systemClock, log });
 	expect(await evidence.isRestored()).toBe(false);
-	expect(logged).toEqual(["the receipts' ledger can't be read: the bridge can't tell whether a backup was restored"]);
+	expect(logged).toEqual(["the receipt ledger can't be read: the bridge can't tell whether a backup was restored"]);
 });

@@ -57,6 +57,18 @@ it("leaves to a person what is longer ago than may be caught up with", async () 
 	await expect.poll(() => scene.occurrences(patient.planId)).toMatchObject([{ status: "due", missed: { count: 1 } }]);
 });
 
+it("lets a plan that catches up on nothing come due at its time, although the clock has gone on by then", async () => {
+	await using scene = await openPlanScene(NOON);
+	const { planId } = await scene.create({ type: "scheduled", scheduledFor: "2027-03-01T13:00:00.000Z", catchUp: 0 });
+	const late = await scene.create({ type: "scheduled", scheduledFor: "2027-03-01T12:59:00.000Z", catchUp: 0 });
+	scene.clock.set(Date.parse("2027-03-01T13:00:00.050Z"));
+	await using scheduler = scene.scheduler();
+	scheduler.begin();
+	await expect.poll(() => scene.occurrences(planId)).toMatchObject([{ status: "due", delivery: [{ status: "pending" }] }]);
+	expect(await scene.occurrences(planId)).not.toMatchObject([{ missed: expect.anything() }]);
+	await expect.poll(() => scene.occurrences(late.planId)).toMatchObject([{ status: "needs_review", code: "MISSED" }]);
+});
+
 it("holds a time that passed before a restore as restored, not as missed, however short ago it was", async () => {
 	await using scene = await openPlanScene(NOON);
 	const { planId } = await scene.create({ cron: "* * * * *" });
@@ -89,14 +101,14 @@ it("pauses plans after a restore, because another home may still run them, until
 	expect(await scene.service.pause({ planId: daily.planId })).not.toHaveProperty("pausedFor");
 });
 
-it("refuses to pause a plan that is not due again", async () => {
+it("refuses to pause a plan that has no more due times", async () => {
 	await using scene = await openPlanScene(NOON);
 	const { planId } = await scene.create({ type: "immediate" });
 	await scene.service.cancel({ planId });
 	const refusal = await scene.service.pause({ planId }).catch((error: unknown) => error);
 	expect(refusal).toMatchObject({
 		code: "INVALID_PARAMS",
-		message: expect.stringContaining("This plan can't be paused because it is not due again."),
+		message: expect.stringContaining("This plan can't be paused because it has no more due times."),
 	});
 	expect(await scene.service.get({ planId })).not.toMatchObject({ status: "paused" });
 });

@@ -112,7 +112,7 @@ function reportedLine(item: ActivityItem): string {
 	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : found;
 	const { unpermitted, deniedCommand } = item;
 	const contained = deniedCommand === undefined ? undefined : `${claimed}, although ${quotedWords(deniedCommand)} was denied`;
-	// If another call was denied, nobody was asked about this one.
+	// If another call was denied, no request was made for this one.
 	const claim = contained ?? (unpermitted === undefined ? claimed : unpermittedClaims[unpermitted]);
 	// The approval is named before the claim, because it was an approval of something else.
 	const said = unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];

@@ -4,8 +4,8 @@ import { namesCheck } from "./passed.ts";
 import { hasTopic } from "./topics.ts";
 
 /**
- * What is evidence for a claim. `file`: something was written. `removal`: something is gone. `message`: something was sent. `other`: a call
- * about the same thing. `any`: any call, because the claim says no more than that something was done. `command`, or a check: a command
+ * What is evidence for a claim. `file`: something was written. `removal`: something was removed. `message`: something was sent. `other`: a
+ * call about the same thing. `any`: any call, because the claim says no more than that something was done. `command`, or a check: a command
  * was run, whatever its outcome. `looked`: something was checked, so any call that may have read it is enough.
  */
 export type EffectKind = "file" | "removal" | "message" | "other" | "any" | PassedCheck | "command" | "looked";

@@ -21,7 +21,10 @@ interface KnownFiles {
 	readonly deleted: readonly string[];
 }
 
-/** Why the evidence does not show that these files were made or removed, as a sentence says; undefined if it does. */
+/**
+ * Why the evidence does not show that these files were created or removed, as a sentence of the answer claims; undefined if the evidence
+ * does show it.
+ */
 export function lackOfFiles({ names, isRemoved }: NamedFiles, sentence: string, known: KnownFiles): FileLack | undefined {
 	const { calls, found, deliveredFiles, seenFiles, deleted } = known;
 	if (isRemoved) {

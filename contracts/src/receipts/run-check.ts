@@ -53,7 +53,7 @@ export class RunCheck {
 		this.#last = { n: 0, hash: emptyChainOf(of).hash, isWhole: true };
 	}
 
-	/** Takes the next receipt. `undefined`: it is listed, but its content is gone. A damaged one, such as null, counts as changed. */
+	/** Takes the next receipt. `undefined`: it is listed, but its content is missing. A damaged one, such as null, counts as changed. */
 	take(receipt: unknown): void {
 		if (receipt === undefined) {
 			const n = this.#last.n + 1;

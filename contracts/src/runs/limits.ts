@@ -21,7 +21,10 @@ export const limits = {
 	heartbeatMs: 15_000,
 	listDefault: 50,
 	listMax: 200,
-	/** How many missed times of a plan are counted one by one: as many as a day has minutes. There may be more. */
+	/**
+	 * The maximum number of a plan's missed due times that are counted: the number of minutes in a day. If more were missed, the count is a
+	 * lower bound.
+	 */
 	missedTimes: 1_440,
 	approvalMs: 15 * 60_000,
 	cancelConfirmMs: 30_000,

@@ -14,9 +14,9 @@ type OpenTree = (root: string) => ScopeTree;
 
 /**
  * The files in the folders outside the scope that the artifact contract names, with paths relative to their folder. A file that changed
- * during the run is this run's if one of the run's events named it, or if no other run worked meanwhile. A file that existed before the run
- * is this run's only if a file tool of the run wrote it: a command that names a file may only have touched it. The workspace's `tasks`
- * contains other runs' scopes and is skipped.
+ * during the run is this run's if one of the run's events named it, or if no other run worked during that time. A file that existed before
+ * the run is this run's only if a file tool of the run wrote it: a command that names a file may only have touched it. The workspace's
+ * `tasks` contains other runs' scopes and is skipped.
  */
 export function planExpected(record: RunRecord, folders: readonly string[], open: OpenTree = openOwnTree): BringPlan {
 	const others = folders.filter((folder) => folder !== "tasks" && !folder.startsWith("tasks/"));

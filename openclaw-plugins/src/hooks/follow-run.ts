@@ -15,7 +15,7 @@ export function followRun(event: unknown, host: WorkHost, core: Follower): void 
 	if (read === undefined) return;
 	const record = registry.find(read.runId);
 	if (record === undefined) {
-		// The event belongs to a run that is not ours, which may write to shared folders meanwhile.
+		// The event belongs to a run that is not ours, which may write to shared folders during our runs.
 		registry.nobodyAlone();
 		return;
 	}

@@ -75,7 +75,7 @@ function guard(db: Database.Database): void {
 }
 
 // All steps are one transaction: if one fails, the file is as before, and the version that wrote it still opens it. Foreign keys are off
-// meanwhile, so that a step can rebuild a table. After each step they are checked, unless it keeps references.
+// during the steps, so that a step can rebuild a table. After each step they are checked, unless it keeps references.
 function migrate(db: Database.Database, { migrations, applicationId }: DatabaseKind): void {
 	db.pragma("foreign_keys = OFF");
 	const current = Number(db.pragma("user_version", { simple: true }));

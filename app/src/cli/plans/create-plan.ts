@@ -162,7 +162,7 @@ function contact(given: string): string {
 function schedule(flags: CreateFlags, now: number) {
 	const timezone = flags.timezone ?? localZone();
 	if (!isTimeZone(timezone))
-		throw invalid(`There is no time zone ${oneLine(timezone)}.`, "Use an IANA name, such as --timezone Asia/Bangkok");
+		throw invalid(`${oneLine(timezone)} is not a known time zone.`, "Use an IANA name, such as --timezone Asia/Bangkok");
 	if (flags.cron !== undefined) return { type: "recurring", cron: flags.cron, timezone };
 	if (flags.in === undefined && flags.at === undefined) return { type: "immediate", timezone };
 	const at = flags.in === undefined ? instantOf(flags.at ?? "", now, timezone) : later(now, spanOf(flags.in));

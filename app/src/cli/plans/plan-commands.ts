@@ -84,7 +84,7 @@ export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
 	await sayPlan(
 		output,
 		await output.api.pausePlan({ planId }),
-		`The plan is not due again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
+		`The plan won't become due until you resume it: ${commandLine(`plans resume ${planId}`)}`,
 	);
 }
 
@@ -96,7 +96,7 @@ export async function resumePlan(output: Output, planId: PlanId): Promise<void> 
 	await sayPlan(
 		output,
 		resumed,
-		nextDueAt === undefined ? `${done} The plan is not due again.` : `${done} Next: ${dueAt(nextDueAt, readNow())}`,
+		nextDueAt === undefined ? `${done} The plan has no more due times.` : `${done} Next: ${dueAt(nextDueAt, readNow())}`,
 		...(needsReview === 0 ? [] : [`Something in this plan needs you: ${commandLine(`plans show ${planId}`)}`]),
 	);
 }

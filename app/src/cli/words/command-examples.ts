@@ -165,7 +165,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 };
 
 const decided =
-	"0 if the request was answered this way (now or earlier); 1 if it was answered differently, it expired, its run no longer waits for an answer, or it doesn't exist";
+	"0 if the request was answered this way (now or earlier); 1 if it was answered differently, it expired, its run is no longer waiting for an answer, or it doesn't exist";
 
 const occurrence =
 	"0 sent, or nothing to send; 3 failed, or not everything was sent; 5 cancelled; 6 XWorkmate was stopped first; 9 a message needs your review; 10 unknown whether a message was sent";
@@ -182,7 +182,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"approvals allow": `Exit codes: ${decided}`,
 	"approvals allow-window": `Exit codes: ${decided}`,
 	"approvals deny":
-		"Exit codes: 0 if the request was denied (now or earlier) or expired; 1 if it was allowed, its run no longer waits for an answer, or it doesn't exist",
+		"Exit codes: 0 if the request was denied (now or earlier) or expired; 1 if it was allowed, its run is no longer waiting for an answer, or it doesn't exist",
 	"approvals show": "Exit codes: 0 shown; 1 no such request",
 	"approvals revoke": "Exit codes: 0 if the permission was revoked (now or earlier); 1 if there is no such permission",
 	"grants revoke": "Exit codes: 0 if the permission was revoked (now or earlier); 1 if there is no such permission",

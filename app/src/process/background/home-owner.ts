@@ -19,7 +19,7 @@ export interface HomeOwnerOptions {
 	readonly main: string;
 }
 
-/** The app of a home as a client needs it: whichever process it is at the moment, started in the background if there is none. */
+/** The app that currently serves a home, for a client. If none is running, one is started in the background. */
 export class HomeOwner {
 	readonly #options: HomeOwnerOptions;
 	#found: Promise<RunningApp> | undefined;

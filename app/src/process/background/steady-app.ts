@@ -14,8 +14,8 @@ type Call = (params: object) => Promise<unknown>;
 type Follow = (params: object) => AsyncIterable<object>;
 
 /**
- * The app of a home for a command, whichever process owns the home at the moment. If that process is gone, the next owner is asked: a call
- * is repeated if that does no harm, and a stream continues where it left off if its lines are numbered or none was read.
+ * The app that currently serves a home, for a command. If its process ends, the next owner of the home is asked: a call is repeated if
+ * that does no harm, and a stream continues where it left off if its lines are numbered or none was read.
  */
 export function steadyApp(owner: Owner): AppApi {
 	const functions = Object.entries(appMethods).map(([name, row]) => {
@@ -104,7 +104,11 @@ function functionOf({ api }: RunningApp, name: string): Call | Follow {
 }
 
 function cutOff(cause: RemoteAppError): RemoteAppError {
-	const failure = { code: APP_GONE, message: "XWorkmate stopped before everything was read.", fix: "Run the command again." };
+	const failure = {
+		code: APP_GONE,
+		message: "XWorkmate stopped before this command's output was complete.",
+		fix: "Run the command again.",
+	};
 	return new RemoteAppError(failure, cause);
 }
 

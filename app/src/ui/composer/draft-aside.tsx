@@ -2,7 +2,7 @@ import { words } from "../../strings/interface.ts";
 import { oneLine, visibleProse } from "../text/visible-text.ts";
 import type { ComposerOptions } from "./send-composed.ts";
 
-/** A draft that makes room for another message, which is edited and sent first. */
+/** A draft that is set aside while another message is edited and sent. */
 export interface DraftAside {
 	readonly prompt: string;
 	readonly options: ComposerOptions;

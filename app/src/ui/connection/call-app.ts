@@ -13,8 +13,8 @@ const ANSWER_MS = 120_000;
 const KEEPALIVE_CHARACTERS = 15_000;
 
 /**
- * Makes one call to the local API. A small draft or edit arrives even if the page is closed meanwhile. The app that serves this page is the
- * same version, so results are not checked against their types.
+ * Makes one call to the local API. A small draft or edit arrives even if the page is closed during the call. The app that serves this page
+ * is the same version, so results are not checked against their types.
  * @throws AppRefusal with the app's code, or APP_GONE
  */
 export async function callApp<M extends keyof Methods>(method: M, params: Given<Methods[M]>): Promise<Answer<Methods[M]>> {

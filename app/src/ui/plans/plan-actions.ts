@@ -25,8 +25,8 @@ export async function runNow({ planId, title, occurrence }: Plan, { detail }: { 
 }
 
 /**
- * Whether the page offers to pause or resume a plan: if it is paused, or if it is recurring and due again. The bridge refuses to pause a
- * plan that is not due again.
+ * Whether the page offers to pause or resume a plan: if it is paused, or if it is recurring and has a next due time. The bridge
+ * refuses to pause a plan that has no more due times.
  */
 export function isPausable({ type, nextDueAt, status }: Plan): boolean {
 	return status === "paused" || (type === "recurring" && nextDueAt !== undefined);

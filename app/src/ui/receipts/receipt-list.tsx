@@ -77,7 +77,7 @@ function Chain({ chain }: { readonly chain: ChainState }) {
 function chainLook(chain: ChainState): readonly [LucideIcon, string, string] {
 	switch (chain.state) {
 		case "problem":
-			// `n` is 0 if all receipts are gone.
+			// `n` is 0 if all receipts are missing.
 			return [Link2Off, "st-bad", chain.problem.n ? fill(words.problemAt, { n: chain.problem.n }) : words.problem];
 		case "running":
 			return [Clock3, "soft", words.stillRunning];

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 /**
  * A stored value with the user's unsaved edits. If another value is stored, here or elsewhere, the edits are dropped. The field is not
- * mounted again for this, because it would lose the focus. `stored` identifies the stored value.
+ * remounted, because it would lose focus. `stored` identifies the stored value.
  */
 export function useEdited<T>(stored: string, value: T): readonly [T, (edited: T) => void] {
 	const [edit, setEdit] = useState({ stored, value });

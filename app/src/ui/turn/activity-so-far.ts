@@ -76,7 +76,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		(toolCallId && toolId && risk ? { toolCallId, toolId, risk, origin, words: "", started: false, isKeyRead: false } : undefined);
 	if (known === undefined) return undefined;
 	if (before !== undefined && isLateDecision(before, receipt)) return { ...before, ...raised(before, receipt), ...asked(receipt) };
-	// A call that goes on, or has another end, is not told why it ended before.
+	// If the call continues, or ends differently, the code and the message of its earlier end no longer apply.
 	const { code: _earlier, message: _told, ...same } = known;
 	const { code = decision?.reason, message } = outcome ?? {};
 	const unpermitted = unpermittedBy(receipt);

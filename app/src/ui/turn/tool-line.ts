@@ -92,7 +92,7 @@ export function toolLine(
 	// bridge's built-in tools have no id.
 	const isTyped = origin === "executed" && toolId !== undefined;
 	const kind = isTyped ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
-	// Another call was denied, so the row names both: nobody was asked about this one.
+	// Another call was denied, so the row names both: no request was made for this one.
 	if (deniedCommand !== undefined) return { word: kind.done, state: { tone: "bad", word: visibleName(containsLine(deniedCommand)) } };
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" || unpermitted === "found" ? undoneWords.saidDenied : kind.done;

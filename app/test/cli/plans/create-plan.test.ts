@@ -113,7 +113,7 @@ describe("what flags make of a plan", () => {
 		[{ content: "x", dashboard: true, in: "soon" }, "The duration can't be read: soon"],
 		[{ content: "x", dashboard: true, at: "noon" }, "The time can't be read: noon"],
 		[{ content: "x", dashboard: true, at: "2026-11-23 08:00", timezone }, "That time has passed."],
-		[{ content: "x", dashboard: true, timezone: "Bangkok" }, "There is no time zone Bangkok."],
+		[{ content: "x", dashboard: true, timezone: "Bangkok" }, "Bangkok is not a known time zone."],
 	])("refuses %j with what to type instead", async (flags, message) => {
 		await expect(newPlan(flags, now)).rejects.toMatchObject({
 			code: "INVALID_INPUT",

@@ -102,7 +102,7 @@ it("closes when the user goes to another page, with the question that it asked",
 	expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
-it("offers no pause for a plan that is not due again", async () => {
+it("offers no pause for a plan that has no more due times", async () => {
 	fakeApp({});
 	const button = document.createElement("button");
 	const frame = document.createElement("div");

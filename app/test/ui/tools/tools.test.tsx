@@ -98,7 +98,7 @@ describe("the page of tools", () => {
 	it("a first version changes nothing, and what it can do is listed", async () => {
 		const { accepted: _, ...first } = sources();
 		open({ toolSources: first }, "calendar");
-		const all = await screen.findByRole("region", { name: "What this version can do" });
+		const all = await screen.findByRole("region", { name: "Capabilities of this version" });
 		expect(all.textContent).not.toMatch(/New tool|New secret|aren’t known/);
 		expect(screen.queryByText("Changes to what it can do")).toBeNull();
 	});
@@ -227,7 +227,7 @@ describe("the review of a version", () => {
 		const { accepted: _, ...first } = sources();
 		const old = { toolHash: OLD, files: first.files };
 		open({ toolSources: { ...first, accepted: old } }, "github");
-		const powers = await screen.findByRole("region", { name: "What this version can do" });
+		const powers = await screen.findByRole("region", { name: "Capabilities of this version" });
 		expect(powers.querySelector(".st")).toBeNull();
 		expect(screen.getByText("The files haven’t changed.")).toBeDefined();
 	});

@@ -67,7 +67,7 @@ export class FolderListing {
 	}
 
 	/**
-	 * The files that are known to have changed since, or why that isn't known: the folder is gone, or can't be read. Undefined if there are
+	 * The files that are known to have changed since, or why that isn't known: the folder is missing or can't be read. Undefined if there are
 	 * none, or if the folder holds or held too much.
 	 */
 	async edits(place: RunEdits["place"]): Promise<RunEdits | undefined> {

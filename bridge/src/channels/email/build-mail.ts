@@ -25,15 +25,15 @@ const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 export async function buildMail(
 	message: Message,
 	{ from, fromName }: Pick<MailAccount, "from" | "fromName">,
-	/** Distinguishes the message from every other one that is sent. Absent: the message's own id, time and content do. */
+	/** Distinguishes the message from every other sent message. If absent, the message's id, time and content are used instead. */
 	given?: string,
 ): Promise<Built> {
 	const { text, address, name, at, files, actionId = "preview" } = message;
 	const html = mailHtml(text);
 	const subject = oneLine(message.subject ?? message.title);
 	const content = [at, subject, address, text, files.map(({ bytes }) => sha256(bytes))];
-	// After a backup was restored, numbers of due times are used again, and a server may drop a message whose Message-ID it has seen
-	// before. So the id also contains a digest of the time and the content, which only the same message shares.
+	// After a backup is restored, due-time numbers are reused, and a server may drop a message whose Message-ID it has seen before.
+	// So the id also contains a digest of the time and the content, which only the same message shares.
 	const id = given ?? `${actionId}.${sha256(JSON.stringify(content)).slice(0, 12)}`;
 	const messageId = `<${id}@${domainOf(from)}>`;
 	const composer = new MailComposer({

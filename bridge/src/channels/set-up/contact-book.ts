@@ -98,7 +98,7 @@ export class ContactBook {
 
 	#kind(id: string): ChannelKind {
 		const kind = this.#find(id);
-		if (kind === undefined) throw invalid(`This bridge has no channel ${shown(id)}.`, "Leave out the address for this channel.");
+		if (kind === undefined) throw invalid(`This bridge has no channel named ${shown(id)}.`, "Leave out the address for this channel.");
 		return kind;
 	}
 
@@ -110,7 +110,7 @@ export class ContactBook {
 /** The error for a channel that this bridge does not have. */
 export function absentChannel(channel: ChannelId): ContractError {
 	return new ContractError("CHANNEL_UNAVAILABLE", {
-		detail: `This bridge has no channel ${channel}.`,
+		detail: `This bridge has no channel named ${channel}.`,
 		fix: "Use one of the channels that `npm run -s xworkmate -- channels` lists.",
 	});
 }

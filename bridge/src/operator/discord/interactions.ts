@@ -30,7 +30,7 @@ const CLICK = 3;
 const MOST_REFUSED = 20;
 const MOST_REQUESTS = 1_000;
 const NOTHING_RUNS = "Nothing is running here.";
-const UNKNOWN_REQUEST = "This request is unknown, so no decision was made.";
+const UNKNOWN_REQUEST = "XWorkmate doesn't recognize this request, so no decision was made.";
 
 /** Handles buttons and commands. */
 export class Interactions {
@@ -116,7 +116,7 @@ export class Interactions {
 			case "status":
 				return await wire.reply(interaction, await this.#status(channel));
 			default:
-				return await wire.reply(interaction, "This command is unknown.");
+				return await wire.reply(interaction, "XWorkmate doesn't recognize this command. Use /new, /stop or /status.");
 		}
 	}
 

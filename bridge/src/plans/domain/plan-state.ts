@@ -85,8 +85,8 @@ export function isDue({ plan, nextDueAt }: PlanState): boolean {
 }
 
 /**
- * True if none of the plan's occurrences is open and there will be no more: it was deleted, or it has had one and is not due again. A
- * paused plan is not over, because it can be resumed. Later reports of a channel about a message do not count.
+ * True if none of the plan's occurrences is open and there will be no more: it was deleted, or it has had one and has no more due
+ * times. A paused plan is not over, because it can be resumed. Later reports of a channel about a message do not count.
  */
 export function isPlanOver(state: PlanState): boolean {
 	const { plan, open, newest } = state;

@@ -29,7 +29,7 @@ export interface DueTime {
  */
 export function checkSchedule(terms: ScheduleTerms, now: number): void {
 	if (!isTimeZone(terms.timezone))
-		throw invalid(`There is no time zone ${visibleWithin(terms.timezone, 60)}.`, "Give an IANA name such as Europe/Berlin, or UTC.");
+		throw invalid(`${visibleWithin(terms.timezone, 60)} is not a known time zone.`, "Give an IANA name such as Europe/Berlin, or UTC.");
 	if (terms.type !== "recurring" && terms.cron !== undefined)
 		throw invalid(
 			`A plan of type ${terms.type} can't have a cron expression.`,

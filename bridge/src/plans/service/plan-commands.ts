@@ -70,11 +70,11 @@ export function planCommands(parts: PlanParts): Commands {
 	};
 }
 
-/** A plan that is not due again has nothing to pause. */
+/** A plan that has no more due times has nothing to pause. */
 function refuseOver({ plan, nextDueAt: next, open }: PlanState): void {
 	if (plan.status === "paused" || next !== undefined) return;
 	throw new ContractError("INVALID_PARAMS", {
-		detail: "This plan can't be paused because it is not due again.",
+		detail: "This plan can't be paused because it has no more due times.",
 		fix:
 			open.length === 0
 				? `Run it now: \`npm run -s xworkmate -- plans run ${plan.planId}\``

@@ -28,7 +28,7 @@ export async function extractPlan({ text, timezone }: MethodParams<"xworkmate.pl
 /** @throws ContractError SCHEDULE_INVALID */
 function checkZone(timezone: string): void {
 	if (isTimeZone(timezone)) return;
-	const detail = `There is no time zone ${visibleWithin(timezone, 60)}.`;
+	const detail = `${visibleWithin(timezone, 60)} is not a known time zone.`;
 	throw new ContractError("SCHEDULE_INVALID", { detail, fix: "Give an IANA name such as Europe/Berlin, or UTC." });
 }
 

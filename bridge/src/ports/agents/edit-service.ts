@@ -34,7 +34,7 @@ export interface ProjectRepositories {
 	follows(record: Pick<RunRecord, "threadId" | "runId">): boolean;
 	/**
 	 * Called when the run's agent has ended, before that is announced: records what the run left, to distinguish it from what the user
-	 * changes afterwards. Returns what changed since the run began, or that this is not known because the folder or its repository is gone;
+	 * changes afterwards. Returns what changed since the run began, or that this is not known because the folder or its repository is missing;
 	 * undefined if nothing changed, or the run was not recorded.
 	 */
 	end(record: RunRecord): Promise<RunEdits | undefined>;

@@ -12,7 +12,7 @@ export interface ArtifactIndex {
 	expire(bounds: RetentionBounds, limit: number): Promise<void>;
 	/** Expired runs whose bytes may still be in the ArtifactStore, at most `limit`. */
 	expiredWithBytes(limit: number): Promise<readonly RunId[]>;
-	/** Records that the bytes of these expired runs are gone. */
+	/** Records that the bytes of these expired runs have been removed. */
 	bytesRemoved(runIds: readonly RunId[]): Promise<void>;
 	isExpired(runId: RunId): Promise<boolean>;
 	/** The bytes that the largest of the latest runs delivered, whether or not they are still stored; 0 if none delivered any. */

@@ -86,6 +86,6 @@ export interface Sandbox {
 	prepare(): void;
 	/** Never rejects. Calls that were open at the end may settle later. */
 	run(request: SandboxRequest): Promise<SandboxOutcome>;
-	/** Ends all runs as aborted, and all processes. */
+	/** Aborts all runs and ends all processes. */
 	close(): Promise<void>;
 }

@@ -51,9 +51,9 @@ export interface RunWorkspace {
 	/** True if the run worked in the bridge's own workspace, which was and is empty, so that `leave` has nothing to do. */
 	leavesNothing(record: RunRecord, workspace: Pick<PreparedWorkspace, "workingDirectory">): boolean;
 	/**
-	 * Called when the run's agent has ended, before the run itself does: records what the run left in the user's folder. Returns what is known
-	 * to have changed where the run worked since it began, outside of its scope, or why that isn't known, for example because the folder is
-	 * gone; undefined if nothing is known to have changed.
+	 * Called when the run's agent has ended, before the run itself does: records what the run left in the user's folder. Returns the known
+	 * changes since the run began to files in its working folder but outside its scope, or the reason they aren't known, such as a missing
+	 * folder; undefined if no change is known.
 	 */
 	leave(record: RunRecord): Promise<RunEdits | undefined>;
 	/** Returns the same directories without creating anything, for a run that continues after a restart. */

@@ -38,7 +38,7 @@ export interface ReceiptedRun {
 	readonly isDeleting: boolean;
 }
 
-/** The row of a receipt, and the text of its event, which is absent if the event is gone. */
+/** The row of a receipt, and the text of its event, which is absent if the event is missing. */
 export interface ReceiptText {
 	readonly n: number;
 	readonly text?: string;

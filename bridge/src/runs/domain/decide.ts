@@ -114,7 +114,8 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "conclude":
 			return concluded(state, command);
 		case "take_up":
-			// A typed call belongs to the bridge, so its request outlives the process of a program. An agent asks again.
+			// A typed call is made by the bridge itself, so its request is kept, although the program's process has ended. An agent's request
+			// is withdrawn, because no agent is waiting for the answer: one that continues asks again.
 			return withdrawAll(state, "bridge_stopped", now, ({ toolId }) => toolId === undefined);
 		case "start_again":
 			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];

@@ -8,7 +8,7 @@ import { ToolRefusal } from "../define-tool.ts";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;
-/** How many names of files and folders one program may use in its writes. They are kept in memory. */
+/** How many file and folder names one program may use in its writes. They are kept in memory. */
 const MAX_NAMES = 100_000;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -161,7 +161,7 @@ export class ScopeFiles {
 		}
 		const added = names.filter((name) => !this.#names.has(caseFold(name))).length;
 		if (added > 0 && this.#names.size + added > MAX_NAMES)
-			throw new ScopeFileError("TOO_MANY", `the program can't use more than ${count(MAX_NAMES)} names of files and folders`, "too_many");
+			throw new ScopeFileError("TOO_MANY", `the program can't use more than ${count(MAX_NAMES)} file and folder names`, "too_many");
 		for (const name of names) {
 			const key = caseFold(name);
 			this.#names.set(key, { name, uses: (this.#names.get(key)?.uses ?? 0) + 1 });

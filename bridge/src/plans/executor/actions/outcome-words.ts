@@ -46,7 +46,7 @@ export function unbuilt(error: unknown): SendOutcome {
 	}
 }
 
-/** The outcome if bytes that were built before are gone. They are not built again, because the result could differ. */
+/** The outcome if the bytes that were built earlier are missing. They are not built again, because the result could differ. */
 export const bytesGone: SendOutcome = {
 	kind: "held",
 	code: "ATTACHMENT_MISSING",

@@ -128,7 +128,7 @@ export class EditsFound {
 		return { ...settled, ...finding };
 	}
 
-	/** `stillThere`: one of the files is present. False if those seen earlier are gone; absent if none was seen or they can't be examined. */
+	/** `stillThere`: one of the files exists. False if those seen earlier are missing; absent if none was seen or they can't be examined. */
 	async #deletion(places: readonly string[]): Promise<Seen> {
 		const present: string[] = [];
 		const gone: string[] = [];
@@ -168,7 +168,7 @@ export class EditsFound {
 		return places.length > 1 ? [{ notFound: true }, targets] : [{}, places];
 	}
 
-	/** True if each file that is gone is at one of these places now, or in it if that is a folder. */
+	/** True if each missing file is at one of these places now, or in it if that is a folder. */
 	async #areMoved(gone: readonly string[], places: readonly string[]): Promise<boolean> {
 		for (const old of gone) {
 			const before = await this.#sightings.get(old);

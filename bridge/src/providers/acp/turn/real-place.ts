@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** How many folders above a file that is gone are tried. */
+/** How many folders above a missing file are tried. */
 const MOST_FOLDERS = 100;
 
 /** True for the folder itself and everything below it. Both paths are absolute and normalized. */
@@ -26,8 +26,8 @@ export function filePath(address: string): string | undefined {
 }
 
 /**
- * A path without links: an agent may name a file by a link when it asks and by its target when it reports. A file that is gone, maybe with
- * folders above it, is named by the nearest folder that is still there.
+ * A path without links: an agent may name a file by a link when it asks and by its target when it reports. The path of a missing
+ * file, which may be in missing folders, is resolved from the nearest folder that exists.
  */
 export async function realPlace(place: string): Promise<string> {
 	let folder = place;

@@ -6,7 +6,7 @@ import { DATABASE_FILE } from "./bridge-database.ts";
 
 /**
  * Copies the database of a bridge's home into a folder. The records of this machine's processes are left out, because other processes may
- * have the same ids later. Resolves to the number and hash of the last line of the receipts' ledger that the copy covers, if there is one.
+ * have the same ids later. Resolves to the number and hash of the last line of the receipt ledger that the copy covers, if there is one.
  */
 export async function copyBridgeDatabase(bridgeHome: string, into: string): Promise<LedgerEnd | undefined> {
 	let end: LedgerEnd | undefined;

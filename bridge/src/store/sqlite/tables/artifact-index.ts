@@ -56,7 +56,7 @@ function prepareStatements(db: Database) {
 		leaving: db.prepare<[number], { runId: RunId }>(
 			`SELECT run.run_id AS runId FROM run_bytes JOIN run ON run.id = run_bytes.run WHERE expired = 1 AND total_bytes > 0 LIMIT ?`,
 		),
-		// A negative number says that the bytes are gone, and how many there were.
+		// A negative number means that the bytes have been removed. Its absolute value is how many there were.
 		removed: db.prepare<[string]>(`UPDATE run_bytes SET total_bytes = -abs(total_bytes) WHERE run = ${key}`),
 		// `run > 0` is true for every run. It makes the planner walk the key from its end instead of scanning the table.
 		largest: db

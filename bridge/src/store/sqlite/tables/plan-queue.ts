@@ -122,7 +122,8 @@ function prepareStatements(db: Database) {
 			`${ROW} FROM delivery_action AS action ${OF_PLAN}
 			WHERE lease_until IS NOT NULL AND (epoch <> ? OR lease_until <= ?) ORDER BY lease_until`,
 		),
-		// Counted in one query, so that a message that is handed over meanwhile counts once. A refused attempt sent nothing.
+		// Counted in one query, so that a message handed over during the count is counted once. Refused attempts are left out, because they
+		// sent nothing.
 		left: db.prepare<[{ channel: string; since: string }], { readonly left: number; readonly claimed: number }>(
 			`SELECT (
 				SELECT count(*) FROM delivery_action AS one WHERE channel = @channel AND handed_over_at >= @since AND lease_until IS NULL
