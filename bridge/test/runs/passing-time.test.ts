@@ -1,3 +1,4 @@
+import { limits, type RunId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { PermissionAnswer } from "../../src/ports/agents/provider.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
@@ -17,15 +18,19 @@ const asks = (answers: PermissionAnswer[]): Play => {
 	};
 };
 
+/** The deadline that the log has. */
+const deadlineIs = (core: Core, runId: RunId, time: number) =>
+	expect.poll(async () => Date.parse((await core.service.snapshot(runId)).deadlineAt ?? "")).toBe(time);
+
 it.each([
 	{ runBudgetMs: 60 * MINUTE, approvalMs: 15 * MINUTE },
 	{ runBudgetMs: 60 * DAY, approvalMs: 30 * DAY },
-])("the same clock ends a request and then the run, which does not pay for the wait ($runBudgetMs ms)", async (limits) => {
-	const { runBudgetMs, approvalMs } = limits;
+])("the same clock ends a request and then the run, which does not pay for the wait ($runBudgetMs ms)", async (times) => {
+	const { runBudgetMs, approvalMs } = times;
 	const clock = new FakeClock();
 	const started = clock.now();
 	const answers: PermissionAnswer[] = [];
-	await using core = await Core.open(asks(answers), limits, undefined, undefined, clock);
+	await using core = await Core.open(asks(answers), times, undefined, undefined, clock);
 	const runId = await core.submit("t1");
 	await core.until(runId, ({ event }) => event.type === "approval");
 	clock.advance(approvalMs - 1);
@@ -43,6 +48,7 @@ it.each([
 
 it("a sleep of the machine uses up at most half a minute of a run's time, and of the time that it has to stop", async () => {
 	const clock = new FakeClock();
+	const started = clock.now();
 	let isStopped = false;
 	const deaf: Play = async (_turn, sink, stop) => {
 		stop.addEventListener("abort", () => {
@@ -51,8 +57,8 @@ it("a sleep of the machine uses up at most half a minute of a run's time, and of
 		await say(sink, "working");
 		return new Promise(() => undefined);
 	};
-	const limits = { runBudgetMs: 30 * MINUTE, deadlineGraceMs: 10 * MINUTE };
-	await using core = await Core.open(deaf, limits, undefined, undefined, clock);
+	const budgets = { runBudgetMs: 30 * MINUTE, deadlineGraceMs: 10 * MINUTE };
+	await using core = await Core.open(deaf, budgets, undefined, undefined, clock);
 	const runId = await core.submit("t1");
 	await core.until(runId, working);
 	const sleep = () => clock.set(clock.now() + 60 * MINUTE);
@@ -60,6 +66,7 @@ it("a sleep of the machine uses up at most half a minute of a run's time, and of
 	sleep();
 	clock.advance(19 * MINUTE);
 	expect(isStopped).toBe(false);
+	await deadlineIs(core, runId, started + 90 * MINUTE - 30_000);
 	clock.advance(MINUTE);
 	expect(isStopped).toBe(true);
 	// The call that ends the wait for the turn is still to come.
@@ -69,4 +76,47 @@ it("a sleep of the machine uses up at most half a minute of a run's time, and of
 	expect(clock.pending).toBe(1);
 	clock.advance(MINUTE);
 	expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "DEADLINE_EXCEEDED" });
+});
+
+it("a run that is asked to stop after a sleep of the machine is waited for no longer than another one", async () => {
+	const clock = new FakeClock();
+	const deaf: Play = async (_turn, sink) => {
+		await say(sink, "working");
+		return new Promise(() => undefined);
+	};
+	const budgets = { runBudgetMs: 60 * MINUTE, cancelConfirmMs: MINUTE, deadlineGraceMs: MINUTE };
+	await using core = await Core.open(deaf, budgets, undefined, undefined, clock);
+	const runId = await core.submit("t1");
+	await core.until(runId, working);
+	clock.advance(10 * MINUTE);
+	clock.set(clock.now() + 8 * 60 * MINUTE);
+	await core.service.cancel(runId);
+	clock.advance(MINUTE);
+	await deadlineIs(core, runId, clock.now() + limits.cancelDeadlineMs);
+	clock.advance(limits.cancelDeadlineMs + MINUTE);
+	expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "DEADLINE_EXCEEDED" });
+});
+
+it("a run that asks the user after a sleep of the machine is given back both the sleep and the wait", async () => {
+	const clock = new FakeClock();
+	const started = clock.now();
+	const mayAsk = Promise.withResolvers<void>();
+	const play: Play = async (turn, sink, stop) => {
+		await say(sink, "working");
+		await mayAsk.promise;
+		return asks([])(turn, sink, stop);
+	};
+	const times = { runBudgetMs: 60 * MINUTE, approvalMs: 15 * MINUTE };
+	await using core = await Core.open(play, times, undefined, undefined, clock);
+	const runId = await core.submit("t1");
+	await core.until(runId, working);
+	clock.advance(10 * MINUTE);
+	clock.set(clock.now() + 60 * MINUTE);
+	mayAsk.resolve();
+	await core.until(runId, ({ event }) => event.type === "approval");
+	// The machine sleeps once more, until the request has expired.
+	clock.set(clock.now() + 20 * MINUTE);
+	await core.until(runId, ({ event }) => event.type === "approval" && event.record.state === "expired");
+	clock.advance(MINUTE);
+	await deadlineIs(core, runId, started + (60 + 60 + 20) * MINUTE - 30_000);
 });

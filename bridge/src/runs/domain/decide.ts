@@ -40,6 +40,8 @@ export type RunCommand =
 	| { readonly type: "answer_checked"; readonly checked: CheckedAnswer }
 	| { readonly type: "cancel" }
 	| { readonly type: "shorten_deadline" }
+	/** Time in which the run could not work, because the machine slept. */
+	| { readonly type: "give_back"; readonly milliseconds: number }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
 	| ({ readonly type: "conclude" } & Conclusion)
@@ -107,6 +109,8 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 			return cancel(state, now);
 		case "shorten_deadline":
 			return hastenDeadline(state, now);
+		case "give_back":
+			return isExecuting(state) ? movedDeadline(state, command.milliseconds) : [];
 		case "end_provider":
 			return isExecuting(state) ? [...withdrawAll(state, "run_ended", now), { type: "provider_ended", outcome: command.outcome }] : [];
 		case "accept_artifacts":
@@ -196,6 +200,10 @@ function cancel(state: RunState, now: number): readonly RunEvent[] {
 	if (state.cancelRequestedAt !== undefined) return [];
 	if (state.status === "queued") return [{ type: "cancel_requested" }, { type: "ended", status: "cancelled" }];
 	return [...withdrawAll(state, "run_stopped", now), { type: "cancel_requested" }];
+}
+
+function movedDeadline({ deadlineAt }: RunState, milliseconds: number): readonly RunEvent[] {
+	return deadlineAt === undefined ? [] : [{ type: "deadline_moved", deadlineAt: timestamp(Date.parse(deadlineAt) + milliseconds) }];
 }
 
 function hastenDeadline(state: RunState, now: number): readonly RunEvent[] {

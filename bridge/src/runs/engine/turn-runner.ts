@@ -100,7 +100,8 @@ export class TurnRunner {
 	cancel(): void {
 		this.#request("cancel");
 		this.#confirmTimer ??= this.#after(this.#deps.limits.cancelConfirmMs, () => {
-			if (this.run.dispatch({ type: "shorten_deadline" })) this.#deadline?.arm();
+			if (this.#deadline === undefined) this.run.dispatch({ type: "shorten_deadline" });
+			else this.#deadline.shorten();
 		});
 	}
 
