@@ -30,7 +30,7 @@ describe("the post of a request", () => {
 		expect(content).toContain("Destructive: calendar\\.events\\.delete\nDelete \\@everyone");
 		expect(content).toContain('```json\n{"eventId":"51c2"}\n```');
 		expect(content).toContain("Whole input, hash b60d 17f3 3c92.");
-		expect(content).toContain("<t:1767226500:R>");
+		expect(content).toContain("-# Expires <t:1767226500:f> and is then denied automatically.");
 		expect(file).toBeUndefined();
 		expect(buttons.map(({ customId }) => customId)).toEqual(["allow_once:apr-1", "allow_window:apr-1", "deny:apr-1"]);
 		expect(buttons.map(({ label }) => label)).toEqual(["Allow once", "Allow for 15 min", "Deny"]);

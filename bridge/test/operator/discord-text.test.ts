@@ -194,8 +194,9 @@ describe("the posts of an ended run", () => {
 			const grounding = { state: "unverified", problems: problems.slice(0, count) };
 			return planAnswer(snapshot({ output: { text, truncated: false, totalBytes: text.length }, grounding })).parts[0].split("\n");
 		};
-		expect(of(1).slice(1, 3)).toEqual(["> **Not verified:** no receipt backs this:", "> “I sent it to \\@everyone\\.”"]);
-		expect(of(4).slice(4, 6)).toEqual(["> “I paid it\\.”", "> and 1 more. They are marked in XWorkmate."]);
+		const why = "no file or call in this run confirms this.";
+		expect(of(1).slice(1, 3)).toEqual(["> **Not verified:**", `> “I sent it to \\@everyone\\.”: ${why}`]);
+		expect(of(4).slice(4, 6)).toEqual([`> “I paid it\\.”: ${why}`, "> and 1 more, shown in XWorkmate"]);
 	});
 
 	it("say once what was done when the bridge wrote the answer", () => {

@@ -101,7 +101,9 @@ describe("a message that waits, as a post", () => {
 	});
 
 	it("that is over says how it is", () => {
-		const outcome = (change: object) => planReviewOutcome(DeliveryAction.parse({ ...held, ...change }), "A *plan*", "you");
+		const outcome = (change: object, status: Occurrence["status"] = "delivering") =>
+			planReviewOutcome(DeliveryAction.parse({ ...held, ...change }), { status }, "A *plan*", "you");
+		expect(outcome({ status: "pending" })).toContain("**It will be sent as soon as possible**");
 		expect(outcome({ status: "failed", code: "DISCARDED" })).toBe("**Discarded**: By email to you, A \\*plan\\*");
 		expect(outcome({ status: "completed" })).toContain("**Sent**");
 		expect(outcome({ status: "failed", code: "NOT_SENT", recipient: "anna" })).toBe("**Not sent**: By email to anna, A \\*plan\\*");

@@ -1,4 +1,4 @@
-import { DeliveryAction, Occurrence, type OccurrenceId, type Plan } from "@xworkmate/contracts";
+import { ContractError, DeliveryAction, Occurrence, type OccurrenceId, type Plan } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { Outbox } from "../../src/operator/discord/outbox.ts";
 import type { PlanReviews } from "../../src/operator/discord/reviews/plan-reviews.ts";
@@ -12,13 +12,17 @@ function scene() {
 	const texts: string[] = [];
 	const posted = new Map<string, string>();
 	let action: object = unknown;
+	let status = "needs_review";
 	const occurrence = () =>
 		Occurrence.parse({
-			...{ occurrenceId, planId: "plan1", kind: "manual", dueAt: "2026-04-01T08:00:00.000Z", status: "needs_review" },
+			...{ occurrenceId, planId: "plan1", kind: "manual", dueAt: "2026-04-01T08:00:00.000Z", status },
 			...{ runs: [], work: [], delivery: [DeliveryAction.parse(action)], revision: 7 },
 		});
 	const plans: Partial<PlanReviews["plans"]> = {
 		get: async () => ({ title: "A plan", threadId: "plan1" }) as Plan,
+		preview: async () => {
+			throw new ContractError("NOT_FOUND");
+		},
 		occurrences: async () => ({ items: [occurrence()] }),
 		feed: { last: async () => 0, read: async () => [], isOver: async () => true, onChanged: () => () => undefined },
 	};
@@ -44,8 +48,9 @@ function scene() {
 		wire: { direct: async () => "400" },
 		log: (error) => void errors.push(error),
 	});
-	const become = async (change: object) => {
+	const become = async (change: object, next = "needs_review") => {
 		action = { ...unknown, ...change };
+		status = next;
 		posts.lookAgain(occurrenceId);
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(errors).toEqual([]);
@@ -64,4 +69,11 @@ it("adds to the post of a message what its channel reports after the outcome was
 	await become({ ...settled, proof: "delivered", later });
 	await become({ ...settled, proof: "delivered", later });
 	expect(texts.slice(2)).toEqual(["**Delivered**: By WhatsApp to you, A plan\nThe channel says that it was delivered after all\\."]);
+});
+
+it("doesn't promise to send a message whose work is being done again", async () => {
+	const { become, texts } = scene();
+	await become({ status: "needs_review", code: "GATE_DECLINED" });
+	await become({ status: "pending", code: undefined }, "running");
+	expect(texts.slice(1)).toEqual(["**The work is being done again**: By WhatsApp to you, A plan"]);
 });

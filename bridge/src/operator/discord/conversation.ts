@@ -23,6 +23,8 @@ const SPOKEN: readonly number[] = [0, 19];
 /** The maximum number of pages of a channel's messages that are fetched after the bridge was offline. */
 const MOST_PAGES = 10;
 const PAGE = 100;
+/** The kind of the post that says that a message didn't start a run. */
+const REFUSED = "refused";
 
 /** Turns the messages of allowed users into runs. */
 export class Conversation {
@@ -76,7 +78,7 @@ export class Conversation {
 
 	async #hear(message: DiscordMessage): Promise<void> {
 		const { author, webhook_id, type, channel_id: channel, id } = message;
-		const { runs, threads, mayTalk, follow } = this.#parts;
+		const { runs, threads, outbox, mayTalk, follow } = this.#parts;
 		const isPerson = author.bot !== true && webhook_id === undefined && SPOKEN.includes(type);
 		if (!isPerson || !mayTalk(author.id) || !(await threads.isAllowed(channel))) return;
 		const threadId = await threads.threadOf(channel);
@@ -85,6 +87,9 @@ export class Conversation {
 		const turnId = TurnId.parse(id);
 		const known = await ifFound(runs.resolve({ threadId, turnId }));
 		if (known !== undefined) return follow(known.runId);
+		// The user was told that it didn't start a run, and may have sent it again since.
+		if ((await outbox.kindsOf(refusalOf(message))).includes(REFUSED))
+			return await this.#refuse(message, "XWorkmate refused it earlier. To run it, send the message again.");
 		try {
 			const params = await this.#params(message, threadId, turnId);
 			follow((await this.#submit(params)).runId);
@@ -160,16 +165,21 @@ export class Conversation {
 	}
 
 	/** Explains once why a message did not become a run. */
-	async #refuse({ id, channel_id: channel }: DiscordMessage, why: string): Promise<void> {
-		const runId = RunId.parse(`discord-${id}`);
+	async #refuse(message: DiscordMessage, why: string): Promise<void> {
+		const { id, channel_id: channel } = message;
 		await this.#parts.outbox.post({
 			channel,
-			runId,
-			kind: "refused",
+			runId: refusalOf(message),
+			kind: REFUSED,
 			reference: id,
 			content: `**Your message didn't start a run.** ${plainWords(why, 600)}`,
 		});
 	}
+}
+
+/** The id under which the refusal of a message is posted: there is no run that it could belong to. */
+function refusalOf({ id }: DiscordMessage): RunId {
+	return RunId.parse(`discord-${id}`);
 }
 
 function tooLarge(what: string, mostBytes: number): ContractError {

@@ -5,7 +5,7 @@ import type { RunService } from "../../ports/runs/run-service.ts";
 import { ChannelThreads } from "./channel-threads.ts";
 import { Conversation } from "./conversation.ts";
 import type { Connection, ConnectionEvents } from "./discord-connection.ts";
-import { DiscordStatus } from "./discord-status.ts";
+import { DiscordStatus, LATEST_RUNS } from "./discord-status.ts";
 import { DiscordError, DiscordInteraction, DiscordMessage } from "./discord-wire.ts";
 import { commands, Interactions } from "./interactions.ts";
 import { Outbox } from "./outbox.ts";
@@ -35,8 +35,6 @@ export interface DiscordDeps {
 	readonly open: (token: string, apiUrl: string | undefined, events: ConnectionEvents) => Connection;
 }
 
-/** How many of the latest runs are checked for answers that were not posted. */
-const LATEST_RUNS = 100;
 const FIRST_RETRY_MS = 1_000;
 const MOST_RETRY_MS = 60_000;
 const CLOSE_MS = 2_000;
@@ -140,7 +138,11 @@ export class DiscordOperator implements AsyncDisposable {
 				this.#attempt(this.#catchUp(), "messages sent while Discord was unreachable could not be fetched");
 				this.#attempt(this.#connection.setCommands(commands), "the commands could not be registered on Discord");
 			},
-			resumed: () => this.#status.connected(undefined),
+			resumed: () => {
+				this.#status.connected(undefined);
+				this.#reviews?.ready();
+				this.#attempt(this.#catchUp(), "messages sent while Discord was unreachable could not be fetched");
+			},
 			lost: (why) => {
 				if (!this.#stop.signal.aborted) this.#status.lost(why);
 			},

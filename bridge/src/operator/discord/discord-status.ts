@@ -27,6 +27,9 @@ const refusedWords: Readonly<Record<ChannelRequest, string>> = {
 	history: "read the messages of channel",
 };
 
+/** How many of the latest runs are checked, once the bot is connected, for answers that were not posted. */
+export const LATEST_RUNS = 100;
+
 const UNTIL = "This message disappears once the bot has posted there again.";
 
 interface Refusal {
@@ -112,7 +115,7 @@ export class DiscordStatus {
 		if (this.#unreachable !== undefined) {
 			yield {
 				code: "DISCORD_UNREACHABLE",
-				message: `The bridge isn't connected to Discord: ${this.#unreachable} The bridge keeps trying, and posts answers once it is connected.`,
+				message: `The bridge isn't connected to Discord: ${this.#unreachable} The bridge keeps trying. Once it is connected, it posts the answers of the latest ${LATEST_RUNS} runs.`,
 				fix: "Wait a few minutes. If this continues, check this computer's internet connection.",
 			};
 		}

@@ -32,6 +32,8 @@ interface Followed {
 
 /** Discord allows about five edits in five seconds; one every two seconds stays well below that. */
 const EDIT_EVERY_MS = 2_000;
+/** The text of a progress post until the next bridge edits it. */
+const STOPPED = "*XWorkmate was stopped.*";
 
 /** Shows runs in their channels: a progress post that is edited while the run works, its requests, and its answer. */
 export class RunPosts {
@@ -62,11 +64,18 @@ export class RunPosts {
 		this.#look(run, true);
 	}
 
-	/** Settles once no post is being worked on. */
+	/** Settles once no post is being worked on, and those of runs that have not ended say that nothing works on them now. */
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		for (const { timer } of this.#followed.values()) timer?.[Symbol.dispose]();
 		await Promise.allSettled([...this.#working]);
+		await Promise.allSettled([...this.#followed.values()].map((run) => this.#sayStopped(run)));
+	}
+
+	async #sayStopped({ runId }: Followed): Promise<void> {
+		const { outbox } = this.#parts;
+		const post = await outbox.posted(runId, "answer");
+		if (post !== undefined && !(await outbox.isNoted(runId, "final"))) await outbox.edit(post.channel, post.message, { content: STOPPED });
 	}
 
 	/** Begins to follow a run. One that began elsewhere, such as in the app, is shown too if its thread belongs to a channel. */
@@ -139,13 +148,15 @@ export class RunPosts {
 		const { outbox, clock } = this.#parts;
 		const content = planProgress(snapshot);
 		if (content === run.shown) return;
-		if (run.message === undefined) {
-			run.message = await outbox.post({ channel, runId: run.runId, kind: "answer", content, ...referenceOf(snapshot) });
-		} else if (clock.now() < run.editedAt + EDIT_EVERY_MS) {
+		if (run.message !== undefined && clock.now() < run.editedAt + EDIT_EVERY_MS) {
 			this.#lookAt(run, run.editedAt + EDIT_EVERY_MS);
 			return;
-		} else await outbox.edit(channel, run.message, { content });
-		run.shown = content;
+		}
+		// A post from before a restart has the text of that time.
+		const isNew = run.message === undefined && !(await outbox.kindsOf(run.runId)).includes("answer");
+		run.message ??= await outbox.post({ channel, runId: run.runId, kind: "answer", content, ...referenceOf(snapshot) });
+		const isShown = run.message !== undefined && (isNew || (await outbox.edit(channel, run.message, { content })) !== "failed");
+		if (isShown) run.shown = content;
 		run.editedAt = clock.now();
 	}
 

@@ -155,10 +155,11 @@ export class ReviewPosts {
 	 * Updates a post that can no longer be answered: replaces its text with the current state of its message, and removes its buttons. The
 	 * text is updated until the message has ended.
 	 */
-	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
+	async #conclude(occurrence: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
 		const { outbox, discordOwner } = this.#parts;
+		const { occurrenceId } = occurrence;
 		const over = overOf(kind, action);
-		const content = planReviewOutcome(action, title, discordOwner());
+		const content = planReviewOutcome(action, occurrence, title, discordOwner());
 		if (this.#shown.get(kind) === content || (await outbox.isNoted(occurrenceId, over))) return;
 		const post = await outbox.posted(occurrenceId, kind);
 		if (post === undefined) return;

@@ -57,7 +57,7 @@ export class ReviewPress {
 			const action = answer.occurrence.delivery.find((one) => one.actionId === actionId);
 			const isWaiting = action?.status === "needs_review" || action?.status === "unknown";
 			if (action === undefined || isWaiting) return CHANGED;
-			return [`It is no longer waiting for you. ${reviewOutcomeWords(action)}.`, ...laterLines(action)].join(" ");
+			return [`It is no longer waiting for you. ${reviewOutcomeWords(action, answer.occurrence)}.`, ...laterLines(action)].join(" ");
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
 			return `${plainWords(error.message)} ${plainWords(error.fix)}`;

@@ -1,5 +1,6 @@
 import {
 	deriveActivity,
+	editsLine,
 	failedCommandsIn,
 	formatBytes,
 	RECEIPTS_SHOW,
@@ -7,6 +8,7 @@ import {
 	type Snapshot,
 	spanWords,
 } from "@xworkmate/contracts";
+import { doubtLines } from "./doubt-lines.ts";
 import { answerText, messageWords, plainWords } from "./escape-text.ts";
 import { POST_LENGTH, splitText } from "./split-text.ts";
 
@@ -27,11 +29,13 @@ const MOST_PARTS = 4;
 /** The maximum number of lines of activity in a post; the app shows all of them. */
 const MOST_LINES = 20;
 const LINE_LENGTH = 200;
-/** The maximum number of unverified sentences that are quoted; the page marks all of them. */
-const MOST_SENTENCES = 3;
+/** The line about changed files names their folder too. */
+const EDITS_LENGTH = 600;
 /** The maximum number of failed commands that are named. */
 const MOST_COMMANDS = 3;
 const FOOTER_LENGTH = 1_500;
+/** Codes of runs whose end was not observed, as on the page. Their end time is the time at which the end was noticed. */
+const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"]);
 
 /** The posts of a run that has ended: its answer, what was done according to the receipts, and where to read more. Pure. */
 export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
@@ -43,7 +47,7 @@ export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const footer = [...doubtLines(snapshot), ...failedLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
 	const shown = isWhole ? parts : parts.slice(0, 1);
 	// A file goes into a second post, together with the footer, because the first part is often an edit of the progress post.
-	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", [attachedWords(snapshot), footer].join("\n")] as const);
+	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", ...splitText(`${attachedWords(snapshot)}\n${footer}`)] as const);
 	return { parts: posts, ...(isWhole || output === undefined ? {} : { file: { name: `answer-${snapshot.runId}.md`, data: output.text } }) };
 }
 
@@ -52,7 +56,7 @@ function withFooter(parts: readonly string[], footer: string): readonly [string,
 	const before = parts.slice(0, -1);
 	const last = parts.at(-1) ?? "";
 	const joined = last === "" ? footer : `${last}\n${footer}`;
-	const [first, ...rest] = joined.length <= POST_LENGTH ? [...before, joined] : [...parts, footer];
+	const [first, ...rest] = joined.length <= POST_LENGTH ? [...before, joined] : [...parts, ...splitText(footer)];
 	return [first ?? footer, ...rest];
 }
 
@@ -73,7 +77,7 @@ function endWords({ status, code, message }: Snapshot): string {
 		case "completed":
 			return "";
 		case "cancelled":
-			return `**Stopped.** ${why}`.trim();
+			return `**${code === "CANCEL_INCOMPLETE" ? "Cancelled, but something may still be running." : "Stopped."}** ${why}`.trim();
 		case "failed":
 			return `**Something went wrong.** ${why}`.trim();
 		case "artifact_missing":
@@ -88,28 +92,6 @@ function ownWords({ grounding }: Snapshot, text: string): string {
 	return grounding?.state === "replaced" ? (text.split(RECEIPTS_SHOW)[0] ?? text) : text;
 }
 
-/** Why the answer cannot be relied on, and which of its sentences are not verified. */
-function doubtLines({ grounding, output }: Snapshot): readonly string[] {
-	if (grounding?.state === "replaced") return [`> ${replacedWords(grounding)}`];
-	if (grounding?.state !== "unverified") return [];
-	const sentences = grounding.problems
-		.map(({ start, end }) => plainWords(output?.text.slice(start, end) ?? "", LINE_LENGTH))
-		.filter((sentence) => sentence !== "");
-	const rest = sentences.length - MOST_SENTENCES;
-	return [
-		`> **Not verified:** no receipt backs ${sentences.length === 0 ? "what the answer says was done." : "this:"}`,
-		...sentences.slice(0, MOST_SENTENCES).map((sentence) => `> “${sentence}”`),
-		...(rest > 0 ? [`> and ${rest} more. They are marked in XWorkmate.`] : []),
-	];
-}
-
-function replacedWords({ problems }: NonNullable<Snapshot["grounding"]>): string {
-	const isMissing = problems.length > 0 && problems.every(({ code }) => code === "NO_ANSWER");
-	return isMissing
-		? "XWorkmate wrote this answer, because the model gave none."
-		: "XWorkmate wrote this answer, because the model's own wasn't backed by receipts.";
-}
-
 /** The commands that the agent itself reported as failed, no matter what its answer says. */
 function failedLines({ activity }: Snapshot): readonly string[] {
 	const failed = failedCommandsIn(activity);
@@ -119,13 +101,17 @@ function failedLines({ activity }: Snapshot): readonly string[] {
 	return [`> **${counted(failed.length, "command")} failed:** ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
 }
 
-/** The lines of the activity, formatted as quotes. Quotes in an answer are escaped, so that no answer can imitate these lines. */
-function activityLines({ runId, activity }: Snapshot): readonly string[] {
-	const lines = renderActivity(activity ?? deriveActivity(runId, []));
+/**
+ * The lines of the activity, formatted as quotes. Quotes in an answer are escaped, so that no answer can imitate these lines. The files that
+ * changed come first, so that they are not among the lines that are left out.
+ */
+function activityLines({ runId, activity, edits }: Snapshot): readonly string[] {
+	const changed = edits === undefined ? [] : [plainWords(editsLine(edits), EDITS_LENGTH)];
+	const lines = [...changed, ...renderActivity(activity ?? deriveActivity(runId, [])).map((line) => plainWords(line, LINE_LENGTH))];
 	const shown: string[] = [];
 	let length = 0;
 	for (const line of lines.slice(0, MOST_LINES)) {
-		const quoted = `> ${plainWords(line, LINE_LENGTH)}`;
+		const quoted = `> ${line}`;
 		length += quoted.length + 1;
 		if (length > FOOTER_LENGTH) break;
 		shown.push(quoted);
@@ -133,8 +119,9 @@ function activityLines({ runId, activity }: Snapshot): readonly string[] {
 	return shown.length === lines.length ? shown : [...shown, "> There is more in XWorkmate."];
 }
 
-function lastLine({ threadId, receipts, artifacts, startedAt, endedAt }: Snapshot, appUrl: string | undefined): string {
-	const took = startedAt === undefined || endedAt === undefined ? "" : spanWords(Date.parse(endedAt) - Date.parse(startedAt));
+function lastLine({ code, threadId, receipts, artifacts, startedAt, endedAt }: Snapshot, appUrl: string | undefined): string {
+	const isUnknown = startedAt === undefined || endedAt === undefined || unseenEnds.has(code);
+	const took = isUnknown ? "" : spanWords(Date.parse(endedAt) - Date.parse(startedAt));
 	const head = receipts === undefined ? "no receipts" : `${counted(receipts.count, "receipt")}, ${twelveDigits(receipts.head)}`;
 	const files = artifacts.count === 0 ? "" : counted(artifacts.count, "file");
 	return `-# ${[took, head, files, threadLink(threadId, appUrl)].filter((part) => part !== "").join(" · ")}`;

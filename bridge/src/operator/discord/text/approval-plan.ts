@@ -187,7 +187,8 @@ function inputLines({ inputHash }: Approval, what: string): readonly string[] {
 }
 
 function footLines(approval: Approval, hasApprovers: boolean): readonly string[] {
-	const until = `-# Denied automatically <t:${Math.floor(Date.parse(approval.expiresAt) / 1_000)}:R>.`;
+	// Not as a duration from now: if the bridge is stopped, the post stays, and would say that the request was denied some time ago.
+	const until = `-# Expires <t:${Math.floor(Date.parse(approval.expiresAt) / 1_000)}:f> and is then denied automatically.`;
 	return hasApprovers
 		? [...answerLines(approval), until]
 		: ["-# No one can approve requests on Discord, so answer this one in XWorkmate.", until];

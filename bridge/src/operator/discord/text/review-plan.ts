@@ -63,8 +63,14 @@ export function planReview(waiting: Waiting): ReviewPlan {
 }
 
 /** What a post says once it can no longer be answered: the current state of its message. Pure. */
-export function planReviewOutcome(action: DeliveryAction, title: string, discordOwner: OwnerWords): string {
-	return [`**${reviewOutcomeWords(action)}**: ${placeWords(action, discordOwner)}, ${plainWords(title)}`, ...laterLines(action)].join("\n");
+export function planReviewOutcome(
+	action: DeliveryAction,
+	occurrence: Pick<Occurrence, "status">,
+	title: string,
+	discordOwner: OwnerWords,
+): string {
+	const outcome = reviewOutcomeWords(action, occurrence);
+	return [`**${outcome}**: ${placeWords(action, discordOwner)}, ${plainWords(title)}`, ...laterLines(action)].join("\n");
 }
 
 /** What the channel reported last after the outcome was recorded, such as that the message arrived after all. Pure. */
@@ -73,14 +79,15 @@ export function laterLines({ later = [] }: DeliveryAction): readonly string[] {
 }
 
 /** The state of a message, for someone who pressed too late. Pure. */
-export function reviewOutcomeWords(action: DeliveryAction): string {
+export function reviewOutcomeWords(action: DeliveryAction, occurrence: Pick<Occurrence, "status">): string {
 	const { status, code, settledBy } = action;
 	const said = settledBy === undefined ? "" : ", as you said";
 	switch (status) {
 		case "completed":
 			return `Sent${said}`;
 		case "pending":
-			return "It will be sent as soon as possible";
+			// After "Run again", nothing can be sent before the work has written it, and it may need review again.
+			return occurrence.status === "running" ? "The work is being done again" : "It will be sent as soon as possible";
 		case "sending":
 			return "It is being sent";
 		case "needs_review":
