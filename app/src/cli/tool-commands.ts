@@ -81,8 +81,9 @@ export function problemLine({ code, message, file, line, column }: Omit<ToolProb
 	return `${place === "" ? "" : `${oneLine(place, 300)}: `}${oneLine(message, 1_000)} (${code})`;
 }
 
-function toolLine({ toolId, method, risk, rule, policy, secrets }: ListedTool): string {
-	const decided = rule === undefined ? (policy === undefined ? "" : `  tool's rule: ${policy}`) : `  your rule: ${rule}`;
+function toolLine({ toolId, method, risk, rule, policy, codeDecides, secrets }: ListedTool): string {
+	const own = codeDecides === true ? "its code decides for each call" : policy;
+	const decided = rule === undefined ? (own === undefined ? "" : `  tool's rule: ${own}`) : `  your rule: ${rule}`;
 	const gets = secrets.length === 0 ? "" : `  secrets: ${oneLine(secrets.join(", "), 300)}`;
 	return printable(`  ${toolId}  ${risk}${decided}${gets}  (${method})`);
 }

@@ -29,6 +29,16 @@ export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title
 
 export const ruleWords: Readonly<Record<PolicyDecision, string>> = { allow: "Allow", ask: "Ask", deny: "Deny" };
 
+/** What a tool's own rule is, within a sentence. */
+export const ownRuleWords = {
+	allow: "allow",
+	ask: "ask",
+	deny: "deny",
+	risk: "the default for its risk",
+	code: "decided by its code for each call",
+	unknown: "not recorded",
+} as const;
+
 /** English text of the page of all tools. */
 export const toolsPageWords = {
 	title: "Tools",
@@ -36,6 +46,7 @@ export const toolsPageWords = {
 	reload: "Reload",
 	reloaded: "Reloaded {integrations}.",
 	toReview: "{count} to review.",
+	notLoaded: { one: "1 integration failed to load.", many: "{count} integrations failed to load." },
 	permissions: "Temporarily allowed",
 	left: "{time} left",
 	inThread: "in “{title}”",
@@ -56,6 +67,7 @@ export const toolsPageWords = {
 	atLine: "{file}, line {line}",
 	rule: "Rule for {tool}",
 	defaultRule: "Default",
+	codeRule: "Tool’s code decides",
 	toolRuleOf: "Tool’s rule: {rule}",
 	ruleSet: "{tool}: {rule}",
 	secret: "Secret: {names}",
@@ -63,7 +75,12 @@ export const toolsPageWords = {
 	emptySay: "Until you add tools, programs have only the built-in ones, such as files.write.",
 	add: "Add {name} example",
 	adding: "Adding…",
-	added: "Added {name}. From now on, it follows your rules.",
+	/** How an integration that was added has loaded. */
+	added: {
+		active: "Added {name}. From now on, it follows your rules.",
+		unaccepted: "Added {name}. Every call needs your approval until you accept it.",
+		failed: "Added {name}, but it failed to load.",
+	},
 	addMore: "Add tools",
 	addSay:
 		"Examples are copied into your data folder with their source, and accepted. You can change them; each change needs your review, unless tool code is accepted automatically.",
@@ -85,7 +102,7 @@ export const reviewWords = {
 	title: "Review {name}",
 	back: "Back to tools",
 	powers: "Changes to what it can do",
-	noPowers: "Nothing was added to what it can do.",
+	noPowers: "Its tools declare nothing new.",
 	all: "Capabilities of this version",
 	allSay: "The tools of the previous version aren’t recorded here, so everything is listed.",
 	isNew: "New tool",
@@ -95,8 +112,9 @@ export const reviewWords = {
 	was: "It was {before} and is now {after}.",
 	wasLowered: "It was {before} and is now {after}, so it may ask less often.",
 	rule: "Rule changed",
+	ruleUnknown: "Rule not recorded",
 	ruleWas: "Its own rule was {before} and is now {after}.",
-	noRule: "the default for its risk",
+	codeNow: "Its own rule was {before}; now its code decides for each call.",
 	window: "May be allowed for 15 minutes",
 	windowSay: "Until now, each approval covered only one call.",
 	idempotent: "May be repeated",

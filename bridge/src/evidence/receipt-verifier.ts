@@ -18,7 +18,7 @@ import type { ReceiptLedger } from "./receipt-ledger.ts";
 /** How many receipts are read at once. */
 const PAGE = 100;
 const RUNS = 25;
-/** The maximum number of problems that a report names. */
+/** The maximum number of problems that a report names. The app knows it too (app/src/text/problems-named.ts). */
 const MOST_PROBLEMS = 1_000;
 
 interface Question {

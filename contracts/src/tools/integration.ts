@@ -41,6 +41,8 @@ export const ListedTool = z.object({
 	risk: Risk,
 	/** The tool's own default. Absent: its risk decides, or a function of the tool decides for each call. */
 	policy: PolicyDecision.optional(),
+	/** True: a function of the tool decides for each call. Absent: an older bridge loaded this version, and didn't record it. */
+	codeDecides: z.boolean().optional(),
 	/** The rule that the user has set. */
 	rule: PolicyDecision.optional(),
 	/** The declaration for the type checker, on one line. */

@@ -25,7 +25,7 @@ export function AddTools({ integrations, added }: AddToolsProps) {
 		void attempt(async () => {
 			const integration = await act();
 			added(integration);
-			say(fill(words.added, { name: integration.integration }));
+			say(fill(words.added[integration.state], { name: integration.integration }));
 		}).finally(() => setAdding(undefined));
 	};
 	const isValid = /^[a-z][A-Za-z0-9]*$/.test(name);

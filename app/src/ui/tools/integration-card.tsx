@@ -113,7 +113,8 @@ function Problem({ integration, problem }: { readonly integration: string; reado
  * What applies to a tool that the user has set no rule for: the tool's own rule. Without one, its risk decides, or the tool decides for
  * each call.
  */
-export function inheritedRule({ policy }: Pick<ListedTool, "policy">): string {
+export function inheritedRule({ policy, codeDecides }: Pick<ListedTool, "policy" | "codeDecides">): string {
+	if (codeDecides === true) return words.codeRule;
 	return policy === undefined ? words.defaultRule : fill(words.toolRuleOf, { rule: ruleWords[policy].toLowerCase() });
 }
 

@@ -1,11 +1,17 @@
 import type { ListedTool, PolicyDecision, Risk } from "@xworkmate/contracts";
 
+/**
+ * What a tool itself says about its calls: one decision for all of them, `code` if a function of it decides for each, `risk` if it says
+ * nothing. `unknown`: an older bridge loaded the version, and didn't record whether a function decides.
+ */
+export type OwnRule = PolicyDecision | "code" | "risk" | "unknown";
+
 /** One change in what an integration can do, compared with the version that was accepted before. */
 export type Power =
 	| { readonly kind: "new"; readonly tool: ListedTool }
 	| { readonly kind: "gone"; readonly tool: ListedTool }
 	| { readonly kind: "risk"; readonly tool: ListedTool; readonly before: Risk; readonly isLower: boolean }
-	| { readonly kind: "rule"; readonly tool: ListedTool; readonly before: PolicyDecision | undefined }
+	| { readonly kind: "rule"; readonly tool: ListedTool; readonly before: OwnRule; readonly after: OwnRule }
 	| { readonly kind: "window" | "idempotent"; readonly tool: ListedTool }
 	| { readonly kind: "secret"; readonly tool: ListedTool; readonly name: string };
 
@@ -26,12 +32,19 @@ export function newPowers(before: readonly ListedTool[], after: readonly ListedT
 	return [...gained, ...gone];
 }
 
+export function ownRuleOf({ policy, codeDecides }: Pick<ListedTool, "policy" | "codeDecides">): OwnRule {
+	if (codeDecides === true) return "code";
+	return policy ?? (codeDecides === undefined ? "unknown" : "risk");
+}
+
 function changesOf(old: ListedTool, tool: ListedTool): readonly Power[] {
 	const powers: Power[] = [];
 	const isLower = risks.indexOf(tool.risk) < risks.indexOf(old.risk);
 	// A lower risk is a gain too, because calls that used to need approval may be allowed from now on.
 	if (old.risk !== tool.risk) powers.push({ kind: "risk", tool, before: old.risk, isLower });
-	if (old.policy !== tool.policy) powers.push({ kind: "rule", tool, before: old.policy });
+	const [before, after] = [ownRuleOf(old), ownRuleOf(tool)];
+	// Two rules that aren't known can't be called equal.
+	if (before !== after || after === "unknown") powers.push({ kind: "rule", tool, before, after });
 	if (tool.window && !old.window) powers.push({ kind: "window", tool });
 	if (tool.idempotent && !old.idempotent) powers.push({ kind: "idempotent", tool });
 	return [...powers, ...secretsOf(tool, old.secrets)];

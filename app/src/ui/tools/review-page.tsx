@@ -3,7 +3,7 @@ import { KeyRound } from "lucide-react";
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { riskWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { ruleWords, reviewWords as words } from "../../strings/tools-page-words.ts";
+import { ownRuleWords, reviewWords as words } from "../../strings/tools-page-words.ts";
 import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
@@ -16,7 +16,7 @@ import { go, hrefOf } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { newPowers, type Power } from "./new-powers.ts";
+import { newPowers, ownRuleOf, type Power } from "./new-powers.ts";
 import { useToolNews } from "./use-tool-news.ts";
 
 interface Review {
@@ -154,18 +154,23 @@ function PowerItem({ power, isKnown }: { readonly power: Power; readonly isKnown
 
 function powerWords(power: Power): readonly [what: string, say: ReactNode] {
 	const { tool } = power;
-	const ruleOf = (rule: ListedTool["policy"]) => (rule === undefined ? words.noRule : ruleWords[rule].toLowerCase());
 	switch (power.kind) {
-		case "new":
-			return [words.isNew, tool.policy === undefined ? "" : fill(words.ownRule, { rule: ruleOf(tool.policy) })];
+		case "new": {
+			const own = ownRuleOf(tool);
+			return [words.isNew, own === "risk" || own === "unknown" ? "" : fill(words.ownRule, { rule: ownRuleWords[own] })];
+		}
 		case "gone":
 			return [words.gone, ""];
 		case "risk": {
 			const values = { before: riskWords[power.before].word.toLowerCase(), after: riskWords[tool.risk].word.toLowerCase() };
 			return power.isLower ? [words.riskLowered, fill(words.wasLowered, values)] : [words.riskRaised, fill(words.was, values)];
 		}
-		case "rule":
-			return [words.rule, fill(words.ruleWas, { before: ruleOf(power.before), after: ruleOf(tool.policy) })];
+		case "rule": {
+			const { before, after } = power;
+			const isKnown = before !== "unknown" && after !== "unknown";
+			const values = { before: ownRuleWords[before], after: ownRuleWords[after] };
+			return [isKnown ? words.rule : words.ruleUnknown, fill(after === "code" ? words.codeNow : words.ruleWas, values)];
+		}
 		case "window":
 			return [words.window, words.windowSay];
 		case "idempotent":

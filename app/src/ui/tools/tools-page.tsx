@@ -1,4 +1,4 @@
-import type { ListedTool } from "@xworkmate/contracts";
+import type { Integration, ListedTool } from "@xworkmate/contracts";
 import { FolderOpen, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
@@ -23,6 +23,19 @@ export default function ToolsPage({ review }: { readonly review?: string }) {
 	return review === undefined ? <ToolList /> : <ReviewPage key={review} integration={review} />;
 }
 
+/** How many integrations were loaded, how many of them need a review, and how many failed to load. */
+function reloadedLine(integrations: readonly Integration[]): string {
+	const counted = (of: Integration["state"]) => integrations.filter(({ state }) => state === of).length;
+	const [waiting, failed] = [counted("unaccepted"), counted("failed")];
+	const loaded = integrations.length - failed;
+	const parts = [
+		...(loaded > 0 || failed === 0 ? [fill(words.reloaded, { integrations: sayCount(loaded, words.integrationsCount) })] : []),
+		...(waiting > 0 ? [fill(words.toReview, { count: waiting })] : []),
+		...(failed > 0 ? [sayCount(failed, words.notLoaded)] : []),
+	];
+	return parts.join(" ");
+}
+
 function ToolList() {
 	const { announce } = useApp();
 	const { integrations, problem, set, read } = useTools();
@@ -37,9 +50,7 @@ function ToolList() {
 			const { integrations: fresh } = await callApp("reloadTools", integration === undefined ? {} : { integration });
 			// Reloading one integration may return only that one, so the others are kept as listed.
 			set(integration === undefined ? fresh : fresh.reduce(withOne, listed));
-			const waiting = fresh.filter((one) => one.state === "unaccepted").length;
-			const told = fill(words.reloaded, { integrations: sayCount(fresh.length, words.integrationsCount) });
-			say(waiting === 0 ? told : `${told} ${fill(words.toReview, { count: waiting })}`);
+			say(reloadedLine(fresh));
 		});
 	const setRule = (tool: ListedTool, decision: Rule) =>
 		void attempt(async () => {

@@ -1,4 +1,4 @@
-import type { AuthProfileId, RunId, Sha256, Timestamp, ToolErrorCode, ToolId } from "@xworkmate/contracts";
+import type { AuthProfileId, GroundingProblemCode, RunId, Sha256, Timestamp, ToolErrorCode, ToolId } from "@xworkmate/contracts";
 import type { ModelReply } from "../models/model-client.ts";
 
 /** The answer to a program's call, as the program gets it: it is returned, never thrown. */
@@ -15,7 +15,7 @@ export type RunStep =
 	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
 	/**
 	 * The result that the model was given for its next call, or the response to its final answer. From here on, the call is not made again.
-	 * `refused`: the final answer was not accepted. `program`: how many calls the run had made by then, how many of them were typed, and
+	 * `refused`: the final answer was not accepted. `problems`: why; absent if an earlier bridge refused it. `program`: how many calls the run had made by then, how many of them were typed, and
 	 * whether the program wrote files.
 	 */
 	| {
@@ -23,6 +23,7 @@ export type RunStep =
 			readonly text: string;
 			readonly isError: boolean;
 			readonly refused?: true;
+			readonly problems?: readonly GroundingProblemCode[];
 			readonly program?: { readonly calls: number; readonly typedCalls: number; readonly wroteFiles: boolean };
 	  }
 	/**

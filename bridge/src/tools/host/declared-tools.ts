@@ -127,6 +127,7 @@ function readTool(file: string, method: string, toolId: string, definition: Host
 		file,
 		risk,
 		...(own === undefined ? {} : { policy: own }),
+		codeDecides: typeof policy === "function",
 		idempotent,
 		keyRead,
 		window,

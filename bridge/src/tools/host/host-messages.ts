@@ -53,6 +53,8 @@ export interface DeclaredTool {
 	readonly risk: Risk;
 	/** The tool's policy for every call. */
 	readonly policy?: PolicyDecision;
+	/** Whether a function of the tool decides for each call. Absent: an older bridge loaded the tool, and didn't record it. */
+	readonly codeDecides?: boolean;
 	readonly idempotent: boolean;
 	readonly keyRead: boolean;
 	readonly window: boolean;

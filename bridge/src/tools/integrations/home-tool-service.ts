@@ -193,6 +193,7 @@ export class HomeToolService implements ToolService {
 			window: tool.window,
 			secrets: [...tool.secrets],
 			...(tool.policy === undefined ? {} : { policy: tool.policy }),
+			...(tool.codeDecides === undefined ? {} : { codeDecides: tool.codeDecides }),
 			...(rule === undefined ? {} : { rule }),
 		};
 	}

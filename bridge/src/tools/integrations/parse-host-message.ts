@@ -29,6 +29,7 @@ export const DeclaredTools = z
 			file: z.string().max(1_000),
 			risk: Risk,
 			policy: PolicyDecision.exactOptional(),
+			codeDecides: z.boolean().exactOptional(),
 			idempotent: z.boolean(),
 			keyRead: z.boolean(),
 			window: z.boolean(),

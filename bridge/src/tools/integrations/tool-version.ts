@@ -26,8 +26,12 @@ export function sourcesHashOf(integration: IntegrationId, files: readonly Source
 	return hashOf({ integration, files: files.map(({ path, text }) => [path, text]) });
 }
 
-/** Makes a version. Its hash covers the sources and the declarations, so that neither can change unnoticed. */
+/**
+ * Makes a version. Its hash covers the sources and the declarations, so that neither can change unnoticed. It leaves out whether code
+ * decides for each call: the sources say so too, and a version that an older bridge stored without it stays the same accepted version.
+ */
 export function toolVersion(integration: IntegrationId, files: readonly SourceFile[], tools: readonly DeclaredTool[]): ToolVersion {
 	const sourcesHash = sourcesHashOf(integration, files);
-	return { integration, sourcesHash, toolHash: hashOf({ sources: sourcesHash, tools }), files, tools };
+	const declared = tools.map(({ codeDecides: _, ...rest }) => rest);
+	return { integration, sourcesHash, toolHash: hashOf({ sources: sourcesHash, tools: declared }), files, tools };
 }

@@ -37,9 +37,11 @@ export class VersionStore {
 		return this.#versions.get(toolHash)?.version;
 	}
 
-	/** The version made from these sources, if it is stored. */
+	/** The version made from these sources, if it is stored with everything that its tools declare. */
 	ofSources(sourcesHash: Sha256): ToolVersion | undefined {
-		return [...this.#versions.values()].find(({ version }) => version.sourcesHash === sourcesHash)?.version;
+		const version = [...this.#versions.values()].find(({ version }) => version.sourcesHash === sourcesHash)?.version;
+		// An older bridge stored less, so the sources are loaded again.
+		return version?.tools.every(({ codeDecides }) => codeDecides !== undefined) === true ? version : undefined;
 	}
 
 	/** The version of an integration that was loaded last. */
@@ -52,7 +54,7 @@ export class VersionStore {
 	keep(version: ToolVersion): void {
 		const { integration, files, tools, toolHash } = version;
 		const known = this.#versions.get(toolHash);
-		if (known !== undefined && known.version === this.lastGood(integration)) return;
+		if (known?.version === version && version === this.lastGood(integration)) return;
 		this.#last += 1;
 		writeDurably(join(this.#folder, toolHash, FILE), JSON.stringify({ integration, files, tools, loaded: this.#last }));
 		this.#versions.set(toolHash, { version, loaded: this.#last });

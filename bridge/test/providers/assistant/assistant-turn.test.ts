@@ -128,6 +128,15 @@ describe("a turn of the assistant", () => {
 		expect(scene.model.requests).toHaveLength(2);
 	});
 
+	it("a model that says nothing after its answer was refused is said to have given one that couldn't be verified", async () => {
+		await using scene = await AssistantScene.open();
+		scene.model.will(says("I have scheduled the reminder."), nothing);
+		const ended = await scene.turn();
+		expect(ended).toMatchObject({ grounding: { state: "replaced", problems: [{ code: "CLAIM_WITHOUT_ACTION" }] } });
+		expect(ended.output.text).toContain("Couldn't verify what the assistant wanted to say");
+		expect(await scene.thoughts(ended.runId)).not.toContain("(no answer)");
+	});
+
 	it("an unknown tool, an input of another shape and one that is no JSON are told to the model", async () => {
 		await using scene = await AssistantScene.open();
 		const told: string[] = [];

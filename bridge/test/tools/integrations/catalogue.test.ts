@@ -81,3 +81,11 @@ describe("the catalogue of tools", () => {
 		expect(declarationOf(declared("say", wide))).toBe("say(input: unknown): Promise<ToolResult<unknown>>");
 	});
 });
+
+it("a version has the same hash with and without what older bridges didn't store, so that it stays accepted", () => {
+	const say = declared("say", z.strictObject({}));
+	const hashes = [say, { ...say, codeDecides: true }, { ...say, codeDecides: false }].map(
+		(tool) => toolVersion(demo, sources, [tool]).toolHash,
+	);
+	expect(new Set(hashes).size).toBe(1);
+});

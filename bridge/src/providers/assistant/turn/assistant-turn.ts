@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AnswerSegments, GroundingProblem } from "@xworkmate/contracts";
+import type { AnswerSegments, GroundingProblem, GroundingProblemCode } from "@xworkmate/contracts";
 import type { Parked, ProviderTurn } from "../../../ports/agents/provider.ts";
 import type { ModelMessage, ModelPart, ModelReply } from "../../../ports/models/model-client.ts";
 import { answerMessageId } from "../../../ports/plans/result-message.ts";
@@ -54,6 +54,8 @@ export class AssistantTurn {
 	readonly #used = { inputTokens: 0, outputTokens: 0 };
 	#programs = 0;
 	#refusals = 0;
+	/** Why the answer before was refused. */
+	#problems: readonly GroundingProblemCode[] = [];
 
 	constructor(deps: AssistantTurnDeps) {
 		this.#deps = deps;
@@ -188,10 +190,15 @@ export class AssistantTurn {
 
 	#refusedBefore(told: Told): CallResult {
 		this.#refusals += 1;
+		this.#problems = told.problems ?? [];
 		return { told };
 	}
 
-	#tell(text: string, isError: boolean, more: Pick<Extract<RunStep, { kind: "told" }>, "program" | "refused"> = {}): CallResult {
+	#tell(
+		text: string,
+		isError: boolean,
+		more: Pick<Extract<RunStep, { kind: "told" }>, "program" | "refused" | "problems"> = {},
+	): CallResult {
 		const told = { kind: "told", text: boundedText(text, this.#deps.limits.resultBytes), isError, ...more } as const;
 		this.#deps.program.write([told], []);
 		return { told };
@@ -209,15 +216,24 @@ export class AssistantTurn {
 		const { segments, problems, state, references, text } = check;
 		if (problems.length === 0) return { end: await this.#show(segments, { state, problems: [] }, references) };
 		this.#refusals += 1;
-		// The refused answer stays readable, as a thought.
-		await this.#deps.show({
-			kind: "thought_delta",
-			messageId: `${this.#deps.turn.runId}-refused-${this.#refusals}`,
-			text: shownThought(text),
-		});
-		if (this.#refusals === 1) return this.#tell(refusalWords(check, activity), true, { refused: true });
-		const ours = [{ text: replacementWords(problems, activity) }];
-		const named = problems.slice(0, 100).map(({ code }): GroundingProblem => ({ code, start: 0, end: 0 }));
+		const codes = problems.slice(0, 100).map(({ code }) => code);
+		const isEmpty = codes.every((code) => code === "NO_ANSWER");
+		// The refused answer stays readable, as a thought. An empty one hides none before it.
+		if (!isEmpty || this.#problems.length === 0) {
+			await this.#deps.show({
+				kind: "thought_delta",
+				messageId: `${this.#deps.turn.runId}-refused-${this.#refusals}`,
+				text: shownThought(text),
+			});
+		}
+		if (this.#refusals === 1) {
+			this.#problems = codes;
+			return this.#tell(refusalWords(check, activity), true, { refused: true, problems: codes });
+		}
+		// A model that says nothing after its answer was refused did give one.
+		const whole = isEmpty && this.#problems.length > 0 ? this.#problems : codes;
+		const named = whole.map((code): GroundingProblem => ({ code, start: 0, end: 0 }));
+		const ours = [{ text: replacementWords(named, activity) }];
 		return { end: await this.#show(ours, { state: "replaced", problems: named }, 0) };
 	}
 
