@@ -19,6 +19,7 @@ import { anywayWord, decisionLine, endLine, unpermittedLine } from "../text/deci
 import { failedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
+import { areAllNamed } from "../text/problems-named.ts";
 import { eventLine } from "../text/receipt-line.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
@@ -127,16 +128,25 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	const found = await verified(output, { ...of, ...(head && { head }) });
 	const { ok, runs, plans = 0, receipts, independence, problems } = found;
 	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
-	const sure =
+	const isChanged = problems.some(({ code }) => code !== "UNSEALED" && code !== "LEDGER_UNREADABLE");
+	const isLedgerRead = problems.every(({ code }) => code !== "LEDGER_UNREADABLE");
+	const compared =
 		independence === "head_matched"
 			? "The receipts include the hash that you saved."
+			: isLedgerRead
+				? "The hash that you saved wasn't found."
+				: "The hash that you saved is in none of these receipts, and couldn't be looked for in the ledger.";
+	const sure =
+		head !== undefined
+			? compared
 			: `Checked against this bridge's own ledger only. To check against something that it can't change, save a hash elsewhere: ${commandLine("receipts head")}`;
 	print(output, found, [
 		...problems.map(({ code, runId: run, planId, n, message }) =>
 			[code, run ?? planId ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
 		),
-		`${ok ? "Intact" : "Not intact"}: ${counted}.`,
-		...(ok ? [sure] : []),
+		...(areAllNamed(problems) ? [] : [`At least ${problems.length} problems were found, and no more are named.`]),
+		`${ok ? "Intact" : isChanged ? "Not intact" : "Couldn't be fully verified"}: ${counted}.`,
+		...(ok || head !== undefined ? [sure] : []),
 	]);
 	return ok ? exitCode.success : exitCode.beforeRun;
 }

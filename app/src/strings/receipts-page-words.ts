@@ -115,6 +115,8 @@ export const receiptsPageWords = {
 	intactPlansSay: "Checked {receipts} in {runs} and {plans}: no changes found.",
 	intactPlanSay: "Checked {receipts} of “{title}”: no changes found.",
 	problems: { one: "1 problem found.", many: "{count} problems found." },
+	/** Not all of them are named. */
+	manyProblems: "At least {count} problems found.",
 	problemsSay: "Don’t rely on the items listed here. Export them now, and keep the copy.",
 	checkedAt: "Checked in {span}, {time}",
 	self_attested: "Self-attested: checked only against the bridge’s own ledger",
@@ -126,6 +128,9 @@ export const receiptsPageWords = {
 	mismatched: "Your saved hash doesn’t match.",
 	mismatchedSay:
 		"Nothing here has a hash that begins with {digits}. The whole store may have been rewritten, or the run or plan may have been deleted.",
+	notSearched: "Your saved hash couldn’t be looked for in the ledger.",
+	notSearchedSay:
+		"No receipt here has a hash that begins with {digits}, but the ledger may have it. Fix the problem below, then compare again.",
 	goTo: "Show run",
 	goToPlan: "Show the plan’s receipts",
 	compare: "Compare with a saved hash",
@@ -136,12 +141,18 @@ export const receiptsPageWords = {
 	compareWrong: "Enter 12 to 64 hexadecimal digits.",
 	compareDo: "Compare",
 	cancel: "Cancel",
-	export: "Export",
+	exportAll: "Export all",
+	exportRun: "Export this run",
+	exportPlan: "Export this plan",
 	call: "One call",
 	receipts: "Receipts {first}–{last}",
 	receipt: "Receipt {n}",
 	messageOf: "For a plan’s message:",
 	executedIn: "Executed by XWorkmate in",
+	/** For a call that was not executed, at least not yet. */
+	calledIn: "Called through XWorkmate in",
+	/** For a receipt that belongs to no call. */
+	recordedIn: "Recorded by XWorkmate in",
 	reportedIn: "Reported by the agent in",
 	trail: "Trail",
 	input: "Input",

@@ -1,4 +1,4 @@
-import { ContractError, type Plan, PlanId, Receipt, RunId } from "@xworkmate/contracts";
+import { ContractError, NotedHash, type Plan, PlanId, Receipt, RunId } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { RemoteAppError } from "../../src/api/remote-app.ts";
 import { exportReceipts, listReceipts, showReceipt, verifyReceipts } from "../../src/cli/receipt-commands.ts";
@@ -91,6 +91,38 @@ it("says how far a long verification has come: in a line that changes, or once w
 	expect(await verifyWith(new RecordingConsole())).toEqual(["Verifying: 20 of 40 receipts"]);
 	vi.restoreAllMocks();
 });
+
+const SAVED = "c81f20a96b3e";
+const [unsealed, unread, edited] = (["UNSEALED", "LEDGER_UNREADABLE", "EDITED"] as const).map((code) => ({
+	code,
+	message: "It says why.",
+}));
+
+it.each([
+	[[unsealed], undefined, ["Couldn't be fully verified: 3 receipts of 0 runs and 1 plan."]],
+	[[unread], undefined, ["Couldn't be fully verified: 3 receipts of 0 runs and 1 plan."]],
+	[[unread, edited], undefined, ["Not intact: 3 receipts of 0 runs and 1 plan."]],
+	[[unsealed], "head_matched", [expect.any(String), "The receipts include the hash that you saved."]],
+	[[edited], "self_attested", [expect.any(String), "The hash that you saved wasn't found."]],
+	[
+		[unread],
+		"self_attested",
+		[expect.any(String), "The hash that you saved is in none of these receipts, and couldn't be looked for in the ledger."],
+	],
+] as const)(
+	"says %j, with a saved hash %s, in words that claim neither a change nor a search that wasn't made",
+	async (found, of, said) => {
+		await using scene = await CoreScene.open();
+		const console = new RecordingConsole();
+		const problems = found.flatMap((one) => one ?? []);
+		const verification = async function* () {
+			yield { type: "ended" as const, result: { ...result, ok: false, independence: of ?? result.independence, problems } };
+		};
+		const api = { ...scene.api, verifyReceipts: verification };
+		expect(await verifyReceipts({ api, console, json: false }, {}, of && NotedHash.parse(SAVED))).toBe(1);
+		expect(console.lines.slice(problems.length)).toEqual(said);
+	},
+);
 
 it("verifies and exports the receipts of one plan", async () => {
 	await using scene = await CoreScene.open();

@@ -37,17 +37,19 @@ export function ChannelForm({ channel, changed, typed }: ChannelFormProps) {
 		setBusy(what);
 		setProblem(undefined);
 		setSaid(undefined);
+		setTested(undefined);
 		try {
 			const given = readForm(form.current, channel);
 			await callApp("setUpChannel", { channel: id, ...given });
 			for (const field of form.current.querySelectorAll<HTMLInputElement>("input[type=password]")) field.value = "";
 			setSaid(words.saved);
 			if (what === "testing") setTested(await callApp("testChannel", { channel: id, requestId: newTurnId() as string as RequestId }));
-			changed();
 		} catch (error) {
 			setProblem(sayError(error));
 		} finally {
 			setBusy(undefined);
+			// A test that fails leaves what was saved, and a request whose answer is lost may have been carried out.
+			changed();
 		}
 	};
 	const removed = () => {

@@ -1,5 +1,5 @@
 import type { Channel, MethodInput, RequestId } from "@xworkmate/contracts";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { channelsWords as all } from "../../strings/channels-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
 import { sayError } from "../connection/app-refusal.ts";
@@ -21,7 +21,7 @@ interface EmailFormProps {
 
 /** How mail is sent. The password is sent from its field directly, and is never in the page's state. */
 export function EmailForm({ channel, changed }: EmailFormProps) {
-	const [fields, setFields] = useState(() => fieldsOf(channel));
+	const [fields, setFields] = useFields(channel);
 	const [problem, setProblem] = useState<string>();
 	const [said, setSaid] = useState<string>();
 	const [isBusy, setBusy] = useState<"saving" | "testing">();
@@ -34,12 +34,14 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 		setBusy(what);
 		setProblem(undefined);
 		setSaid(undefined);
+		setTested(undefined);
 		try {
 			await act();
 		} catch (error) {
 			setProblem(sayError(error));
 		} finally {
 			setBusy(undefined);
+			changed();
 		}
 	};
 	const save = async () => {
@@ -54,7 +56,6 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 	};
 	const test = async () => {
 		setTested(await callApp("testChannel", { channel: "email", requestId: newTurnId() as string as RequestId }));
-		changed();
 	};
 	const removed = () => {
 		setFields(fieldsOf({ settings: {} }));
@@ -67,7 +68,7 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 			className="form"
 			onSubmit={(event) => {
 				event.preventDefault();
-				void work("saving", () => save().then(() => changed()));
+				void work("saving", save);
 			}}
 		>
 			<span className="lab">{words.provider}</span>
@@ -180,6 +181,24 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 			</div>
 		</form>
 	);
+}
+
+/**
+ * The form's fields. If a setting changes, for example because another page saves it, its new value is shown, unless something was typed
+ * into its field: saving stores every field, so an old value would undo that change.
+ */
+function useFields(channel: Channel) {
+	const [fields, setFields] = useState(() => fieldsOf(channel));
+	const shown = useRef(fields);
+	useEffect(() => {
+		const [before, stored] = [shown.current, fieldsOf(channel)];
+		shown.current = stored;
+		setFields((now) => {
+			const typed = Object.entries(now).filter(([name, value]) => value !== before[name as keyof Fields]);
+			return { ...stored, ...Object.fromEntries(typed) };
+		});
+	}, [channel]);
+	return [fields, setFields] as const;
 }
 
 interface Fields {

@@ -23,7 +23,7 @@ export function RemoveChannel({ channel, removed }: { readonly channel: ChannelI
 				cancel={words.keep}
 				word={fill(words.removeNow, { channel: name })}
 				isDanger
-				confirm={() => attempt(() => callApp("removeChannel", { channel })).then(removed)}
+				confirm={() => attempt(() => callApp("removeChannel", { channel })).then((isDone) => isDone && removed())}
 				close={() => setAsked(false)}
 			/>
 		</>

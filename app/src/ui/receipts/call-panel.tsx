@@ -82,6 +82,7 @@ function rangeOf(trail: readonly Receipt[]): string {
 
 function CallDetail({ trail, whereOf }: { readonly trail: readonly Receipt[] } & Pick<CallPanelProps, "whereOf">) {
 	const last = trail.at(-1);
+	const isOurs = originOf(trail) === "executed";
 	const asked = trail.find(({ input }) => input !== undefined);
 	const done = trail.findLast(({ outcome }) => outcome !== undefined)?.outcome;
 	const [toolId, risk] = [pick(trail, "toolId"), pick(trail, "risk")];
@@ -92,14 +93,13 @@ function CallDetail({ trail, whereOf }: { readonly trail: readonly Receipt[] } &
 		<>
 			<div>
 				<p className="tool-line">
-					{risk !== undefined && last.origin === "executed" && <RiskMark risk={risk} />}
+					{risk !== undefined && isOurs && <RiskMark risk={risk} />}
 					{toolId !== undefined && <code className="tid">{visibleName(toolId)}</code>}
 				</p>
 				{name !== "" && <p className="ask-say">{visibleText(name, "keep").text}</p>}
 				{note !== "" && <p className="small muted">{visibleText(note, "keep").text}</p>}
 				<p className="small muted">
-					{last.planId !== undefined ? words.messageOf : last.origin === "executed" ? words.executedIn : words.reportedIn}{" "}
-					{whereOf(ownerOf(last), last.planId !== undefined)}
+					{madeIn(trail)} {whereOf(ownerOf(last), last.planId !== undefined)}
 				</p>
 			</div>
 			<section>
@@ -127,6 +127,19 @@ function CallDetail({ trail, whereOf }: { readonly trail: readonly Receipt[] } &
 			</section>
 		</>
 	);
+}
+
+/** Who made the call. XWorkmate's refusal of an answer to an agent's request is one of the call's receipts too, but isn't the first. */
+function originOf([first]: readonly Receipt[]): Receipt["origin"] | undefined {
+	return first?.origin;
+}
+
+/** How the call was made, before its thread or plan. A call that was not started was not executed. */
+function madeIn(trail: readonly Receipt[]): string {
+	if (trail[0]?.planId !== undefined) return words.messageOf;
+	if (originOf(trail) === "reported") return words.reportedIn;
+	if (trail.some(({ type }) => type === "tool.call.started")) return words.executedIn;
+	return trail.some(({ type }) => type.startsWith("tool.call.")) ? words.calledIn : words.recordedIn;
 }
 
 function pick<K extends keyof Receipt>(trail: readonly Receipt[], name: K): Receipt[K] | undefined {

@@ -5,6 +5,7 @@ import { count, fill } from "../../strings/interface.ts";
 import { chainWords, receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
 import { sayCount } from "../../text/actions-title.ts";
 import { localTime } from "../../text/local-time.ts";
+import { areAllNamed } from "../../text/problems-named.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { hrefOf } from "../state/route.ts";
@@ -13,7 +14,7 @@ import { digitsOf } from "../text/digits.ts";
 import { formatShort } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Verified } from "./receipt-groups.ts";
-import { type Compared, savedDigits, stopVerifying, verification, verify } from "./verification.ts";
+import { type Compared, isLedgerRead, savedDigits, stopVerifying, verification, verify } from "./verification.ts";
 
 /** Shows whether the receipts are unchanged: the progress of a check, the last result, and the comparison with a saved hash. */
 export function ProofBar({ titleOf }: Titles) {
@@ -86,21 +87,24 @@ function CheckedAt({ verified: { checkedAt, tookMs } }: { readonly verified: Ver
 	return <span>{fill(words.checkedAt, { time, span: formatShort(tookMs) })}</span>;
 }
 
-function Comparison({ verified, compared: { digits, isFound, isIntact } }: { readonly verified: Verified; readonly compared: Compared }) {
-	const isGood = isFound && isIntact;
-	const [title, say] = isGood
-		? [words.matched, words.matchedSay]
-		: isFound
-			? [words.found, words.foundSay]
-			: [words.mismatched, words.mismatchedSay];
+function Comparison({ verified, compared }: { readonly verified: Verified; readonly compared: Compared }) {
+	const { digits } = compared;
+	const [look, icon, title, say] = comparisonLook(compared);
 	return (
-		<Proof look={isGood ? "ok" : "bad"} icon={isGood ? ShieldCheck : ShieldAlert} title={title}>
+		<Proof look={look} icon={icon} title={title}>
 			<span className="sub">{fill(say, { digits: digitsOf(digits) })}</span>
 			<span className="facts">
 				<CheckedAt verified={verified} />
 			</span>
 		</Proof>
 	);
+}
+
+function comparisonLook({ isFound, isSearched, isIntact }: Compared) {
+	if (isFound && isIntact) return ["ok", ShieldCheck, words.matched, words.matchedSay] as const;
+	if (isFound) return ["bad", ShieldAlert, words.found, words.foundSay] as const;
+	if (!isSearched) return ["", ShieldQuestionMark, words.notSearched, words.notSearchedSay] as const;
+	return ["bad", ShieldAlert, words.mismatched, words.mismatchedSay] as const;
 }
 
 function StopButton() {
@@ -122,7 +126,7 @@ function Result({ verified, titleOf }: { readonly verified: Verified } & Titles)
 	const facts = (
 		<span className="facts">
 			<CheckedAt verified={verified} />
-			<span>{words[independence]}</span>
+			{(independence === "head_matched" || isLedgerRead(result)) && <span>{words[independence]}</span>}
 		</span>
 	);
 	if (ok && problems.length === 0 && planId !== undefined)
@@ -144,7 +148,15 @@ function Result({ verified, titleOf }: { readonly verified: Verified } & Titles)
 			</Proof>
 		);
 	return (
-		<Proof look="bad" icon={ShieldAlert} title={sayCount(problems.length, words.problems)}>
+		<Proof
+			look="bad"
+			icon={ShieldAlert}
+			title={
+				areAllNamed(problems)
+					? sayCount(problems.length, words.problems)
+					: fill(words.manyProblems, { count: problems.length.toLocaleString("en") })
+			}
+		>
 			<ul className="list">
 				{problems.map((problem) => (
 					<ProblemItem key={JSON.stringify(problem)} problem={problem} titleOf={titleOf} />

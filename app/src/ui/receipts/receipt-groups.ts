@@ -1,15 +1,20 @@
-import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
+import type { ActivityItem, PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
 import { isUnnamedCall } from "@xworkmate/contracts/asked-name";
 import { nameAfter } from "@xworkmate/contracts/call-name";
+import { isLateDecision } from "@xworkmate/contracts/late-decision";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { capitalized } from "../../text/capital.ts";
+import { areAllNamed } from "../../text/problems-named.ts";
 import { messageEndLine, messageLine } from "../../text/receipt-line.ts";
+import { endStatuses } from "../turn/activity-so-far.ts";
 
 /** The listed receipts of one call, or of one message of a plan. A receipt that belongs to neither has its own group. */
 export interface ListedCall {
 	readonly key: string;
 	readonly newest: Receipt;
+	/** The receipt that says how far the call has come. It may not be the newest. */
+	readonly end: Receipt;
 	readonly first: number;
 	readonly last: number;
 	/** What it does, in words; empty if they are not known. */
@@ -49,7 +54,29 @@ function callOf(key: string, receipts: readonly Receipt[]): readonly ListedCall[
 	const [newest] = receipts;
 	if (newest === undefined) return [];
 	const numbers = receipts.map(({ n }) => n);
-	return [{ key, newest, first: Math.min(...numbers), last: Math.max(...numbers), ...nameOfCall(receipts) }];
+	return [
+		{ key, newest, end: endOf(receipts) ?? newest, first: Math.min(...numbers), last: Math.max(...numbers), ...nameOfCall(receipts) },
+	];
+}
+
+interface Come extends Pick<ActivityItem, "origin" | "status" | "approval"> {
+	readonly receipt: Receipt;
+}
+
+/**
+ * The newest receipt that changes how far the call has come. A decision that came too late changes nothing about it, and neither does an
+ * answer that was refused.
+ */
+function endOf(receipts: readonly Receipt[]): Receipt | undefined {
+	const inOrder = receipts.toSorted((one, other) => one.n - other.n).filter(({ type }) => type !== "approval.actor_refused");
+	let come: Come | undefined;
+	for (const receipt of inOrder) {
+		const { origin, type, decision } = receipt;
+		const approval = decision === undefined ? come?.approval : { required: true, decision: decision.decision };
+		const now = come !== undefined && isLateDecision(come, receipt) ? come : { origin, status: endStatuses[type] ?? "pending", receipt };
+		come = { ...now, ...(approval && { approval }) };
+	}
+	return come?.receipt;
 }
 
 /**
@@ -87,7 +114,7 @@ export type ChainState =
 	| { readonly state: "problem"; readonly problem: ReceiptProblem }
 	| { readonly state: "running" | "intact" | "unverified" };
 
-/** What is known about a run's chain. It is not called intact if it was not checked, or if the ledger is damaged. */
+/** What is known about a run's chain. It is not called intact if it was not checked, if the ledger is damaged, or if problems are left out. */
 export function chainState(
 	run: Pick<ListedRun, "runId" | "newestAt">,
 	task: Pick<TaskSummary, "endedAt"> | undefined,
@@ -98,7 +125,8 @@ export function chainState(
 	if (task !== undefined && task.endedAt === undefined) return { state: "running" };
 	const isMeant = verified?.planId === undefined || verified.planId === run.runId;
 	const isCovered = isMeant && verified?.upTo !== undefined && Date.parse(run.newestAt) <= Date.parse(verified.upTo);
-	const isWhole = verified?.result.problems.every((problem) => ownerOf(problem) !== "") === true;
+	const problems = verified?.result.problems ?? [];
+	const isWhole = areAllNamed(problems) && problems.every((problem) => ownerOf(problem) !== "");
 	return { state: isCovered && isWhole ? "intact" : "unverified" };
 }
 

@@ -97,10 +97,10 @@ interface CallRowProps {
 }
 
 function CallRow({ call, chain, byType, isOpen, open }: CallRowProps) {
-	const { newest, first, last } = call;
-	const { toolId, risk, origin } = newest;
+	const { newest, end, first, last } = call;
+	const { toolId, risk } = newest;
 	const isBroken = isDamaged(call, chain);
-	const [icon, tone, word] = isBroken ? ([Link2Off, "st-bad", words.unreliable] as const) : rowLook(newest, byType);
+	const [icon, tone, word] = isBroken ? ([Link2Off, "st-bad", words.unreliable] as const) : rowLook(end, byType);
 	// The receipts of a damaged run prove nothing, so none of them is shown in green.
 	const shown = chain.state === "problem" && tone === "st-ok" ? "soft" : tone;
 	return (
@@ -113,7 +113,7 @@ function CallRow({ call, chain, byType, isOpen, open }: CallRowProps) {
 				{visibleName(call.name === "" ? (toolId ?? receiptLine(newest)) : call.name)}
 				<span className="sub">
 					{toolId !== undefined && <code className="tid">{visibleName(toolId)}</code>}
-					{risk !== undefined && origin === "executed" && <RiskMark risk={risk} />}
+					{risk !== undefined && end.origin === "executed" && <RiskMark risk={risk} />}
 					{call.note !== "" && <span>{visibleName(call.note)}</span>}
 				</span>
 			</span>

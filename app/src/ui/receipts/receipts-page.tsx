@@ -65,7 +65,9 @@ export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 				<PageBar title={words.title} say={words.lead}>
 					<a className="btn" href={receiptsExportRoute(filter)} download>
 						<Icon of={Download} />
-						<span className="vh-n">{words.export}</span>
+						<span className="vh-n">
+							{planId !== undefined ? words.exportPlan : filter.runId !== undefined ? words.exportRun : words.exportAll}
+						</span>
 					</a>
 					<button type="button" className="btn pri" disabled={isRunning === true} onClick={() => void verify(undefined, planId)}>
 						<Icon of={ShieldCheck} />

@@ -98,8 +98,14 @@ async function askPage(mark: string, cursor?: string): Promise<Listed> {
 
 function withNewest(before: Listed | undefined, newest: Listed, moves: boolean): Listed {
 	if (before === undefined || before.mark !== newest.mark) return newest;
-	const isNewer = before.receipts[0]?.receiptId !== newest.receipts[0]?.receiptId;
-	return isNewer && !moves && before.receipts.length > 0 ? { ...before, held: newest } : joined(before, newest);
+	return isNewer(newest.receipts[0], before.receipts) && !moves ? { ...before, held: newest } : joined(before, newest);
+}
+
+/** True if a receipt is newer than those that are listed. The newest one may also be another because receipts were deleted. */
+function isNewer(newest: Receipt | undefined, listed: readonly Receipt[]): boolean {
+	const [first] = listed;
+	if (newest === undefined || first === undefined || listed.some(({ receiptId }) => receiptId === newest.receiptId)) return false;
+	return Date.parse(newest.at) >= Date.parse(first.at);
 }
 
 /** The newest receipts, followed by the older ones that are listed already. If the two don't overlap, some between them may be missing. */

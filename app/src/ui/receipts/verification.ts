@@ -11,6 +11,8 @@ import type { Verified } from "./receipt-groups.ts";
 export interface Compared {
 	readonly digits: string;
 	readonly isFound: boolean;
+	/** False if the hash was not found, but the ledger couldn't be read: it may be the hash of one of the ledger's lines. */
+	readonly isSearched: boolean;
 	/** False if the verification found any problem, which may concern a run other than that of the hash. */
 	readonly isIntact: boolean;
 }
@@ -60,7 +62,7 @@ export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void>
 			verified: {
 				...checked,
 				...(items[0] && { upTo: items[0].at }),
-				...(digits !== undefined && { compared: { digits, isFound, isIntact: result.ok } }),
+				...(digits !== undefined && { compared: { digits, isFound, isSearched: isFound || isLedgerRead(result), isIntact: result.ok } }),
 			},
 		});
 	} catch (error) {
@@ -68,6 +70,11 @@ export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void>
 		if (signal.aborted) return;
 		verification.set({ ...(before && { verified: before }), problem: sayError(error) });
 	}
+}
+
+/** False if the receipts could only be compared with each other. */
+export function isLedgerRead({ problems }: Pick<Verification, "problems">): boolean {
+	return problems.every(({ code }) => code !== "LEDGER_UNREADABLE");
 }
 
 /** Stops the current verification, at the bridge too. The last result stays. */

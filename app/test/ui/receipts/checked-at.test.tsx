@@ -1,19 +1,21 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { RunId, type Verification } from "@xworkmate/contracts";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { ProofBar } from "../../../src/ui/receipts/proof-bar.tsx";
-import { verification } from "../../../src/ui/receipts/verification.ts";
+import { savedDigits, verification, verify } from "../../../src/ui/receipts/verification.ts";
+import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 
 afterEach(() => {
 	cleanup();
 	verification.set({});
+	vi.unstubAllGlobals();
 });
 
 it("a result that is days old, and the comparison with it, have their day", () => {
 	const checkedAt = new Date(2024, 10, 12, 9, 31).toISOString();
 	const result: Verification = { ok: true, runs: 1, receipts: 6, independence: "head_matched", problems: [] };
-	const compared = { digits: "c81f20a96b3e", isFound: true, isIntact: true };
+	const compared = { digits: "c81f20a96b3e", isFound: true, isSearched: true, isIntact: true };
 	verification.set({ verified: { checkedAt, tookMs: 1_000, result, compared } });
 	render(<ProofBar titleOf={(id) => id} />, { wrapper: new InApp().wrapper });
 	const cards = [...document.querySelectorAll(".proof")].map(({ textContent }) => textContent);
@@ -53,4 +55,20 @@ it("a run with no receipt left has lost all of them, not those after 0", () => {
 		"All receipts of this run were cut off",
 		"Receipts after 3 were cut off",
 	]);
+});
+
+it("says that a saved hash couldn't be looked for in a ledger that can't be read, and claims no check against it", async () => {
+	const unread: Verification = {
+		...{ ok: false, runs: 1, receipts: 6, independence: "self_attested" },
+		problems: [{ code: "LEDGER_UNREADABLE", message: "" }],
+	};
+	fakeApp({ listReceipts: { items: [] }, verifyReceipts: unread });
+	await verify(savedDigits("c81f 20a9 6b3e"));
+	render(<ProofBar titleOf={(id) => id} />, { wrapper: new InApp().wrapper });
+	const [comparison, result] = [...document.querySelectorAll(".proof")].map(({ textContent }) => textContent);
+	expect(comparison).toMatch(
+		/^Your saved hash couldn’t be looked for in the ledger\. No receipt here has a hash that begins with c81f 20a9 6b3e/,
+	);
+	expect(result).toContain("The ledger can’t be read");
+	expect(document.body.textContent).not.toMatch(/doesn’t match|Nothing here has|own ledger/);
 });

@@ -116,6 +116,19 @@ describe("newer receipts on the open page", () => {
 		expect(screen.queryByRole("button", { name: "New receipts above" })).toBeNull();
 	});
 
+	it("are not said to be there when receipts were only deleted, which leave the list at once", async () => {
+		const older = [sent(9, "plan0"), sent(8, "plan0")].map((one) => ({ ...one, at: "2025-12-31T10:00:00.000Z" as Receipt["at"] }));
+		const { now, tell } = await open({ pageSize: 2, older });
+		scroller().scrollTop = 300;
+		now.receipts = now.receipts.slice(1);
+		tell();
+		await waitFor(() => expect(rows()).toEqual([1, 9]));
+		now.receipts = now.receipts.slice(2);
+		tell();
+		await waitFor(() => expect(rows()).toEqual([8]));
+		expect(screen.queryByRole("button", { name: "New receipts above" })).toBeNull();
+	});
+
 	it("are shown in the open call too", async () => {
 		const { now, tell } = await open({ call: "plan1.2" });
 		await screen.findByRole("heading", { name: "Receipt 2" });

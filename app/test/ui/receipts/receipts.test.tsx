@@ -111,7 +111,7 @@ describe("the page of receipts", () => {
 		const { calls } = open({ ...answers, verifyReceipts: bad }, "#/receipts?planId=plan1");
 		const link = await screen.findByRole("link", { name: "News at nine" });
 		expect(link.getAttribute("href")).toBe("#/plans/plan1");
-		expect(screen.getByRole("link", { name: "Export" }).getAttribute("href")).toBe("/receipts.ndjson?planId=plan1");
+		expect(screen.getByRole("link", { name: "Export this plan" }).getAttribute("href")).toBe("/receipts.ndjson?planId=plan1");
 		expect(calls.find(({ method }) => method === "listReceipts")?.params).toMatchObject({ planId: "plan1" });
 		fireEvent.click(screen.getByRole("button", { name: "Verify this plan" }));
 		const alert = await badProof();
@@ -255,7 +255,7 @@ describe("the page of receipts", () => {
 			type: "tool.call.denied",
 			runId: "run1",
 		});
-		expect(screen.getByRole("link", { name: "Export" }).getAttribute("href")).toBe("/receipts.ndjson?runId=run1");
+		expect(screen.getByRole("link", { name: "Export this run" }).getAttribute("href")).toBe("/receipts.ndjson?runId=run1");
 		fireEvent.change(screen.getByRole("combobox", { name: "Thread" }), { target: { value: "thread1" } });
 		await waitFor(() => expect(location.hash).toContain("threadId=thread1"));
 		fireEvent.click(screen.getByRole("button", { name: "Clear filters" }));
