@@ -64,7 +64,7 @@ export const newPlanWords = {
 		overlap: "If the last run is still in progress",
 		catchUp: "If a time is missed",
 		conversation: "Conversation",
-		whenDeclined: "If the agent has nothing to send",
+		whenDeclined: "If the agent declines to write a message",
 	},
 } as const;
 
@@ -93,6 +93,7 @@ export const planLogWords = {
 	due: "Due",
 	runNow: "Run now",
 	resend: "Send again",
+	runStarting: "Starting the work",
 	runStarted: "Run started",
 	occurrence: "Status: {state}",
 	found: "Message found",
@@ -108,6 +109,7 @@ export const planLogWords = {
 	acceptedSay: "waiting for confirmation",
 	completed: { accepted: "Sent", sent: "Sent", delivered: "Delivered", read: "Read" },
 	retry: "Not sent, will be retried",
+	released: "Not handed over, waiting again",
 	retryAt: "at {time}",
 	unknown: "Outcome unknown",
 	notSent: "Not sent",

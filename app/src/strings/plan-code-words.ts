@@ -207,7 +207,10 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	DISCARDED: named("Discarded"),
 	CANCELLED: named("Cancelled"),
 	NOT_SENT: named("Not sent", "send_again"),
-	NOTHING_TO_SAY: words("Nothing to send", "{agent} had nothing to report, and this plan sends nothing in that case."),
+	NOTHING_TO_SAY: words(
+		"No message written",
+		"{agent} declined to write a message, and this plan sends nothing in that case. If it gave a reason, it is in the plan’s thread.",
+	),
 	DELIVERY_FAILED: named("Not sent", "send_again"),
 	DELIVERY_PARTIAL: named("Partly sent", "send_rest"),
 	OVERLAP: words("Skipped", "Earlier work or messages of this plan weren’t finished.", "run_now"),

@@ -154,10 +154,11 @@ export const begunAgainWords = "The bridge was restarted while the agent was wor
 export function missedBefore(missed: Missed | undefined, timeOf: (time: string) => string): string | undefined {
 	if (missed === undefined || missed.count < 2) return undefined;
 	const [first, own] = [timeOf(missed.first), timeOf(missed.last)];
-	const why = "while XWorkmate was not running or its computer was asleep";
+	// Why XWorkmate could not start them is not recorded.
+	const why = "for example because XWorkmate wasn’t running or its computer was asleep";
 	return missed.count === 2
-		? `1 earlier due time was missed (${first}) ${why}.`
-		: `${countOfMissed(missed, 1)} earlier due times were missed (from ${first} up to this one, ${own}) ${why}.`;
+		? `1 earlier due time was missed (${first}), ${why}.`
+		: `${countOfMissed(missed, 1)} earlier due times were missed (from ${first} up to this one, ${own}), ${why}.`;
 }
 
 /** How many due times were missed, minus `but`. Times beyond a limit aren't counted. */
@@ -209,7 +210,7 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	perhaps_sent: restoredWords.perhapsSent,
 	discarded: "Discarded",
 	cancelled: "Cancelled",
-	nothing: "Nothing to send",
+	nothing: "No message written",
 };
 
 /** A message's state where no time is shown beside it. */
@@ -237,7 +238,8 @@ export function passedWhilePaused(
 }
 
 /** `time`: when that was, in words. */
-export const passedWords = "The plan’s only due time, {time}, passed while it was paused. Once resumed, it will wait for your review.";
+export const passedWords =
+	"The plan’s only due time, {time}, passed while it was paused. Once resumed, it will wait for your review, or be skipped if earlier work or messages aren’t finished.";
 
 /** `before`: the state of a message that is not due yet. */
 export function deliveryState(action: DeliveryAction, before?: DeliveryState): DeliveryState {

@@ -1,7 +1,7 @@
 import type { OccurrenceStatus, Plan, WorkItem } from "@xworkmate/contracts";
 
 /** The state of a work item, as the user sees it. */
-export type WorkState = WorkItem["status"] | "working" | "asks" | "stopping" | "skipped" | "called_off" | "not_done";
+export type WorkState = WorkItem["status"] | "working" | "asks" | "stopping" | "waiting" | "queued" | "skipped" | "called_off" | "not_done";
 
 /** An item is completed if its run succeeded, which does not say that the item was done: the agent may have declined to do it. */
 export const workStateWords: Readonly<Record<WorkState, string>> = {
@@ -9,6 +9,8 @@ export const workStateWords: Readonly<Record<WorkState, string>> = {
 	working: "In progress",
 	asks: "Needs you",
 	stopping: "Stop requested",
+	waiting: "Waiting to start",
+	queued: "Queued",
 	completed: "Run finished",
 	failed: "Failed",
 	unknown: "Outcome unknown",
@@ -26,7 +28,7 @@ export const workStateWords: Readonly<Record<WorkState, string>> = {
 export function workStateOf(
 	{ status: recorded }: Pick<WorkItem, "status">,
 	status: OccurrenceStatus | undefined,
-	run?: "asks" | "stopping",
+	run?: "asks" | "stopping" | "waiting" | "queued",
 ): WorkState {
 	if (recorded !== "pending") return recorded;
 	switch (status) {

@@ -18,7 +18,7 @@ export function codeTitle({ code, channel, attempts }: Pick<DeliveryAction, "cod
 export function occurrenceTitle(code: OccurrenceCode, { delivery, missed }: Pick<Occurrence, "delivery" | "missed">): string {
 	if (code === "DELIVERY_FAILED" && isPerhapsSent(delivery)) return restoredWords.perhapsSent;
 	if (code !== "MISSED") return planCodeWords[code].title;
-	return missed === undefined ? missedWords.paused : missedWords.off;
+	return missed === undefined ? missedWords.paused : missedWords.late;
 }
 
 /** Why a due time was skipped, if earlier work or messages of the plan were the reason; otherwise undefined. */

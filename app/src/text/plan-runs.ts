@@ -11,6 +11,8 @@ export interface ActiveRun {
 	readonly runId?: RunId | undefined;
 	/** True once the run has been asked to stop, by the user, by another program or with its plan. */
 	readonly isAskedToStop: boolean;
+	/** True while the run waits for its turn, and no agent works on it yet. */
+	readonly isQueued: boolean;
 }
 
 /** What is known about runs besides what plans say of them. */
@@ -31,14 +33,14 @@ export function runsNowOf(
 		active: threads.flatMap(({ threadId, lastTurn }) => {
 			if (lastTurn?.status !== "running" && lastTurn?.status !== "queued") return [];
 			const { turnId, runId } = lastTurn;
-			return [{ threadId, turnId, runId, isAskedToStop: stopAskedAt(lastTurn) !== undefined }];
+			return [{ threadId, turnId, runId, isAskedToStop: stopAskedAt(lastTurn) !== undefined, isQueued: lastTurn.status === "queued" }];
 		}),
 		asked: new Set(approvals.map(({ runId }) => runId)),
 	};
 }
 
-/** What an occurrence's active run is doing, if that is more than working. */
-export type RunState = "asks" | "stopping";
+/** What an occurrence's active run is doing, if that is not just working. `waiting`: the bridge has not accepted the work as a run yet. */
+export type RunState = "asks" | "stopping" | "waiting" | "queued";
 
 export interface PlanState {
 	readonly status: ShownPlanStatus;
@@ -48,6 +50,8 @@ export interface PlanState {
 	readonly stopping: ReadonlySet<string>;
 	/** True if a stop that has not taken effect yet says more about the plan than its status does. */
 	readonly isStopping: boolean;
+	/** What the newest occurrence's work waits for, if no agent works for the plan although its status is `running`. */
+	readonly waits?: "waiting" | "queued";
 }
 
 /** The state of the newest run of an occurrence. Undefined if nothing more is known than the occurrence itself says. */
@@ -56,8 +60,9 @@ export function runStateOf({ status, kind, runs }: Pick<Occurrence, "status" | "
 	if (run === undefined || run.status !== undefined || kind === "resend") return undefined;
 	const active = now.active.find(({ threadId, turnId }) => threadId === run.threadId && turnId === run.turnId);
 	if (status === "running" && isAsked(run, now)) return "asks";
-	if (active === undefined) return undefined;
-	return active.isAskedToStop || isCutShort({ status, kind, runs }) ? "stopping" : undefined;
+	if (active === undefined) return status === "running" && run.runId === undefined ? "waiting" : undefined;
+	if (active.isAskedToStop || isCutShort({ status, kind, runs })) return "stopping";
+	return status === "running" && active.isQueued ? "queued" : undefined;
 }
 
 /**
@@ -76,7 +81,8 @@ export function planStateOf(plan: Plan, now: RunsNow): PlanState {
 	]);
 	const status = planStatusOf(plan, asking !== undefined);
 	const isStopping = stopping.size > 0 && (status === "running" ? newest === "stopping" : quiet.has(status));
-	return { status, ...(asking !== undefined && { asking }), stopping, isStopping };
+	const waits = status === "running" && earlier.length === 0 && (newest === "waiting" || newest === "queued") ? newest : undefined;
+	return { status, ...(asking !== undefined && { asking }), stopping, isStopping, ...(waits !== undefined && { waits }) };
 }
 
 /** True if a plan waits for the user: for a decision about its messages, or for an answer to its agent. */

@@ -8,8 +8,8 @@ export interface Passed {
 	readonly last: number;
 }
 
-/** A single time counts as missed only if it is late by more than this, because beginning an occurrence takes a moment. */
-const LATE_MS = 60_000;
+/** A time is late only after this long, because beginning an occurrence takes a moment: sooner, it is neither missed nor too late. */
+export const LATE_MS = 60_000;
 /** How many due times are counted before the event loop gets a turn. Counting them takes a few milliseconds. */
 const SLICE = 50;
 

@@ -6,7 +6,7 @@ import { type ComingDue, decideDue } from "./domain/decide-occurrence.ts";
 import { decidePause } from "./domain/decide-plan.ts";
 import { decideRestored } from "./domain/decide-restored.ts";
 import { isDue } from "./domain/plan-state.ts";
-import { millis, missedOf, passedTimes } from "./missed-times.ts";
+import { LATE_MS, millis, missedOf, passedTimes } from "./missed-times.ts";
 import type { PlanLog } from "./plan-log.ts";
 import { scheduleTerms, timesOf } from "./plan-schedule.ts";
 
@@ -167,7 +167,7 @@ async function dueTime(state: PlanState, now: number, catchUpMs: number): Promis
 	const next = timesOf(scheduleTerms(plan));
 	const passed = await passedTimes(millis(nextDueAt), now, next);
 	const following = next(Math.max(now, passed.last));
-	const isTooLate = now - passed.last > (plan.catchUp ?? catchUpMs);
+	const isTooLate = now - passed.last > Math.max(plan.catchUp ?? catchUpMs, LATE_MS);
 	return {
 		kind: "scheduled",
 		dueAt: timestamp(passed.last),

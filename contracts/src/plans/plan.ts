@@ -47,7 +47,7 @@ export const OccurrenceCode = z.enum([
 ]);
 export type OccurrenceCode = z.infer<typeof OccurrenceCode>;
 
-/** Times that passed while the bridge was off or the computer slept, combined. `count` stops at `limits.missedTimes`. */
+/** Times that passed before the bridge could start them, combined. `count` stops at `limits.missedTimes`. */
 export const Missed = z.object({ count: z.int().min(1), first: Timestamp, last: Timestamp });
 export type Missed = z.infer<typeof Missed>;
 

@@ -77,12 +77,20 @@ export async function testChannel(output: Output, channel: ChannelId, recipient:
 }
 
 export async function removeChannel(output: Output, channel: ChannelId): Promise<void> {
+	const before = (await output.api.channels()).channels.find((one) => one.channel === channel);
 	const removed = await output.api.removeChannel({ channel });
 	const name = channelWords[channel];
+	if (before !== undefined && isEmpty(before))
+		return print(output, removed, [`No settings of ${name} were stored, so nothing was removed.`]);
 	const all = `Removed the settings and secrets of ${name}.`;
 	// The bot's token is a setting of the bridge, which the assistant uses too.
 	const discord = `Removed the settings of ${name}. The bot's token is set separately, and was not removed.`;
 	print(output, removed, [channel === "discord" ? discord : all]);
+}
+
+/** True if nothing is stored for the channel. Settings that it doesn't know aren't listed, but make it unavailable for another reason. */
+function isEmpty({ settings, secrets, ready, unavailable }: Channel): boolean {
+	return Object.keys(settings).length + secrets.length === 0 && (ready || unavailable?.code === "CHANNEL_NOT_SET_UP");
 }
 
 export async function listContacts(output: Output): Promise<void> {

@@ -25,7 +25,9 @@ const AS_ARGUMENT =
 /** `xworkmate channels ...` */
 export function addChannels(program: Command, context: ProgramContext): void {
 	const channels = program.command("channels").description("Show, set up, test and remove the channels that send messages");
-	const channel = () => new Argument("<channel>", "The channel").choices(ChannelId.options);
+	const channel = (choices: readonly ChannelId[] = ChannelId.options) => new Argument("<channel>", "The channel").choices(choices);
+	// The dashboard is always ready, and has no settings.
+	const removable = ChannelId.options.filter((one) => one !== "dashboard");
 	channels
 		.command("list", { isDefault: true })
 		.description("List channels with their settings and any problems")
@@ -82,7 +84,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 	const remove = channels
 		.command("remove")
 		.description("Remove a channel's settings and the secrets stored with them; asks first")
-		.addArgument(channel());
+		.addArgument(channel(removable));
 	addRemoval(remove, context, channelRemoval, removeChannel);
 }
 

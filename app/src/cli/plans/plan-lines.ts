@@ -21,7 +21,6 @@ import {
 	occurrenceStatusWords,
 	passedWhilePaused,
 	passedWords,
-	planStatusWords,
 	sentAtWords,
 	settledNotSent,
 	shownCodeOf,
@@ -43,7 +42,7 @@ import { timedState } from "../../text/timed-state.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 import { nextCommands } from "./next-commands.ts";
-import { stateCell, stateWords } from "./plan-state.ts";
+import { runWord, stateCell, stateWords } from "./plan-state.ts";
 import { addressedWords } from "./recipient-words.ts";
 import { askingLine, stillRunningLine } from "./still-running.ts";
 
@@ -115,7 +114,7 @@ function inProgressLines(others: readonly Occurrence[], reading: Reading): reado
 		: [
 				plansPageWords.othersOpen,
 				...shown.flatMap(({ one, run }) => [
-					`  ${one.occurrenceId}  due ${at(one.dueAt, reading)}  ${run === "asks" ? planStatusWords.asks : occurrenceStatusWords[occurrenceStatusOf(one)]}`,
+					`  ${one.occurrenceId}  due ${at(one.dueAt, reading)}  ${runWord(run) ?? occurrenceStatusWords[occurrenceStatusOf(one)]}`,
 					...runStateLines(one, run).map((line) => `    ${line}`),
 				]),
 			];
@@ -123,8 +122,8 @@ function inProgressLines(others: readonly Occurrence[], reading: Reading): reado
 
 /** What is to be said about the active run of an occurrence. */
 function runStateLines(occurrence: Occurrence, run: RunState | undefined): readonly string[] {
-	if (run === undefined) return [];
-	return [run === "asks" ? askingLine() : stillRunningLine(occurrence)];
+	if (run === "asks") return [askingLine()];
+	return run === "stopping" ? [stillRunningLine(occurrence)] : [];
 }
 
 /** What earlier occurrences are waiting for: messages that need the user, and occurrences without a message that need a review. */
@@ -170,7 +169,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	const code = shownCodeOf(occurrence);
 	const run = runStateOf(occurrence, reading.runs ?? noRuns);
 	const title = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
-	const state = run === "asks" ? planStatusWords.asks : title;
+	const state = runWord(run) ?? title;
 	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", resend";
 	const values =
 		missed === undefined ? {} : { count: countOfMissed(missed), first: at(missed.first, reading), last: at(missed.last, reading) };

@@ -106,7 +106,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 			]),
 		)
 		.option("--cwd <dir>", "Project folder to work in: a folder that the settings allow, or one inside it")
-		.option("--quiet", "If the agent has nothing to report, send nothing and don't ask for a review")
+		.option("--quiet", "If the agent declines to write a message, send nothing and don't ask for a review")
 		.option("--continue", "Continue the conversation of the previous run")
 		.addOption(new Option("--overlap <rule>", "What to do if the previous run has not finished").choices(["skip", "queue"]))
 		.addOption(json)

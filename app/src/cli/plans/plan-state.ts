@@ -1,7 +1,8 @@
 import { type Plan, PlanStatus } from "@xworkmate/contracts";
 import { InvalidArgumentError } from "commander";
 import { planStatusWords, type ShownPlanStatus, waitingOf } from "../../strings/plan-words.ts";
-import { noRuns, planStateOf } from "../../text/plan-runs.ts";
+import { workStateWords } from "../../strings/work-words.ts";
+import { noRuns, planStateOf, type RunState } from "../../text/plan-runs.ts";
 import type { Reading } from "./plan-lines.ts";
 
 /**
@@ -68,7 +69,7 @@ export function stateCell(plan: Plan, reading: Reading): string {
 	const { review, unknown } = waitingOf(plan);
 	const counts: Partial<Record<ShownPlanStatus, number>> = { needs_review: review, unknown };
 	const states = shownStates(plan, reading).map((state) =>
-		(counts[state] ?? 0) > 0 ? `${planStatusWords[state]} (${counts[state]})` : planStatusWords[state],
+		(counts[state] ?? 0) > 0 ? `${planStatusWords[state]} (${counts[state]})` : stateWord(state, plan, reading),
 	);
 	return [...states, ...stopWords(plan, reading)].join(", ");
 }
@@ -76,7 +77,18 @@ export function stateCell(plan: Plan, reading: Reading): string {
 /** The state of a plan without the counts, since everything that is counted is listed below it. */
 export function stateWords(plan: Plan, reading: Reading): string {
 	const { status } = planStateOf(plan, reading.runs ?? noRuns);
-	return [planStatusWords[status], ...stopWords(plan, reading)].join(", ");
+	return [stateWord(status, plan, reading), ...stopWords(plan, reading)].join(", ");
+}
+
+/** The word of an occurrence whose run waits for something. Undefined if its own status says more. */
+export function runWord(run: RunState | undefined): string | undefined {
+	return run === undefined || run === "stopping" ? undefined : workStateWords[run];
+}
+
+/** The word of a plan's state. `running` includes work that no agent has begun. */
+function stateWord(state: ShownPlanStatus, plan: Plan, { runs = noRuns }: Reading): string {
+	const { waits } = planStateOf(plan, runs);
+	return state === "running" && waits !== undefined ? workStateWords[waits] : planStatusWords[state];
 }
 
 /** Words for work that was asked to stop. While other work goes on, the plan's own state says enough. */

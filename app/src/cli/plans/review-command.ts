@@ -267,8 +267,8 @@ class Review {
 }
 
 const doneWords: Readonly<Record<Decision, string>> = {
-	send: "The message is being sent, exactly as it was shown.",
-	edit: "Your message is being sent, exactly as it was shown.",
+	send: "Your decision to send the message, exactly as it was shown, was recorded.",
+	edit: "Your decision to send your text, exactly as it was shown, was recorded.",
 	rerun: "The work is being done again.",
 	discard: "Discarded. It will not be sent.",
 };

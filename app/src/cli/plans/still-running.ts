@@ -61,6 +61,7 @@ async function activeRuns(api: Pick<AppApi, "tasks">, threads: readonly Plan["th
 			.map((run) => ({
 				...{ threadId: run.threadId, turnId: run.turnId, runId: run.runId },
 				isAskedToStop: run.cancelRequestedAt !== undefined,
+				isQueued: run.status === "queued",
 			}));
 	} catch {
 		return [];

@@ -10,9 +10,11 @@ import {
 import { restoredWords } from "../../strings/restored-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
+import { noRuns, runStateOf } from "../../text/plan-runs.ts";
 import { oneLine } from "../../text/printable.ts";
 import { timeWords } from "../../text/zoned-time.ts";
 import { actionLine, at, type Reading } from "./plan-lines.ts";
+import { runWord } from "./plan-state.ts";
 
 /** One line about something that happened to a plan; undefined if it is not shown. */
 export function updateLine({ update, at: when }: PlanUpdate, reading: Reading): string | undefined {
@@ -31,7 +33,8 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 		case "task:occurrence": {
 			const { occurrence, runId } = update;
 			const code = shownCodeOf(occurrence);
-			const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
+			const status = runWord(runStateOf(occurrence, noRuns)) ?? occurrenceStatusWords[occurrenceStatusOf(occurrence)];
+			const state = code === undefined ? status : occurrenceTitle(code, occurrence);
 			const why = skippedWhy(occurrence);
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}${why === undefined ? "" : `. ${why}`}`;
 		}

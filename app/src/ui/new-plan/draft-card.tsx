@@ -15,7 +15,7 @@ import { type NameOf, recipientName } from "../plans/recipient-names.ts";
 import { useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { oneLine, visibleName, visibleProse } from "../text/visible-text.ts";
-import { type Answers, needsAgent, type Problem, type ReadDraft } from "./draft-answers.ts";
+import { type Answers, needsAgent, openProblems, type Problem, type ReadDraft } from "./draft-answers.ts";
 import { DraftQuestion } from "./draft-question.tsx";
 import { PlanRefusal } from "./plan-refusal.tsx";
 
@@ -42,6 +42,11 @@ export function DraftCard(props: DraftCardProps) {
 	const id = useId();
 	const why = useId();
 	const agent = useProviderName(routing?.providerId);
+	// The message that the answer adds may be given word for word, so until then it is not known whether an agent is needed.
+	const unplaced = openProblems(problems, answers).filter(({ code }) => code === "CHANNEL_MISSING");
+	const isUnplaced = unplaced.length > 0;
+	// Without choices, the form is the only way to say where the message goes.
+	const isAnsweredFirst = unplaced.some(({ choices }) => choices.length > 0);
 	const isWorked = needsAgent(draft);
 	const nameOf: NameOf = (message) => recipientName(message, contacts, channels);
 	const asked = (isHere: (problem: Problem) => boolean) =>
@@ -57,7 +62,13 @@ export function DraftCard(props: DraftCardProps) {
 				<h2 id={id}>{words.draft}</h2>
 				<span className="muted">{words.nothingYet}</span>
 				<span className="grow" />
-				<button type="button" className="btn quiet" onClick={openForm}>
+				<button
+					type="button"
+					className="btn quiet"
+					disabled={isAnsweredFirst}
+					{...(isAnsweredFirst && { "aria-describedby": why })}
+					onClick={openForm}
+				>
 					<Icon of={SlidersHorizontal} />
 					{words.openForm}
 				</button>
@@ -65,14 +76,23 @@ export function DraftCard(props: DraftCardProps) {
 			<dl>
 				<Row name={words.title}>{visibleName(draft.title)}</Row>
 				<Row name={words.work}>
-					{isWorked ? <Work draft={draft} agent={visibleName(agent)} /> : <span className="muted">{words.noWork}</span>}
+					{isUnplaced && draft.work.length === 0 ? (
+						<AnswerFirst />
+					) : isWorked ? (
+						<Work draft={draft} agent={visibleName(agent)} />
+					) : (
+						<span className="muted">{words.noWork}</span>
+					)}
 				</Row>
-				<Row name={words.message}>
-					<Messages draft={draft} />
-					{asked(({ code }) => code === "CONTENT_CHANGED")}
-				</Row>
+				{(draft.delivery.length > 0 || isUnplaced) && (
+					<Row name={words.message}>
+						{draft.delivery.length > 0 && <Messages draft={draft} />}
+						{isUnplaced && <AnswerFirst />}
+						{asked(({ code }) => code === "CONTENT_CHANGED")}
+					</Row>
+				)}
 				<Row name={words.sendTo}>
-					{draft.delivery.length === 0 && <span className="muted">{words.nobody}</span>}
+					{draft.delivery.length === 0 && !isUnplaced && <span className="muted">{words.nobody}</span>}
 					{draft.delivery.map((one, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a draft's messages have no ids and keep their positions
 						<span key={index}>
@@ -80,6 +100,7 @@ export function DraftCard(props: DraftCardProps) {
 							<From said={draft.said.channels[index]} />
 						</span>
 					))}
+					{isUnplaced && <AnswerFirst />}
 					{asked(({ code }) => code !== "CONTENT_CHANGED" && !code.startsWith("TIME_"))}
 				</Row>
 				<Row name={words.when}>
@@ -119,6 +140,11 @@ function Row({ name, children }: { readonly name: string; readonly children: Rea
 			<dd className="stack2">{children}</dd>
 		</>
 	);
+}
+
+/** Stands for what only the answer to an open question decides. */
+function AnswerFirst() {
+	return <span className="muted">{words.pick}</span>;
 }
 
 function Work({ draft: { work, instructions }, agent }: { readonly draft: ReadDraft; readonly agent: string }) {

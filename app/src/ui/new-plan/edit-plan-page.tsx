@@ -55,7 +55,7 @@ function EditPlan({ plan }: { readonly plan: Plan }) {
 	const [draft, setDraft] = useState<PlanDraft>(() => formOfPlan(plan, new Date()));
 	const [theirs, setTheirs] = useState<Plan>();
 	const { value: channels = [] } = useChannels();
-	const { value: contacts = [] } = useContacts();
+	const { value: contacts } = useContacts();
 	const { planId } = plan;
 	const done = async () => {
 		const change = changeOf(formOfPlan(base, new Date()), draft);

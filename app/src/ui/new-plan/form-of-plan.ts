@@ -43,7 +43,7 @@ export function formOfPlan(plan: PlanTerms, now: Date): PlanDraft {
 		...(at !== undefined && { date: localDate(at), time: localTimeOf(at), exactly: at.toISOString() }),
 		...(cron !== undefined && { ...repeatOf(cron), cron }),
 		timezone,
-		...(catchUp !== undefined && { catchUpHours: catchUp / 3_600_000 }),
+		catchUpHours: catchUp === undefined ? undefined : catchUp / 3_600_000,
 		...(plan.overlap && { overlap: plan.overlap }),
 		...(plan.conversation && { conversation: plan.conversation }),
 		...(plan.whenDeclined && { whenDeclined: plan.whenDeclined }),

@@ -15,7 +15,8 @@ const words = plansPageWords.form;
 interface FormPlanProps {
 	readonly draft: PlanDraft;
 	readonly channels: readonly Channel[];
-	readonly contacts: readonly Contact[];
+	/** Undefined until they are read. */
+	readonly contacts: readonly Contact[] | undefined;
 	setDraft(change: (before: PlanDraft) => PlanDraft): void;
 }
 

@@ -18,7 +18,7 @@ const ways = ["words", "form"] as const;
 export default function NewPlanPage() {
 	const providers = useProviders();
 	const { value: channels = [] } = useChannels();
-	const { value: contacts = [] } = useContacts();
+	const { value: contacts } = useContacts();
 	// Sentences are read by the assistant's model, so without a model only the form works.
 	const [way, setWay] = useState<(typeof ways)[number]>(() => (foundAgents(providers).assistant?.available ? "words" : "form"));
 	const [draft, setDraft] = useState<PlanDraft>(() => emptyDraft(new Date(), usableRouting(providers, preferences.value)));
@@ -39,7 +39,7 @@ export default function NewPlanPage() {
 				</fieldset>
 			</PageBar>
 			{way === "words" ? (
-				<WordsPlan {...{ sentence, setSentence, channels, contacts, openForm }} routing={draft.routing} />
+				<WordsPlan {...{ sentence, setSentence, channels, openForm }} contacts={contacts ?? []} routing={draft.routing} />
 			) : (
 				<FormPlan {...{ draft, setDraft, channels, contacts }} />
 			)}

@@ -1,7 +1,14 @@
 import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/contracts";
 import { count, fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
-import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
+import {
+	channelWords,
+	missedBefore,
+	occurrenceStatusOf,
+	occurrenceStatusWords,
+	workEndOf,
+	workEndWords,
+} from "../../strings/plan-words.ts";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { mayHaveBeenSent, shortReason } from "../../text/may-have-been-sent.ts";
@@ -25,10 +32,14 @@ export interface PlanLogEntry {
 }
 
 type Told = Omit<PlanLogEntry, "seq" | "nth" | "at">;
+type Of<Kind extends PlanUpdate["update"]["kind"]> = Extract<PlanUpdate["update"], { kind: Kind }>;
 
-/** What happened to a plan, in the order of its log. Each entry says how an update differs from the one before. */
+/**
+ * What happened to a plan, in the order of its log. Each entry says how an update differs from the one before. If older updates were left
+ * out, an entry says no more than its own update shows.
+ */
 export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEntry[] {
-	const seen: Seen = { occurrences: new Set(), runs: new Set(), later: new Map() };
+	const seen: Seen = { later: new Map() };
 	return updates.flatMap((update) => {
 		const told = tell(update, seen);
 		return [...(told === undefined ? [] : [told]), ...heldAtOnce(update)].map((one, nth) => ({
@@ -41,9 +52,7 @@ export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEn
 }
 
 interface Seen {
-	readonly occurrences: Set<string>;
-	readonly runs: Set<string>;
-	/** For each action: how many of the reports that arrived after its end already have an entry. */
+	/** For each action that has an entry: how many of the reports that arrived after its end have one, or came before the first update. */
 	readonly later: Map<string, number>;
 	plan?: Plan;
 }
@@ -56,14 +65,14 @@ function tell({ update }: PlanUpdate, seen: Seen): Told | undefined {
 		case "task:changed":
 			return tellChange(update.plan, seen);
 		case "task:occurrence":
-			return tellOccurrence(update.occurrence, update.turnId, seen);
+			return tellOccurrence(update);
 		case "task:result":
 			return tellResult(update.occurrence);
 		case "task:review":
 			return tellReview(update.action);
 		case "task:delivery":
 		case "task:delivery_complete":
-			return tellDelivery(update.action, seen);
+			return tellDelivery(update, seen);
 		case "receipt":
 			return undefined;
 	}
@@ -75,27 +84,27 @@ function tellChange(plan: Plan, seen: Seen): Told {
 	const said = { from: lane.you, to: lane.plan, tone: "", say: plan.scheduleWords } as const;
 	if (plan.status === "deleted") return { ...said, title: words.deleted };
 	if (plan.status !== "paused" || before === "paused") return { ...said, title: words.changed };
+	// Older updates are missing: the plan was paused now, or changed while it was paused.
+	if (before === undefined) return { from: lane.plan, tone: "", title: words.changed, say: plan.scheduleWords };
 	if (plan.pausedFor === undefined) return { ...said, title: words.paused };
 	return { from: lane.plan, to: lane.you, tone: "warn", title: words.paused, say: restoredWords.pausedSay };
 }
 
-function tellOccurrence(occurrence: Occurrence, turnId: string | undefined, seen: Seen): Told {
-	const { occurrenceId, kind, status, code, missed } = occurrence;
+function tellOccurrence({ occurrence, turnId, runId }: Of<"task:occurrence">): Told {
+	const { kind, status, code, missed, revision } = occurrence;
 	const held = code === "MISSED" || code === "STORE_RESTORED" ? occurrenceTitle(code, occurrence) : undefined;
 	const why = skippedWhy(occurrence);
 	const skipped = why === undefined ? undefined : `${occurrenceStatusWords[status]}. ${why}`;
 	const say = held ?? skipped ?? missedBefore(missed, formatTime) ?? "";
-	if (!seen.occurrences.has(occurrenceId)) {
-		seen.occurrences.add(occurrenceId);
+	if (revision === 1) {
 		if (kind === "scheduled") return { from: lane.plan, tone: "", title: words.due, say };
 		return { from: lane.you, to: lane.plan, tone: "", title: kind === "manual" ? words.runNow : words.resend, say };
 	}
-	if (turnId !== undefined && !seen.runs.has(turnId)) {
-		seen.runs.add(turnId);
-		return { from: lane.plan, to: lane.agent, tone: "", title: words.runStarted, say: "" };
-	}
+	// Recorded before the work is handed to an agent, and again once there is a run.
+	if (turnId !== undefined && runId === undefined) return { from: lane.plan, tone: "", title: words.runStarting, say: "" };
+	if (turnId !== undefined) return { from: lane.plan, to: lane.agent, tone: "", title: words.runStarted, say: "" };
 	const tone = status === "completed" ? "good" : status === "failed" ? "bad" : status === "needs_review" ? "warn" : "";
-	const state = code === undefined ? occurrenceStatusWords[status] : occurrenceTitle(code, occurrence);
+	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
 	return { from: lane.plan, tone, title: fill(words.occurrence, { state }), say: "" };
 }
 
@@ -130,17 +139,20 @@ function tellReview(action: DeliveryAction | undefined): Told {
 	return { from: lane.you, to: lane.plan, tone: "", title, say: action === undefined ? "" : sayOf(action, "") };
 }
 
-function tellDelivery(action: DeliveryAction, seen: Seen): Told {
-	const { actionId, status, stage, attempts, proof, settledBy, later = [] } = action;
-	const told = seen.later.get(actionId) ?? 0;
+function tellDelivery({ kind, action }: Of<"task:delivery" | "task:delivery_complete">, seen: Seen): Told {
+	const { actionId, status, stage, attempts, proof, settledBy, notBefore, later = [] } = action;
+	const told = seen.later.get(actionId) ?? later.length;
+	const isFirst = !seen.later.has(actionId);
 	seen.later.set(actionId, later.length);
 	const back = { from: lane.channel, to: lane.plan } as const;
 	if (later.length > told) return { ...back, tone: "warn", title: words.later, say: sayOf(action, later.at(-1)?.message ?? "") };
 	// Not reported by the channel: the user settled the outcome that it had left unknown.
-	if (status === "completed" && settledBy !== undefined)
+	if (status === "completed" && settledBy !== undefined && kind === "task:delivery_complete")
 		return { from: lane.you, to: lane.plan, tone: "good", title: words.saidSent, say: sayOf(action, "") };
 	if (status === "failed" && mayHaveBeenSent(action))
 		return { from: lane.plan, to: lane.you, tone: "warn", title: restoredWords.perhapsSent, say: sayOf(action, codeTitle(action) ?? "") };
+	// Older updates are missing: this is the last of the reports, or a proof that came after them.
+	if (isFirst && later.length > 0) return { ...back, tone: "", title: words.later, say: sayOf(action, "") };
 	const out = { from: lane.plan, to: lane.channel, tone: "" } as const;
 	switch (status) {
 		case "sending":
@@ -149,6 +161,8 @@ function tellDelivery(action: DeliveryAction, seen: Seen): Told {
 				? { ...out, title: words.handedOver, say: sayOf(action, words.handedOverSay) }
 				: { ...out, title: words.claimed, say: sayOf(action, attempts > 1 ? fill(words.attempt, { count: attempts }) : "") };
 		case "pending":
+			// The bridge stopped before the hand-over, so no channel was asked.
+			if (notBefore === undefined) return { from: lane.plan, tone: "", title: words.released, say: sayOf(action, "") };
 			return { ...back, tone: "warn", title: words.retry, say: sayOf(action, action.message ?? "") };
 		case "completed":
 			return { ...back, tone: "good", title: words.completed[proof ?? "accepted"], say: sayOf(action, "") };

@@ -42,13 +42,20 @@ interface ChoiceProps<Value extends string | number> {
 	readonly id?: string;
 	readonly value: Value;
 	readonly choices: readonly { readonly value: Value; readonly name: string }[];
+	/** What `value` is called if it is not among the choices. If absent: the value itself. */
+	readonly otherwise?: string | undefined;
 	choose(value: Value): void;
 	/** True to make the choice only as wide as its text. */
 	readonly isNarrow?: boolean;
 }
 
-/** A choice between a few values. */
-export function Choice<Value extends string | number>({ label, id, value, choices, choose, isNarrow = false }: ChoiceProps<Value>) {
+/**
+ * A choice between a few values. A value that is not among them gets an option of its own: otherwise the browser would show the first
+ * choice as the chosen one.
+ */
+export function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
+	const { label, id, value, choices, otherwise = String(value), choose, isNarrow = false } = props;
+	const offered = choices.some((one) => one.value === value) ? choices : [...choices, { value, name: otherwise }];
 	return (
 		<span className={`selw ${isNarrow ? "auto" : ""}`}>
 			<select
@@ -60,7 +67,7 @@ export function Choice<Value extends string | number>({ label, id, value, choice
 					if (chosen !== undefined) choose(chosen.value);
 				}}
 			>
-				{choices.map((one) => (
+				{offered.map((one) => (
 					<option key={one.value} value={String(one.value)}>
 						{one.name}
 					</option>

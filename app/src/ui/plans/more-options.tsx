@@ -1,8 +1,12 @@
+import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { formatLimit } from "../text/format.ts";
 import { Choice } from "./form-field.tsx";
 import type { PlanDraft } from "./plan-draft.ts";
 
 const words = plansPageWords.form;
+/** The choice of a plan that leaves its catch-up time to the bridge's setting. */
+const AS_SET = "set";
 
 interface MoreOptionsProps {
 	readonly draft: PlanDraft;
@@ -12,7 +16,11 @@ interface MoreOptionsProps {
 /** Options that most plans leave at their defaults. */
 export function MoreOptions({ draft, change }: MoreOptionsProps) {
 	const { when, writer, catchUpHours, overlap, conversation, whenDeclined } = draft;
-	const hours = ([24, 168, 0] as const).map((value) => ({ value: value as number, name: words.missedChoices[value] }));
+	const hours: readonly { readonly value: number | typeof AS_SET; readonly name: string }[] = [
+		...([24, 168, 0] as const).map((value) => ({ value, name: words.missedChoices[value] })),
+		{ value: AS_SET, name: words.missedAsSet },
+	];
+	const missed = catchUpHours ?? AS_SET;
 	return (
 		<>
 			<span />
@@ -20,7 +28,13 @@ export function MoreOptions({ draft, change }: MoreOptionsProps) {
 				<summary>{words.more}</summary>
 				<div className="stack2">
 					{when !== "now" && (
-						<Line label={words.missed} value={catchUpHours} choices={hours} choose={(value) => change({ catchUpHours: value })} />
+						<Line
+							label={words.missed}
+							value={missed}
+							choices={hours}
+							otherwise={fill(words.missedWithin, { time: formatLimit((catchUpHours ?? 0) * 3_600_000) })}
+							choose={(value) => change({ catchUpHours: value === AS_SET ? undefined : value })}
+						/>
 					)}
 					{when === "repeats" && (
 						<Line
@@ -62,6 +76,7 @@ interface LineProps<Value extends string | number> {
 	readonly label: string;
 	readonly value: Value;
 	readonly choices: readonly { readonly value: Value; readonly name: string }[];
+	readonly otherwise?: string | undefined;
 	choose(value: Value): void;
 }
 

@@ -26,7 +26,7 @@ import { Icon } from "../components/icon.tsx";
 import { ChatText } from "../rich-text/chat-text.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
-import { useApp, useProviderName } from "../state/app-context.tsx";
+import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { digitsOf } from "../text/digits.ts";
@@ -38,7 +38,9 @@ import { deliveryLooks, workLooks } from "./plan-look.ts";
 import { stagesOf } from "./plan-stages.ts";
 import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
+import { useAgentOf } from "./use-agent-of.ts";
 import { useFilesLine } from "./use-files-line.ts";
+import { usePlansAsOf } from "./use-plans.ts";
 import { useRunsNow } from "./use-runs-now.ts";
 
 interface OccurrenceViewProps {
@@ -55,6 +57,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	const run = runStateOf(occurrence, useRunsNow());
 	const failed = useFailedCommands(lastRun);
 	const whySkipped = skippedWhy(occurrence);
+	const isAway = usePlansAsOf() !== undefined;
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
 			<header>
@@ -68,8 +71,8 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 					</a>
 				)}
 			</header>
-			<ol className="hops" aria-label={words.stages}>
-				{stagesOf(occurrence).map(({ name, state, isHere }) => (
+			<ol className={`hops ${isAway ? "still" : ""}`} aria-label={words.stages}>
+				{stagesOf(occurrence, run).map(({ name, state, isHere }) => (
 					<li key={name} className={`hop ${state}`} aria-current={isHere ? "step" : undefined}>
 						<span className="cut">{words.stageNames[name]}</span>
 					</li>
@@ -163,7 +166,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const title = codeTitle(action);
 	const afterAll = afterAllWords(action, now);
 	const fix = storedFix(action.fix);
-	const meaning = meaningOf(action, useProviderName(plan.routing?.providerId));
+	const meaning = meaningOf(action, useAgentOf(occurrence));
 	const files = useFilesLine(occurrence, action);
 	const facts = [
 		...(title === undefined || title === deliveryStateWords[state] || afterAll !== undefined ? [] : [`${title}.`]),

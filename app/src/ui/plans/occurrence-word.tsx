@@ -1,9 +1,10 @@
 import type { Occurrence } from "@xworkmate/contracts";
 import { occurrenceStatusOf, occurrenceStatusWords, planStatusWords, shownCodeOf } from "../../strings/plan-words.ts";
 import { threadWords } from "../../strings/thread-words.ts";
+import { workStateWords } from "../../strings/work-words.ts";
 import { occurrenceTitle } from "../../text/code-title.ts";
 import { type RunsNow, runStateOf } from "../../text/plan-runs.ts";
-import { type Look, occurrenceLooks, planLooks } from "./plan-look.ts";
+import { type Look, occurrenceLooks, planLooks, workLooks } from "./plan-look.ts";
 import { StateWord } from "./state-word.tsx";
 import { useRunsNow } from "./use-runs-now.ts";
 
@@ -17,6 +18,7 @@ export function occurrenceState(occurrence: Occurrence, now: RunsNow): { readonl
 	const run = runStateOf(occurrence, now);
 	if (run === "asks") return { look: planLooks.asks, word: planStatusWords.asks };
 	if (run === "stopping") return { look: occurrenceLooks.running, word: threadWords.run.stopAsked };
+	if (run !== undefined) return { look: workLooks[run], word: workStateWords[run] };
 	const code = shownCodeOf(occurrence);
 	const status = occurrenceStatusOf(occurrence);
 	const isPlain = code === undefined || occurrence.status === "needs_review";

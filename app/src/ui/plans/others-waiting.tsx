@@ -32,6 +32,8 @@ export function OthersWaiting({ plan, occurrences, shown }: OthersWaitingProps) 
 	if (!othersWait(plan, shown)) return null;
 	const { planId } = plan;
 	const others = occurrences.filter((one) => one.occurrenceId !== shown.occurrenceId && waitingIn(one) > 0);
+	// Only the newest due times are listed on the page.
+	const areAllListed = [shown, ...others].reduce((sum, one) => sum + waitingIn(one), 0) >= plan.needsReview;
 	return (
 		<p className="hint flex wraps">
 			{words.othersNeed}
@@ -40,7 +42,9 @@ export function OthersWaiting({ plan, occurrences, shown }: OthersWaitingProps) 
 					{`${localTime(one.dueAt, now)}, ${occurrenceStatusWords[occurrenceStatusOf(one)].toLowerCase()}`}
 				</a>
 			))}
-			{others.length === 0 && <a href={hrefOf({ page: "plan", planId, history: true })}>{words.history}</a>}
+			{!areAllListed && (
+				<a href={hrefOf({ page: "plan", planId, history: true })}>{others.length === 0 ? words.history : words.olderInHistory}</a>
+			)}
 		</p>
 	);
 }

@@ -1,6 +1,7 @@
 import type { Plan, RequestId } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { openOccurrences } from "../../text/open-messages.ts";
 import { pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
 import { go } from "../state/route.ts";
@@ -53,9 +54,13 @@ export function cancelOpen({ planId }: Plan): Promise<boolean> {
 /** Deletes a plan. If work was running, a message says that its agent was asked to stop, because the page no longer shows the plan. */
 export function remove({ planId, title }: Plan): Promise<boolean> {
 	return attempt(async () => {
-		const [before] = (await callApp("planOccurrences", { planId, limit: 1 })).items;
+		// Read before the deletion, which ends everything that is open. Not only the newest due time may be at work.
+		const open = await openOccurrences((cursor) =>
+			callApp("planOccurrences", { planId, limit: 200, ...(cursor !== undefined && { cursor }) }),
+		);
+		const isWorking = open.items.some(({ status }) => status === "running");
 		await callApp("deletePlan", { planId });
 		go({ page: "plans" });
-		say(fill(before?.status === "running" ? words.removedWorking : words.removed, { title: visibleName(title) }));
+		say(fill(isWorking ? words.removedWorking : words.removed, { title: visibleName(title) }));
 	});
 }

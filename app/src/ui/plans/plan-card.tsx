@@ -226,7 +226,8 @@ function whyOf(action: DeliveryAction, now: number): string {
 
 /** The state of a plan. */
 export function PlanChip({ plan }: { readonly plan: Plan }) {
-	const { status, isStopping } = planStateOf(plan, useRunsNow());
+	const { status, isStopping, waits } = planStateOf(plan, useRunsNow());
 	if (isStopping) return <StateWord look={planLooks.running} word={threadWords.run.stopAsked} isChip />;
+	if (waits !== undefined) return <StateWord look={workLooks[waits]} word={workStateWords[waits]} isChip />;
 	return <StateWord look={planLooks[status]} word={planStatusWords[status]} isChip />;
 }

@@ -48,7 +48,8 @@ export interface PlanDraft {
 	readonly dayOfMonth: number;
 	readonly cron: string;
 	readonly timezone: string;
-	readonly catchUpHours: number;
+	/** Undefined: as the bridge's setting says. */
+	readonly catchUpHours: number | undefined;
 	readonly overlap: NewPlan["overlap"];
 	readonly conversation: NewPlan["conversation"];
 	readonly whenDeclined: NewPlan["whenDeclined"];
@@ -165,7 +166,7 @@ export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
 		...scheduleOf(draft),
 		...(routing !== undefined && !isGiven && { routing }),
 		...(workingDirectory !== "" && !isGiven && { workingDirectory }),
-		catchUp: catchUpHours * 3_600_000,
+		...(catchUpHours !== undefined && { catchUp: Math.round(catchUpHours * 3_600_000) }),
 		overlap,
 		conversation,
 		whenDeclined,

@@ -70,6 +70,8 @@ export const workLooks: Readonly<Record<WorkState, Look>> = {
 	working: { icon: LoaderCircle, tone: "run", moves: true },
 	asks: { icon: Hand, tone: "need" },
 	stopping: { icon: LoaderCircle, tone: "run", moves: true },
+	waiting: { icon: Clock, tone: "off", waits: true },
+	queued: { icon: Clock, tone: "off", waits: true },
 	// Not in the colour of a success, because only the agent says that the item is done. Its thread shows it in the same way.
 	completed: { icon: CircleCheck, tone: "off" },
 	failed: { icon: OctagonX, tone: "bad" },

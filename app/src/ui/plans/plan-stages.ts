@@ -1,5 +1,6 @@
 import type { Occurrence } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
+import type { RunState } from "../../text/plan-runs.ts";
 
 export type StageName = "due" | "work" | "check" | "send" | "confirm";
 
@@ -13,12 +14,14 @@ export interface Stage {
 /**
  * How far an occurrence got, according to its record. Without an agent's run, the stages for its work and for the check are left out;
  * without messages, those after the work.
+ * @param run what the occurrence's active run is doing, if it is known: cancelled work is under way only until its run has stopped
  */
-export function stagesOf({ status, runs, gate, delivery }: Occurrence): readonly Stage[] {
+export function stagesOf({ status, runs, gate, delivery }: Occurrence, run?: RunState): readonly Stage[] {
 	const hasWork = runs.length > 0;
 	const isOver = status === "completed" || status === "failed" || status === "cancelled" || status === "skipped";
-	const isWorked = hasWork && runs.every((run) => run.status !== undefined);
+	const isWorked = hasWork && runs.every((one) => one.status !== undefined);
 	const didFail = hasWork && isWorked && runs.at(-1)?.status !== "completed";
+	const isAtWork = isOver ? run === "stopping" : run !== "waiting" && run !== "queued";
 	const unknown = delivery.some((action) => action.status === "unknown");
 	const isHeld = delivery.some((action) => action.status === "needs_review");
 	const isSent = delivery.length > 0 && delivery.every(hasArrived);
@@ -27,7 +30,7 @@ export function stagesOf({ status, runs, gate, delivery }: Occurrence): readonly
 	const begun = status !== "due";
 	const states: readonly (readonly [StageName, Stage["state"]])[] = [
 		["due", begun ? "done" : "now"],
-		...(hasWork ? [["work", didFail ? "bad" : isWorked ? "done" : "now"] as const] : []),
+		...(hasWork ? [["work", didFail ? "bad" : isWorked ? "done" : isAtWork ? "now" : ""] as const] : []),
 		...(hasWork && delivery.length > 0 ? [["check", gate === undefined ? "" : gate.valid && !isHeld ? "done" : "need"] as const] : []),
 		...(delivery.length > 0
 			? ([

@@ -1,4 +1,4 @@
-import type { Channel, ChannelId, Contact } from "@xworkmate/contracts";
+import type { Channel, Contact } from "@xworkmate/contracts";
 import { Plus, X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { newPlanWords } from "../../strings/new-plan-words.ts";
@@ -17,7 +17,8 @@ const words = plansPageWords.form;
 interface SendToFieldsProps {
 	readonly draft: PlanDraft;
 	readonly channels: readonly Channel[];
-	readonly contacts: readonly Contact[];
+	/** Undefined until they are read. */
+	readonly contacts: readonly Contact[] | undefined;
 	change(change: Partial<PlanDraft>): void;
 }
 
@@ -59,8 +60,7 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 	const { channel, recipient, subject, attach, content } = one;
 	const name = channelWords[channel];
 	const known = channels.find((other) => other.channel === channel);
-	const offered: readonly ChannelId[] = channels.length === 0 ? [channel] : channels.map((other) => other.channel);
-	const reachable = contacts.filter(({ addresses }) => addresses[channel] !== undefined);
+	const reachable = (contacts ?? []).filter(({ addresses }) => addresses[channel] !== undefined);
 	const people = [
 		{ value: "", name: ownerName(known) },
 		...reachable.map(({ contactId, name: given, addresses }) => ({
@@ -74,13 +74,20 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 			<Choice
 				label={words.channel}
 				value={channel}
-				choices={offered.map((value) => ({ value, name: channelWords[value] }))}
+				choices={channels.map((other) => ({ value: other.channel, name: channelWords[other.channel] }))}
+				otherwise={name}
 				choose={(chosen) => replace({ ...one, channel: chosen, recipient: "" })}
 			/>
 			{channel === "dashboard" ? (
 				<span className="muted">{words.yours}</span>
 			) : (
-				<Choice label={words.recipient} value={recipient} choices={people} choose={(chosen) => replace({ ...one, recipient: chosen })} />
+				<Choice
+					label={words.recipient}
+					value={recipient}
+					choices={people}
+					otherwise={unreachableName(one, contacts)}
+					choose={(chosen) => replace({ ...one, recipient: chosen })}
+				/>
 			)}
 			<button type="button" className="ib" aria-label={fill(words.remove, { channel: name })} onClick={remove}>
 				<Icon of={X} small />
@@ -105,4 +112,12 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 			{known?.ready === false && <UnreadyChannel channel={known} />}
 		</div>
 	);
+}
+
+/** What a recipient without an address in its channel is called. A contact may be removed while plans name it. */
+function unreachableName({ channel, recipient }: DraftDelivery, contacts: SendToFieldsProps["contacts"]): string {
+	if (contacts === undefined) return visibleName(recipient);
+	const contact = contacts.find(({ contactId }) => contactId === recipient);
+	if (contact === undefined) return fill(words.notInContacts, { name: visibleName(recipient) });
+	return fill(words.noAddress, { name: visibleName(contact.name), channel: channelWords[channel] });
 }

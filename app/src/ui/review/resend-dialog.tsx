@@ -46,7 +46,9 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 	const said = isDropped(action) ? words.afterAll : words;
 	// Since a backup was restored, the message may have been sent to any of the recipients.
 	const isSentPerhaps = mayHaveBeenSent(action);
-	const mayDouble = isSentPerhaps || ((status === "unknown" || hasArrived(action)) && recipient === "");
+	const mayDouble = isSentPerhaps || status === "unknown" || hasArrived(action);
+	/** False: another contact, which does not get the first message as well. */
+	const isSame = isSentPerhaps || recipient === "" || recipient === action.recipient;
 	const people: { readonly value: string; readonly name: string }[] = [
 		{ value: "", name: movedTo(action, contacts, channels) ?? words.sameRecipient },
 		...contacts
@@ -67,7 +69,7 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 				<>
 					<p className="note need">
 						<span>
-							<b>{words.twice}</b> {isSentPerhaps ? `${restoredWords.say} ${restoredWords.fix}` : words.twiceSay}
+							{isSame && <b>{words.twice}</b>} {isSentPerhaps ? `${restoredWords.say} ${restoredWords.fix}` : words.twiceSay}
 						</span>
 					</p>
 					<label className="tick">

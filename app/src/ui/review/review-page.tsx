@@ -20,9 +20,10 @@ import { ChannelName } from "../plans/plan-card.tsx";
 import { channelIcons, deliveryLooks } from "../plans/plan-look.ts";
 import { type NameOf, useRecipients } from "../plans/recipient-names.ts";
 import { StateWord } from "../plans/state-word.tsx";
+import { useAgentOf } from "../plans/use-agent-of.ts";
 import { ReadAsOf, usePlansAsOf } from "../plans/use-plans.ts";
 import { InlineCode } from "../rich-text/inline-code.tsx";
-import { useApp, useProviderName } from "../state/app-context.tsx";
+import { useApp } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { go, hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
@@ -82,7 +83,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const [typed, setTyped] = useState<string>();
 	const { setPane } = useApp();
 	const { nameOf, readAgain } = useRecipients();
-	const agent = useProviderName(plan.routing?.providerId);
+	const agent = useAgentOf(occurrence);
 	const canDecide = isWaiting(action);
 	// A message that may have been decided on in the meantime is shown, but not offered for a decision.
 	const isOld = usePlansAsOf() !== undefined;

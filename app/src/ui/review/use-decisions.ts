@@ -1,4 +1,5 @@
 import type { DeliveryAction, Occurrence, RequestId } from "@xworkmate/contracts";
+import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
@@ -94,11 +95,12 @@ export function useDecisions({ occurrence, action, preview, isOld, typed, read, 
 			}),
 		resend: (options: { readonly recipient?: string; readonly allowDuplicate?: true }) => {
 			const requestId = newTurnId() as string as RequestId;
+			const { done } = isDropped(action) ? words.resend.afterAll : words.resend;
 			void run(async () => {
 				const made = await callApp("resendMessages", { occurrenceId, actionIds: [actionId], requestId, ...options });
 				const { planId, occurrenceId: madeId } = made;
 				const held = made.delivery.find(({ status }) => status === "needs_review");
-				say(held === undefined ? words.resend.done : words.resend.held);
+				say(held === undefined ? done : words.resend.held);
 				if (held === undefined) go({ page: "plan", planId, occurrenceId: madeId });
 				else go({ page: "review", planId, occurrenceId: madeId, actionId: held.actionId });
 			});

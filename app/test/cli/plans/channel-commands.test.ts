@@ -1,4 +1,4 @@
-import { type Channel, type Contact, ContactId, type MethodParams, Timestamp } from "@xworkmate/contracts";
+import { type Channel, ChannelId, type Contact, ContactId, type MethodParams, Timestamp } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { WrongUsage } from "../../../src/errors/wrong-usage.ts";
 import { runAgainst } from "../../support/command-scene.ts";
@@ -149,9 +149,20 @@ it("says that a message was sent only where a test sends one", async () => {
 
 it("says after a removal what stays", async () => {
 	const removeChannel = async () => email;
-	const said = async (channel: string) => (await runAgainst({ removeChannel }, ["channels", "remove", channel, "--yes"])).lines.join("\n");
+	const removing = async (channel: string, stored: Partial<Channel> = {}) => {
+		const channels = async () => ({ channels: [{ ...email, channel: ChannelId.parse(channel), ...stored }] });
+		return await runAgainst({ channels, removeChannel }, ["channels", "remove", channel, "--yes"]);
+	};
+	const said = async (...given: Parameters<typeof removing>) => (await removing(...given)).lines.join("\n");
 	expect(await said("email")).toBe("Removed the settings and secrets of Email.");
 	expect(await said("discord")).toContain("bot's token is set separately, and was not removed");
+	const unavailable = (code: string) => ({ ready: false, settings: {}, secrets: [], unavailable: { code, message: "No.", fix: "Do." } });
+	expect(await said("email", unavailable("CHANNEL_NOT_SET_UP"))).toBe("No settings of Email were stored, so nothing was removed.");
+	expect(await said("email", unavailable("CHANNEL_SETTINGS_INVALID"))).toBe("Removed the settings and secrets of Email.");
+	expect(await removing("dashboard")).toMatchObject({
+		lines: [],
+		said: expect.stringContaining("Allowed choices are whatsapp, email, discord."),
+	});
 });
 
 it("adds a contact, and shows a message of the inbox, which is read from then on", async () => {

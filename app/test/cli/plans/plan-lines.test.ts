@@ -63,7 +63,9 @@ it("calls nothing scheduled that a paused or deleted plan would send, and names 
 	};
 	const passed = at("paused", "2026-03-01T08:40:00.000Z");
 	expect(passed).toContain("Paused  passed while paused: 08:40");
-	expect(passed).toContain("The plan’s only due time, 08:40, passed while it was paused. Once resumed, it will wait for your review.");
+	expect(passed).toContain(
+		"The plan’s only due time, 08:40, passed while it was paused. Once resumed, it will wait for your review, or be skipped if ",
+	);
 	expect(passed).toContain("Email to you: Paused");
 	const ahead = at("paused", "2026-03-01T10:40:00.000Z");
 	expect(ahead).toContain("Email to you: Paused");
@@ -125,7 +127,7 @@ it("counts the due times that were missed before the one that was sent, in the c
 	const missed = { count: 3, first: "2026-03-01T08:45:00.000Z", last: "2026-03-01T08:47:00.000Z" };
 	const lines = occurrenceLines(occurrence({ missed }), reading).join("\n");
 	expect(lines).toMatch(
-		/2 earlier due times were missed \(from .*8:45.* up to this one, .*8:47.*\) while XWorkmate was not running or its computer was asleep\./,
+		/2 earlier due times were missed \(from .*8:45.* up to this one, .*8:47.*\), for example because XWorkmate wasn’t running or/,
 	);
 	const two = occurrenceLines(occurrence({ missed: { ...missed, count: 2 } }), reading).join("\n");
 	expect(two).toMatch(/1 earlier due time was missed \(.*8:45.*\)/);
@@ -237,14 +239,14 @@ it("tells messages that are to be reviewed from those that are to be settled, of
 	expect(planLine({ ...both, status: "paused", unknownOutcomes: 2 }, reading)).toContain("  Paused, Needs review (1), Unknown (2)  ");
 });
 
-it("says of a missed time whether the plan was paused or XWorkmate wasn't running", () => {
+it("says of a missed time whether the plan was paused or XWorkmate couldn't start it", () => {
 	const delivery = [action({ status: "needs_review", code: "MISSED", content: "Sanur is best." })];
 	const missed = { count: 1, first: "2026-01-02T03:04:05.006Z", last: "2026-01-02T03:04:05.006Z" } as NonNullable<Occurrence["missed"]>;
 	const title = (more: Partial<Occurrence>) =>
 		occurrenceLines(occurrence({ status: "needs_review", code: "MISSED", delivery, ...more }), reading).join("\n");
 	expect(title({})).toMatch(/^Missed while the plan was paused {2}/);
 	expect(title({})).not.toMatch(/running|asleep/);
-	expect(title({ missed })).toMatch(/^Missed while XWorkmate wasn’t running or its computer was asleep {2}/);
+	expect(title({ missed })).toMatch(/^Missed because XWorkmate couldn’t start it in time {2}/);
 	expect(title({ missed })).not.toContain("paused");
 	expect(title({ missed })).toContain("This due time was too long ago to catch up on.");
 	expect(title({ missed })).not.toContain("1 due times");

@@ -15,6 +15,14 @@ it("says in the command's words why the gate refused a message, never in the gat
 	expect(line).toMatch(/\. The agent declined$/);
 });
 
+it("says of an agent that declined to write a message that it did, and not that there was nothing to report", () => {
+	const delivery = [action({ status: "failed", code: "NOTHING_TO_SAY", attempts: 0 })];
+	const lines = occurrenceLines(occurrence({ status: "skipped", code: "NOTHING_TO_SAY", delivery }), { now: 0, zone: "UTC" }).join("\n");
+	expect(lines).toMatch(/^No message written {2}due /);
+	expect(lines).toContain("The agent declined to write a message, and this plan sends nothing in that case. If it gave a reason, it is in");
+	expect(lines).not.toMatch(/nothing to/i);
+});
+
 it("never takes the number of attempts for the number of characters, messages or missed times in an explanation", () => {
 	for (const code of ["LINT_INVISIBLE", "LINT_TOO_LONG", "GATE_SEVERAL", "MISSED"] as const) {
 		const lines = reasonLines(action({ status: "needs_review", code, attempts: 3 }));

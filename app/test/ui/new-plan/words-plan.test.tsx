@@ -127,6 +127,39 @@ describe("a plan from a sentence", () => {
 		expect(made()[0]).toMatchObject({ delivery: [{ channel: "email", recipient: "anna" }], scheduledFor: AT });
 	});
 
+	it("says nothing of the message or the work before the question where it goes is answered", async () => {
+		const { forms } = open({
+			shouldCreateTask: true,
+			task: { ...task, instructions: sentence, delivery: [], said: { time: "In 2 minutes", channels: [] } },
+			problems: [
+				{
+					...{ code: "CHANNEL_MISSING", blocks: true, delivery: 0, question: "Where should it go?" },
+					choices: [{ label: "WhatsApp", delivery: { channel: "whatsapp", content: SAID } }],
+				},
+			],
+		});
+		read();
+		const draft = await screen.findByRole("region", { name: "Draft" });
+		const row = (name: string) => within(draft).queryByText(name, { selector: "dt" })?.nextElementSibling?.textContent;
+		expect([row("Work"), row("Message")]).toEqual(Array(2).fill("Answer the question below"));
+		expect(row("Send to")).not.toContain("No one");
+		const form = screen.getByRole("button", { name: "Edit in the form" });
+		expect(form).toHaveProperty("disabled", true);
+		fireEvent.click(screen.getByRole("radio", { name: "WhatsApp" }));
+		expect(row("Message")).toContain(SAID);
+		expect(row("Work")).toContain("no agent is needed");
+		fireEvent.click(form);
+		expect(forms[0]).toMatchObject({ writer: "person", text: SAID });
+	});
+
+	it("has no message if the result stays in the plan’s thread", async () => {
+		open({ shouldCreateTask: true, task: { ...task, instructions: "Read", delivery: [] }, problems: [] });
+		read();
+		const draft = await screen.findByRole("region", { name: "Draft" });
+		expect(draft.textContent).toContain("No one: the result stays in the plan’s thread");
+		expect(within(draft).queryByText("Message", { selector: "dt" })).toBeNull();
+	});
+
 	it("drops the draft when the sentence changes, and fills the form with it on request", async () => {
 		const { forms } = open(ready);
 		read();

@@ -42,6 +42,18 @@ describe("a plan that waits for the user because of an earlier due time", () => 
 		expect(screen.getByText("Other due times waiting for you:").querySelector("a")?.textContent).toBe("History");
 	});
 
+	it("leads to the history as well if the listed ones are not all that wait", async () => {
+		await onPage({ ...listed, needsReview: 2 }, [sent, earlier]);
+		const line = screen.getByText("Other due times waiting for you:");
+		expect([...line.querySelectorAll("a")].map(({ textContent }) => textContent)).toEqual([
+			expect.stringMatching(/, unknown$/),
+			"older ones, in History",
+		]);
+		cleanup();
+		await onPage(listed, [sent, earlier]);
+		expect(screen.queryByText("older ones, in History")).toBeNull();
+	});
+
 	it("says nothing of others if the one that is shown is all that waits", async () => {
 		const only = plan({ delivery: earlier.delivery, occurrence: earlier, needsReview: 1, unknownOutcomes: 1 });
 		await onPage(only, [earlier]);

@@ -4,21 +4,25 @@ import { afterEach, expect, it, vi } from "vitest";
 import { lane, logOfUpdates } from "../../../src/ui/plan-log/log-of-updates.ts";
 import PlanLogPage from "../../../src/ui/plan-log/plan-log-page.tsx";
 import { meaningOf } from "../../../src/ui/plans/meaning-of.ts";
+import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { AT, action, occurrence, plan } from "../plan-stories.ts";
+import { appState, summary } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
 	vi.unstubAllGlobals();
 });
 
-const one = occurrence({ status: "due", delivery: [] });
+const one = occurrence({ status: "due", delivery: [], revision: 1 });
+const begun = occurrence({ status: "running", delivery: [], runs: [{ threadId: "plan-p1", turnId: "t1" }], revision: 2 });
 const sent = (change: object) => ({ kind: "task:delivery", occurrence: one, action: action({ code: undefined, ...change }) });
 const bodies = [
 	{ kind: "task:created", plan: plan() },
 	{ kind: "task:occurrence", occurrence: one },
-	{ kind: "task:occurrence", occurrence: one, turnId: "t1", threadId: "plan-p1" },
+	{ kind: "task:occurrence", occurrence: begun, turnId: "t1", threadId: "plan-p1" },
+	{ kind: "task:occurrence", occurrence: begun, turnId: "t1", threadId: "plan-p1", runId: "r1" },
 	{
 		kind: "task:result",
 		occurrence: occurrence({ delivery: [action({ status: "pending", code: undefined })] }),
@@ -41,6 +45,7 @@ it("tells in lanes who did what, and news after the end as a problem", () => {
 	expect(told).toEqual([
 		["Created", lane.you, lane.plan],
 		["Due", lane.plan, lane.plan],
+		["Starting the work", lane.plan, lane.plan],
 		["Run started", lane.plan, lane.agent],
 		["Message found", lane.agent, lane.plan],
 		["Sending", lane.plan, lane.channel],
@@ -85,18 +90,19 @@ it("says that XWorkmate paused a plan and why, unless the user did", () => {
 });
 
 it("says of a due time that was skipped that it was, and why", () => {
-	const skipped = occurrence({ status: "skipped", code: "OVERLAP", delivery: [action({ status: "failed", code: "CANCELLED" })], runs: [] });
+	const delivery = [action({ status: "failed", code: "CANCELLED" })];
+	const skipped = occurrence({ status: "skipped", code: "OVERLAP", delivery, runs: [], revision: 1 });
 	const update = { kind: "task:occurrence", occurrence: skipped };
 	const told = logOfUpdates([PlanUpdate.parse({ planId: "p1", seq: 1, feedSeq: 1, at: AT, status: "running", update })]);
 	expect(told.map(({ title, say }) => [title, say])).toEqual([["Due", "Skipped. Earlier work or messages of this plan weren’t finished."]]);
 });
 
 it("shows the newest first, and problems alone", async () => {
-	fakeApp({ plan: plan({ lastSeq: 9 }), planUpdates: { items: updates } });
+	fakeApp({ plan: plan({ lastSeq: 10 }), planUpdates: { items: updates } });
 	render(<PlanLogPage planId="p1" />, { wrapper: new InApp().wrapper });
 	const items = await screen.findAllByRole("listitem");
 	expect(items[0]?.textContent).toContain("Waiting for you");
-	expect(items).toHaveLength(9);
+	expect(items).toHaveLength(10);
 	fireEvent.click(screen.getByRole("button", { name: "Problems 2" }));
 	expect(
 		screen
@@ -118,6 +124,20 @@ it("shows each of two messages that are held at once in the same words", async (
 	expect(screen.getAllByRole("listitem")).toHaveLength(2);
 	expect(complaints).not.toHaveBeenCalled();
 	complaints.mockRestore();
+});
+
+it("blames the agent that did the work, not the one that the plan has now, and none if it is not known", async () => {
+	const declined = occurrence({ delivery: [action({ code: "GATE_DECLINED" })], deliverable: undefined });
+	const now = plan({ occurrence: declined, routing: { executionTarget: "agent", providerId: "claude" } });
+	fakeApp({ plan: now, planOccurrences: { items: [declined] }, channels: { channels: [] }, contacts: { contacts: [] } });
+	const threads = (turnId: string) => [summary("plan-p1", 0, { providerId: "codex", lastTurn: { turnId, status: "completed" } as never })];
+	const open = async (turnId: string, said: string) => {
+		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp({ ...appState, threads: threads(turnId) }).wrapper });
+		await screen.findByText(`${said} declined to write this message. If it gave a reason, it is in the plan’s thread.`);
+		cleanup();
+	};
+	await open("p1-1-1", "codex");
+	await open("p1-2-1", "The agent");
 });
 
 it("says in the page's words why an agent declined, never in the gate's", () => {

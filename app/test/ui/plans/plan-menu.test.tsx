@@ -117,10 +117,15 @@ it("offers no pause for a plan that has no more due times", async () => {
 });
 
 it.each([
-	["running", "“Supplier update” was deleted. Its agent was asked to stop."],
-	["completed", "“Supplier update” was deleted."],
-])("says what becomes of the work of a plan that is deleted: %s", async (status, said) => {
-	fakeApp({ planOccurrences: { items: [occurrence({ status })] }, deletePlan: plan({ status: "deleted" }) });
+	["running", "completed", "“Supplier update” was deleted. Its agent was asked to stop."],
+	["skipped", "running", "“Supplier update” was deleted. Its agent was asked to stop."],
+	["completed", "completed", "“Supplier update” was deleted."],
+])("says what becomes of the work of a plan that is deleted: %s, after one that is %s", async (status, earlier, said) => {
+	const items = [occurrence({ occurrenceId: "p1-2", status }), occurrence({ status: earlier })];
+	fakeApp({
+		planOccurrences: ({ limit }: { readonly limit: number }) => ({ items: items.slice(0, limit) }),
+		deletePlan: plan({ status: "deleted" }),
+	});
 	untold.set([]);
 	await remove(plan());
 	expect(untold.value.map(({ text }) => text)).toEqual([said]);

@@ -2,11 +2,13 @@ import { act, cleanup, render, screen, waitFor, within } from "@testing-library/
 import type { Occurrence, ThreadId } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
 import type { ThreadSummary } from "../../../src/api/ui-api.ts";
+import { occurrenceState } from "../../../src/ui/plans/occurrence-word.tsx";
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";
+import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { action, occurrence, plan } from "../plan-stories.ts";
+import { AT, action, occurrence, plan } from "../plan-stories.ts";
 import { appState, summary } from "../stories.ts";
 
 afterEach(() => {
@@ -20,7 +22,7 @@ const cancelled = occurrence({ status: "cancelled", code: "CANCELLED", runs, del
 const once = plan({ type: "immediate", cron: undefined, nextDueAt: undefined, status: "completed", needsReview: 0, occurrence: cancelled });
 const said = "The agent was asked to stop, but is still working.";
 
-const thread = (status: "running" | "cancelled"): ThreadSummary =>
+const thread = (status: "running" | "queued" | "cancelled"): ThreadSummary =>
 	summary("plan-p1", 1, { lastTurn: { turnId: "p1-1-1", status, lastSeq: 3, createdAt: appState.serverTime } as never });
 
 function show(part: React.ReactElement, threads: readonly ThreadSummary[]): InApp {
@@ -56,4 +58,43 @@ it("the run of another turn in the plan's thread says nothing about the work", a
 	show(<PlanPage planId="p1" hasHistory={false} />, [other]);
 	await screen.findByRole("heading", { name: "Delivery" });
 	expect(screen.queryByText(said)).toBeNull();
+});
+
+it("the work of a due time that was cancelled is under way on the rail only until its run has stopped", () => {
+	const work = (run?: "stopping") => stagesOf(cancelled, run).find(({ name }) => name === "work")?.state;
+	expect([work("stopping"), work()]).toEqual(["now", ""]);
+});
+
+it("nothing on the rail moves while the plan may be out of date", async () => {
+	const here = show(<PlanPage planId="p1" hasHistory={false} />, [thread("running")]);
+	const rail = await screen.findByRole("list", { name: "Progress" });
+	expect(rail.className).not.toContain("still");
+	act(() => here.app.set({ ...here.app.value, plans: { needsReview: 0, unread: 0, asOf: AT } }));
+	expect(rail.className).toContain("still");
+});
+
+it("a due time whose run is queued, or not accepted yet, does not run", () => {
+	const active = { threadId: "plan-p1", turnId: "p1-1-1", isAskedToStop: false, isQueued: true };
+	const running = occurrence({ status: "running", runs, delivery: [], gate: undefined });
+	const early = occurrence({ ...running, runs: [{ ...runs[0], runId: undefined }] });
+	const word = (one: Occurrence, ...now: readonly (typeof active)[]) => occurrenceState(one, { active: now, asked: new Set() }).word;
+	expect([word(running, active), word(running, { ...active, isQueued: false }), word(early)]).toEqual([
+		"Queued",
+		"Running",
+		"Waiting to start",
+	]);
+	const states = (run: "queued" | "waiting") => stagesOf(running, run).map(({ name, state }) => `${name}:${state}`);
+	expect([states("queued"), states("waiting")]).toEqual(Array(2).fill(["due:done", "work:"]));
+});
+
+it("the card of a plan whose run is queued says so", async () => {
+	const queued = plan({ status: "running", needsReview: 0, occurrence: occurrence({ status: "running", runs, delivery: [] }) });
+	fakeApp({
+		planBook: { known: true, needsReview: 0, unread: 0, plans: [queued] },
+		channels: { channels: [] },
+		contacts: { contacts: [] },
+	});
+	render(<PlansPage />, { wrapper: new InApp({ ...appState, threads: [thread("queued")] }).wrapper });
+	const card = await screen.findByRole("article", { name: "Supplier update" });
+	expect(card.querySelector(".chip")?.textContent).toBe("Status: Queued");
 });

@@ -44,6 +44,7 @@ it("work that is reported as done is not shown as verified", async () => {
 
 it.each<[string, Partial<Record<keyof Occurrence, unknown>>, string]>([
 	["In progress", { status: "running", runs: begun, delivery: waiting }, "running"],
+	["Waiting to start", { status: "running", runs: [{ ...begun[0], runId: undefined }], delivery: waiting }, "running"],
 	["Skipped", { status: "skipped", code: "OVERLAP", runs: [], delivery: dropped }, "pending"],
 	["Cancelled", { status: "cancelled", code: "CANCELLED", runs: begun, delivery: dropped }, "completed"],
 	["Cancelled", { status: "cancelled", code: "CANCELLED", runs: [], delivery: dropped }, "completed"],

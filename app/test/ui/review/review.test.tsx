@@ -49,7 +49,7 @@ describe("the review of a message", () => {
 				{ occurrenceId: "p1-1", actionId: "p1-1-1", revision: 4, decision: "send", payloadHash: preview.payloadHash },
 			]),
 		);
-		await waitFor(() => expect(told()).toEqual(["The message is on its way."]));
+		await waitFor(() => expect(told()).toEqual(["Your decision to send the message was recorded."]));
 	});
 
 	it("offers to send one message at a time, because each is previewed by itself", async () => {

@@ -144,10 +144,13 @@ export function decideProof(
 	return replaced(open, completed({ ...action, proof: proof.proof }, at), "task:delivery_complete", undefined, "done");
 }
 
-/** The outcome if the channel will report nothing more about a message. One that the channel has already passed on counts as sent. */
+/**
+ * The outcome if the channel will report nothing more about a message. One that the channel has already passed on counts as sent, at the
+ * time that it reported for that. Records of earlier bridges lack that time; then it is the time of giving up.
+ */
 function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp): readonly PlanEvent[] {
 	if (action.proof !== undefined && action.proof !== "accepted")
-		return replaced(open, completed(action, at), "task:delivery_complete", undefined, "done");
+		return replaced(open, completed(action, open.claims[action.actionId]?.saidAt ?? at), "task:delivery_complete", undefined, "done");
 	const { message } = action;
 	const why =
 		message === undefined

@@ -87,7 +87,8 @@ function proved(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryPro
 		return replaced(open, completed(told, terms.saidAt), "task:delivery_complete", undefined, "done");
 	if (action.status !== "unknown" && RANK[action.proof ?? "accepted"] >= RANK[proof]) return [];
 	const { code: _code, message: _message, fix: _fix, ...rest } = told;
-	const claim = { epoch: terms.epoch, until: new Date(terms.now + terms.confirmMs).toISOString() };
+	const until = new Date(terms.now + terms.confirmMs).toISOString();
+	const claim = { epoch: terms.epoch, until, saidAt: terms.saidAt };
 	return replaced(open, { ...rest, status: "sending", stage: "accepted" }, "task:delivery", claim);
 }
 

@@ -16,6 +16,8 @@ export interface Claim {
 	/** The epoch of the bridge process; a later one takes over. */
 	readonly epoch: number;
 	readonly until: Timestamp;
+	/** When the channel, by its own report, passed the message on, if the message waits for more proof. */
+	readonly saidAt?: Timestamp;
 }
 
 /** The state of an attempt at an action after an event: claimed, handed over, or over. */

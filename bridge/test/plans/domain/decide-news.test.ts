@@ -95,6 +95,13 @@ describe("news of a message that is over", () => {
 		expect([one.told(closed), one.action.proof, one.occurrence.status]).toEqual([false, "delivered", "completed"]);
 	});
 
+	it("that say when it was sent give it that time, even if nothing more was heard until much later", () => {
+		const one = story(accepted);
+		one.told(proved("sent"), { saidAt: second(3) });
+		one.decides((state) => decideProof(openOne(state), actionOf(openOne(state)), { kind: "silent" }, second(9)), 9);
+		expect(one.action).toMatchObject({ status: "completed", proof: "sent", completedAt: second(3) });
+	});
+
 	it("say of one that failed that it arrived after all, and it stays failed", () => {
 		const one = story(accepted);
 		one.told(failed);

@@ -1,0 +1,65 @@
+import { PlanUpdate } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { lane, logOfUpdates } from "../../../src/ui/plan-log/log-of-updates.ts";
+import { AT, action, occurrence, plan } from "../plan-stories.ts";
+
+const report = { at: AT, message: "131026: undeliverable" };
+const sent = { status: "completed", code: undefined, proof: "sent", attempts: 1 };
+const delivery = (kind: "task:delivery" | "task:delivery_complete", change: object) => ({
+	kind,
+	occurrence: occurrence(),
+	action: action({ code: undefined, ...change }),
+});
+
+/** What the log says of updates: title, lanes and, if it says more, the rest. */
+function told(...updates: readonly object[]) {
+	const parsed = updates.map((update, index) =>
+		PlanUpdate.parse({ planId: "p1", seq: index + 1, feedSeq: index + 1, at: AT, status: "running", update }),
+	);
+	return logOfUpdates(parsed).map(({ title, from, to = from, say }) => [title, from, to, say]);
+}
+
+it("a log without its older updates calls no older due time new", () => {
+	const cancelled = occurrence({ status: "cancelled", code: "CANCELLED", delivery: [], revision: 5 });
+	const again = occurrence({ status: "running", kind: "manual", delivery: [], runs: [{ threadId: "t", turnId: "p1-1-2" }], revision: 5 });
+	expect(told({ kind: "task:occurrence", occurrence: cancelled })).toEqual([["Status: Cancelled", lane.plan, lane.plan, ""]]);
+	expect(told({ kind: "task:occurrence", occurrence: again, turnId: "p1-1-2", threadId: "t" })).toEqual([
+		["Starting the work", lane.plan, lane.plan, ""],
+	]);
+});
+
+it("a log without its older updates says of a paused plan only that it changed", () => {
+	const paused = { kind: "task:changed", plan: plan({ status: "paused" }) };
+	expect(told(paused, paused).map(([title]) => title)).toEqual(["Changed", "Changed"]);
+	expect(told({ kind: "task:created", plan: plan() }, paused).map(([title]) => title)).toEqual(["Created", "Paused"]);
+});
+
+it("a log without its older updates presents no older report as new", () => {
+	const read = delivery("task:delivery", { ...sent, proof: "read", later: [report] });
+	const newer = delivery("task:delivery", { ...sent, proof: "read", later: [report, { at: AT, message: "131000: failed" }] });
+	expect(told(read, newer)).toEqual([
+		["Later updates", lane.channel, lane.plan, "Email"],
+		["Later updates", lane.channel, lane.plan, "Email: 131000: failed"],
+	]);
+});
+
+it("says that the channel reported an arrival after the user had recorded it, and the user only what the user recorded", () => {
+	const settled = { ...sent, proof: undefined, settledBy: "person" };
+	expect(told(delivery("task:delivery_complete", settled), delivery("task:delivery", { ...settled, proof: "delivered" }))).toEqual([
+		["Recorded that it arrived", lane.you, lane.plan, "Email"],
+		["Delivered", lane.channel, lane.plan, "Email"],
+	]);
+});
+
+it("says nothing of the channel if a stopping bridge took a message back, and does if the channel put it off", () => {
+	const waiting = { status: "pending", attempts: 1 };
+	expect(told(delivery("task:delivery", waiting))).toEqual([["Not handed over, waiting again", lane.plan, lane.plan, "Email"]]);
+	expect(told(delivery("task:delivery", { ...waiting, notBefore: AT, message: "busy" }))).toEqual([
+		["Not sent, will be retried", lane.channel, lane.plan, "Email: busy"],
+	]);
+});
+
+it("names the state that the plan's page shows: nothing is being sent while a message waits", () => {
+	const given = occurrence({ status: "delivering", runs: [], delivery: [action({ status: "pending", code: undefined })], revision: 2 });
+	expect(told({ kind: "task:occurrence", occurrence: given })).toEqual([["Status: Waiting to send", lane.plan, lane.plan, ""]]);
+});
