@@ -1,3 +1,4 @@
+import { type Approval, limits } from "@xworkmate/contracts";
 import type { ApprovalFunctions } from "../api/methods.ts";
 import type { BridgeClient, RestartedBridge } from "../bridge-client/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
@@ -12,10 +13,22 @@ export interface ApprovalParts {
 
 export function approvalFunctions({ client, restarted, repository, approvals }: ApprovalParts): ApprovalFunctions {
 	return {
-		listApprovals: async (query) => repository.titled((await restarted.ask(() => client.call("xworkmate.approvals.list", query))).items),
+		listApprovals: async (query) => repository.titled(await restarted.ask(() => listed(client, query))),
 		decideApproval: ({ approvalId, decision }) => approvals.decide(approvalId, decision),
 		listGrants: async () => repository.titled((await client.call("xworkmate.approvals.grants", {})).items),
 		revokeGrant: ({ approvalId }) => approvals.revoke(approvalId),
 		approvalInput: (approval) => client.call("xworkmate.approvals.get", approval),
 	};
+}
+
+/** The requests of a query, or the newest `limit` of them. The bridge lists a part at a time, and the oldest, which expire first, last. */
+async function listed(client: BridgeClient, { limit, ...query }: Parameters<ApprovalFunctions["listApprovals"]>[0]) {
+	const found = new Map<Approval["approvalId"], Approval>();
+	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined || limit !== undefined) {
+		const part = { ...query, limit: limit ?? limits.listMax, ...(cursor !== undefined && { cursor }) };
+		const { items, nextCursor } = await client.call("xworkmate.approvals.list", part);
+		for (const approval of items) found.set(approval.approvalId, approval);
+		cursor = nextCursor;
+	}
+	return [...found.values()];
 }

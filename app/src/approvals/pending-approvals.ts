@@ -18,6 +18,8 @@ export class PendingApprovals {
 	readonly #pending = new Map<ApprovalId, Approval>();
 	readonly #over = new Set<ApprovalId>();
 	#grants: ReadonlyMap<ApprovalId, Approval> = new Map();
+	/** True once the bridge has listed the grants in force. */
+	#areGrantsKnown = false;
 	/** Remembered, so that a list that was requested earlier does not bring them back. */
 	readonly #revoked = new Set<ApprovalId>();
 	/** True while the bridge streams its changes. */
@@ -35,8 +37,12 @@ export class PendingApprovals {
 		events.on("approvalNews", (news) => this.#take(news));
 	}
 
-	/** Newest first. Expired grants stay until the bridge no longer lists them, because they expire by its clock. */
-	get grants(): readonly Approval[] {
+	/**
+	 * Newest first; undefined until the bridge has listed them, because it may have some that were given before this app started. Expired
+	 * grants stay until the bridge no longer lists them, because they expire by its clock.
+	 */
+	get grants(): readonly Approval[] | undefined {
+		if (!this.#areGrantsKnown && this.#grants.size === 0) return undefined;
 		return [...this.#grants.values()].sort((a, b) => (b.decidedAt ?? "").localeCompare(a.decidedAt ?? ""));
 	}
 
@@ -140,7 +146,10 @@ export class PendingApprovals {
 		const items = await this.#listGrants(signal);
 		// The list may lack a grant that was made while it was being fetched.
 		const fresh = [...this.#grants.values()].filter(({ approvalId }) => !before.has(approvalId));
-		this.#keepGrants([...items, ...fresh].filter(({ approvalId }) => !this.#revoked.has(approvalId)));
+		const areNews = !this.#areGrantsKnown && this.#grants.size === 0;
+		this.#areGrantsKnown = true;
+		const inForce = [...items, ...fresh].filter(({ approvalId }) => !this.#revoked.has(approvalId));
+		this.#keepGrants(inForce, areNews);
 	}
 
 	async #listGrants(signal?: AbortSignal): Promise<readonly Approval[]> {
@@ -152,11 +161,12 @@ export class PendingApprovals {
 		}
 	}
 
-	#keepGrants(grants: readonly Approval[]): void {
+	/** @param areNews true if the change is told even if there are no grants, as before: until now, that was not known */
+	#keepGrants(grants: readonly Approval[], areNews = false): void {
 		const next = new Map(grants.map((grant) => [grant.approvalId, grant]));
 		const isSame = next.size === this.#grants.size && [...next.keys()].every((approvalId) => this.#grants.has(approvalId));
 		this.#grants = next;
-		if (!isSame) this.#events.emit("grantsChanged");
+		if (!isSame || areNews) this.#events.emit("grantsChanged");
 	}
 }
 

@@ -5,7 +5,7 @@ import type Database from "better-sqlite3";
 import { z } from "zod";
 import type { UsedRun } from "../threads/domain/used-run.ts";
 
-const Ended = z.object({ id: z.int(), thread: z.int(), ended_at: Timestamp, provider: z.string().nullable() });
+const Ended = z.object({ id: z.int(), thread: z.int(), ended_at: Timestamp, provider: z.string().nullable(), fresh: z.int().nullable() });
 const Loose = z.object({ body: z.string() });
 const Packed = z.object({ body: z.instanceof(Uint8Array) });
 const Update = z.object({ update: Usage.extend({ kind: z.literal("usage") }) });
@@ -22,7 +22,8 @@ export class ReportedUsage {
 
 	constructor(db: Database.Database) {
 		const ended = `SELECT id, thread, ended_at,
-			coalesce(json_extract(snapshot, '$.provider.providerId'), json_extract(request, '$.routing.providerId')) AS provider
+			coalesce(json_extract(snapshot, '$.provider.providerId'), json_extract(request, '$.routing.providerId')) AS provider,
+			json_extract(request, '$.fresh') AS fresh
 			FROM turns WHERE run_id IS NOT NULL AND ended_at IS NOT NULL`;
 		this.#sql = {
 			since: db.prepare(`${ended} AND ended_at >= ? ORDER BY id`),
@@ -51,7 +52,7 @@ export class ReportedUsage {
 			const ended = Ended.parse(row);
 			const usage = this.#of(ended.id);
 			const conversation = `${ended.thread} ${ended.provider}`;
-			const costBefore = costs.has(conversation) ? costs.get(conversation) : this.#costBefore(ended);
+			const costBefore = costs.has(conversation) && ended.fresh === null ? costs.get(conversation) : this.#costBefore(ended);
 			costs.set(conversation, usage.costUsd ?? costBefore);
 			const { ended_at: endedAt, provider } = ended;
 			runs.push({ endedAt, usage, ...(provider !== null && { providerId: provider }), ...(costBefore !== undefined && { costBefore }) });
@@ -59,11 +60,13 @@ export class ReportedUsage {
 		return runs;
 	}
 
-	#costBefore({ id, thread, provider }: z.output<typeof Ended>): number | undefined {
+	#costBefore({ id, thread, provider, fresh }: z.output<typeof Ended>): number | undefined {
+		if (fresh !== null) return undefined;
 		for (const row of this.#sql.before.all({ id, thread })) {
 			const earlier = Ended.parse(row);
-			const cost = earlier.provider === provider ? this.#of(earlier.id).costUsd : undefined;
-			if (cost !== undefined) return cost;
+			if (earlier.provider !== provider) continue;
+			const { costUsd } = this.#of(earlier.id);
+			if (costUsd !== undefined || earlier.fresh !== null) return costUsd;
 		}
 		return undefined;
 	}

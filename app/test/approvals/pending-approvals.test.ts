@@ -53,9 +53,20 @@ it("[D2] asks the bridge about a grant that a run's update tells of: it may have
 		"xworkmate.approvals.list": () => ({ items: [] }),
 	});
 	known.see(granted);
-	expect([told, known.grants]).toEqual([["heard of", "decided"], []]);
+	expect([told, known.grants]).toEqual([["heard of", "decided"], undefined]);
 	await known.refresh();
 	expect(known.grants).toEqual([]);
+});
+
+it("has no grants to name until the bridge has listed them, and tells that there are none", async () => {
+	const { repository: known, told } = repository({
+		"xworkmate.approvals.grants": () => ({ items: [] }),
+		"xworkmate.approvals.list": () => ({ items: [] }),
+	});
+	expect(known.grants).toBeUndefined();
+	await known.refresh();
+	await known.refresh();
+	expect([told, known.grants]).toEqual([["grants"], []]);
 });
 
 it("does not bring back a grant that was revoked while the list was on its way, and remembers the newest of them alone", async () => {
@@ -68,7 +79,7 @@ it("does not bring back a grant that was revoked while the list was on its way, 
 	});
 	for (let index = 1; index <= 1_001; index++) await known.revoke(idOf(index));
 	await known.refresh();
-	expect(known.grants.map(({ approvalId }) => approvalId)).toEqual([idOf(1)]);
+	expect(known.grants?.map(({ approvalId }) => approvalId)).toEqual([idOf(1)]);
 });
 
 it("[D2] keeps a grant that was given while the list was on its way, and drops one that is over", async () => {

@@ -224,7 +224,11 @@ export class Core implements AsyncDisposable {
 	}
 
 	/** Submits a turn and gives its run. */
-	async submit(turn: string, overrides: Record<string, unknown> = {}): Promise<RunId> {
+	async submit(
+		turn: string,
+		overrides: Record<string, unknown> = {},
+		method: "session.start" | "session.message" = "session.start",
+	): Promise<RunId> {
 		const params = SubmitParams.parse({
 			sessionId: "thread",
 			threadId: "thread",
@@ -233,7 +237,7 @@ export class Core implements AsyncDisposable {
 			routing: { executionTarget: "agent" },
 			...overrides,
 		});
-		return (await this.service.submit("session.start", params)).runId;
+		return (await this.service.submit(method, params)).runId;
 	}
 
 	/** Every event as committed, up to one that the predicate takes. */

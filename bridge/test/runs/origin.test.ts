@@ -40,6 +40,15 @@ it("tells what a run was asked, without what only its runtime reads", async () =
 	expect(JSON.stringify(input)).not.toContain("aGk=");
 });
 
+it("tells whether a run started a new conversation with its agent", async () => {
+	await using core = await Core.open(speak);
+	const first = await core.submit("t1");
+	await core.settled(first);
+	expect(await core.service.input({ runId: first })).toMatchObject({ fresh: true });
+	const next = await core.submit("t2", {}, "session.message");
+	expect(await core.service.input({ runId: next })).not.toHaveProperty("fresh");
+});
+
 it("tells readers of all changes of a run's beginning and end, and has them to read by then", async () => {
 	await using core = await Core.open(speak);
 	const { changes } = core.service;

@@ -17,7 +17,9 @@ export interface AccountLook {
 	readonly fix?: string;
 }
 
-export function accountLook({ state, reason, until, model, expiresAt }: AuthProfile, now: number): AccountLook {
+/** @param isFileRead false: the accounts file cannot be read, so no account is used unless it is named */
+export function accountLook({ state, reason, until, model, expiresAt }: AuthProfile, now: number, isFileRead = true): AccountLook {
+	if (!isFileRead) return { icon: CircleDashed, tone: "st-off", word: accountWords.unusedForFile, say: [] };
 	const time = until === undefined ? "" : localTime(until, now);
 	switch (state) {
 		case "ready":
@@ -34,13 +36,12 @@ export function accountLook({ state, reason, until, model, expiresAt }: AuthProf
 			return { icon: CircleAlert, tone: "st-bad", word: accountStateWords.missing, say: [accountWords.missingSay] };
 		case "cooling": {
 			const words = reason === undefined ? { state: accountStateWords.cooling, say: "" } : coolingWords[reason];
-			const only = model === undefined ? [] : [fill(accountWords.onlyModel, { model: visibleName(model) })];
 			const isLimit = reason === undefined || reason === "rate_limited";
 			return {
 				icon: isLimit ? Clock3 : CircleAlert,
 				tone: isLimit ? "st-off" : "st-bad",
-				word: fill(words.state, { time }),
-				say: [...(words.say === "" || time === "" ? [] : [fill(words.say, { time })]), ...only],
+				word: model === undefined ? fill(words.state, { time }) : fill(accountWords.limitedFor, { model: visibleName(model), time }),
+				say: words.say === "" || time === "" ? [] : [fill(words.say, { time })],
 				...("fix" in words && words.fix !== undefined && { fix: words.fix }),
 			};
 		}

@@ -26,16 +26,18 @@ interface AccountRowProps {
 	readonly acts: AccountActs;
 	/** True for an account from the environment, which has to be changed there. */
 	readonly isFixed?: boolean;
+	/** False while the accounts file cannot be read. */
+	readonly isFileRead?: boolean;
 }
 
 /** An account with its kind, its state, its test result and its actions. */
-export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps): ReactNode {
+export function AccountRow({ profile, acts, isFixed = false, isFileRead = true }: AccountRowProps): ReactNode {
 	const trial = currentTrial(useStore(accountTrials), profile);
 	const minute = Math.floor(useClock() / 60_000) * 60_000;
 	const name = visibleName(profile.profileId);
 	const isTesting = trial?.state === "running";
 	const problem = problemOf(trial, minute);
-	const look = accountLook(profile, minute);
+	const look = accountLook(profile, minute, isFileRead);
 	return (
 		<>
 			<div className="acct-what">

@@ -3,6 +3,7 @@ import { CircleAlert, Clock3, FolderOpen, Plus, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { makerWords, accountWords as words } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { isUsable } from "../../text/account-state.ts";
 import { sayCount } from "../../text/actions-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { AccountList } from "../accounts/account-list.tsx";
@@ -105,6 +106,7 @@ export function AccountsSettings() {
 					maker={maker}
 					profiles={profiles.filter(({ provider }) => provider === maker)}
 					acts={acts}
+					isFileRead={answer?.problem === undefined}
 					reorder={(profileIds) =>
 						attempt(async () => set(await callApp("orderAccounts", { provider: maker, profileIds: [...profileIds] }))).then(() => undefined)
 					}
@@ -117,7 +119,7 @@ export function AccountsSettings() {
 					<AddButton add={() => setForm({})} />
 				</div>
 			)}
-			<p className="small muted">{words.kept}</p>
+			{answer?.problem === undefined && <p className="small muted">{words.kept}</p>}
 			<RemoveAccount profile={removing} remove={remove} close={() => setRemoving(undefined)} />
 		</>
 	);
@@ -156,22 +158,23 @@ interface MakerAccountsProps {
 	readonly maker: ModelProvider;
 	readonly profiles: readonly AuthProfile[];
 	readonly acts: AccountActs;
+	readonly isFileRead: boolean;
 	reorder(order: readonly AuthProfile["profileId"][]): Promise<void>;
 }
 
 /** The accounts of one provider, and below them those from the environment. */
-function MakerAccounts({ maker, profiles, acts, reorder }: MakerAccountsProps) {
+function MakerAccounts({ maker, profiles, acts, isFileRead, reorder }: MakerAccountsProps) {
 	const name = makerWords[maker];
 	const own = profiles.filter((profile) => !isOfEnvironment(profile));
 	const environment = profiles.filter(isOfEnvironment);
 	if (profiles.length === 0) return null;
-	const ready = profiles.filter((profile) => profile.state === "ready").length;
+	const ready = isFileRead ? profiles.filter(isUsable).length : 0;
 	return (
 		<section className="block" aria-label={name}>
 			<h3>
 				{name} <span className="muted normal">{fill(sayCount(profiles.length, words.count), { ready })}</span>
 			</h3>
-			{ready === 0 && <NoneReady profiles={profiles} />}
+			{isFileRead && ready === 0 && <NoneReady profiles={profiles} />}
 			{own.length > 0 && <AccountList label={name} profiles={own} acts={acts} reorder={reorder} />}
 			{environment.length > 0 && (
 				<>
@@ -181,7 +184,7 @@ function MakerAccounts({ maker, profiles, acts, reorder }: MakerAccountsProps) {
 					<ul className="list" aria-label={`${name}, ${words.environment}`}>
 						{environment.map((profile) => (
 							<li key={profile.profileId} className="acct fixed" data-profile={profile.profileId}>
-								<AccountRow profile={profile} acts={acts} isFixed />
+								<AccountRow profile={profile} acts={acts} isFixed isFileRead={isFileRead} />
 							</li>
 						))}
 					</ul>

@@ -5,12 +5,14 @@ import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { readableLog } from "../doctor/bridge-log-lines.ts";
+import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { visibleText } from "../text/visible-text.ts";
 
 /** The end of the bridge's log, scrolled to the newest lines at the bottom. */
 export function BridgeLogSettings() {
+	const { own } = useApp().app.bridge;
 	const [asked, setAsked] = useState(0);
 	const { answer, problem } = useAnswer(() => callApp("bridgeLog", {}), asked);
 	const end = useRef<HTMLDivElement>(null);
@@ -19,6 +21,8 @@ export function BridgeLogSettings() {
 		// Some browsers return a promise, which is not a cleanup function.
 		void end.current?.scrollIntoView({ block: "end" });
 	}, [answer, problem]);
+	// What this computer has is the log of another bridge, if any.
+	if (!own) return <p className="muted">{settingsPageWords.logElsewhere}</p>;
 	if (answer === undefined && problem === undefined) return <p className="muted">{words.page.loading}</p>;
 	return (
 		<>

@@ -1,26 +1,33 @@
 import type { Approval } from "@xworkmate/contracts";
 import { useState } from "react";
+import { asOfWords } from "../../strings/as-of-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { settingFormWords } from "../../strings/setting-form-words.ts";
 import { grantEnd, grantHolds } from "../approvals/grant-hint.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
+import { useReportedAsOf } from "../state/use-reported-as-of.ts";
+import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { SettingGroups } from "./setting-groups.tsx";
 import { Block } from "./settings-block.tsx";
 
 /** What is allowed without asking, how long a request waits for an answer, and the permissions in force. */
 export function PermissionsSettings() {
-	const { app } = useApp();
+	const { app, state } = useApp();
+	const asOf = useReportedAsOf();
 	const now = useBridgeNow();
 	const grants = (app.grants ?? []).filter((grant) => (grantEnd(grant) ?? 0) > now);
 	return (
 		<>
 			<SettingGroups groups={["permissions"]} />
 			<Block title={settingFormWords.grants}>
+				{state === "live" && asOf !== undefined && app.grants !== undefined && (
+					<p className="small muted">{fill(asOfWords.only, { time: formatTime(asOf) })}</p>
+				)}
 				{grants.length === 0 ? (
-					<p className="muted">{settingFormWords.noGrants}</p>
+					<p className="muted">{app.grants === undefined ? settingFormWords.grantsUnknown : settingFormWords.noGrants}</p>
 				) : (
 					<ul className="list">
 						{grants.map((grant) => (

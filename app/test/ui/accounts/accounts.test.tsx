@@ -46,7 +46,7 @@ describe("the look of an account", () => {
 		[
 			"limited for a model",
 			{ state: "cooling", reason: "rate_limited", until, model: "m\u202E1" },
-			["Rate limited until 10:42", "st-off", "only m⟨U+202E⟩1"],
+			["Rate limited for m⟨U+202E⟩1 until 10:42", "st-off"],
 		],
 		[
 			"rejected",
@@ -257,6 +257,24 @@ describe("Settings, Accounts", () => {
 		for (const said of ["at line 14.", "Correct the file.", "ACCOUNTS_DAMAGED", "Open data folder"])
 			expect(alert.textContent).toContain(said);
 		expect(screen.queryByText("No accounts yet")).toBeNull();
+	});
+
+	it("calls no account available while the accounts file can’t be read", async () => {
+		const problem = { code: "ACCOUNTS_EXPOSED", message: "Other users may open it.", fix: "Make it private." };
+		open([], { accounts: { profiles: [profile("anthropic:env", { variable: "ANTHROPIC_API_KEY" })], problem } });
+		const section = await screen.findByRole("region", { name: "Anthropic" });
+		expect(section.textContent).toContain("1 account, 0 available");
+		expect(section.textContent).toContain("Used only if named, until the accounts file is fixed");
+		expect(section.textContent).not.toContain("Available");
+		expect(screen.queryByText(/that only you can read/)).toBeNull();
+	});
+
+	it("counts an account as available while only one model is limited", async () => {
+		const limit = { state: "cooling", reason: "rate_limited", until: "2026-01-02T10:42:00.000Z", model: "m1" };
+		open([profile("anthropic:key", limit)]);
+		const section = await screen.findByRole("region", { name: "Anthropic" });
+		expect(section.textContent).toContain("1 account, 1 available");
+		expect(section.textContent).not.toContain("None of these accounts is available.");
 	});
 
 	it("keeps what was listed when the bridge is away, and says so", async () => {

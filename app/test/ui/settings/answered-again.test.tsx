@@ -6,7 +6,7 @@ import { UsageOfThread } from "../../../src/ui/usage/usage-dialog.tsx";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
-import { summary } from "../stories.ts";
+import { appState, summary } from "../stories.ts";
 
 const SILENT = /The app isn’t responding\./;
 const view = { home: "/h", threadsFolder: "/h/threads", logFile: "/h/app.log", set: [], remoteBridge: false };
@@ -85,4 +85,11 @@ describe("what is asked of the app while it is away", () => {
 		fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
 		await until("it is no longer shown", () => screen.queryByRole("alert") === null);
 	});
+});
+
+it("shows no log of this computer for a bridge that is elsewhere", async () => {
+	const here = new InApp({ ...appState, bridge: { ...appState.bridge, own: false } });
+	render(<SettingsPage part="log" />, { wrapper: here.wrapper });
+	await screen.findByText("This bridge keeps its own log on the computer that runs it.");
+	expect(screen.queryByText(/the bridge is listening|The log is empty/)).toBeNull();
 });

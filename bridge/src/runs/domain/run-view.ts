@@ -75,11 +75,12 @@ function doubts(trail: CallTrail | undefined, checked: RunState["checked"]): Pic
 export function toTaskInput(record: RunRecord): TaskInput {
 	const { runId, sessionId, threadId, turnId, origin, provider } = record;
 	const { target: executionTarget, ...named } = provider;
-	const { workspaceContext: _runtimeOnly, fresh: _method, attachments, ...asked } = record.input;
+	const { workspaceContext: _runtimeOnly, fresh, attachments, ...asked } = record.input;
 	return {
 		...{ runId, sessionId, threadId, turnId, ...(origin === undefined ? {} : { origin }) },
 		...asked,
 		routing: { executionTarget, ...named },
+		...(fresh && { fresh }),
 		attachments: [...attachments],
 	};
 }
