@@ -14,7 +14,7 @@ import { verifyLogs } from "./verify-logs.ts";
 const [bridgeHome = "", searchPath] = process.argv.slice(2);
 
 const SAY_EVERY_MS = 200;
-/** The maximum number of problems of one kind in a report. */
+/** The maximum number of problems of one kind in a report, which counts them all. */
 const MOST_PROBLEMS = 1_000;
 
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -29,6 +29,7 @@ try {
 
 let saidAt = 0;
 type Part = "logs" | "files" | "changes";
+const problems: Record<Part, number> = { logs: 0, files: 0, changes: 0 };
 
 function say(what: Part, done: number, of: number): void {
 	if (performance.now() - saidAt < SAY_EVERY_MS) return;
@@ -37,10 +38,9 @@ function say(what: Part, done: number, of: number): void {
 }
 
 function problemsOf(what: Part): (message: string) => void {
-	let count = 0;
 	return (message) => {
-		count += 1;
-		if (count <= MOST_PROBLEMS) print({ type: "problem", what, message });
+		problems[what] += 1;
+		if (problems[what] <= MOST_PROBLEMS) print({ type: "problem", what, message });
 	};
 }
 
@@ -59,5 +59,5 @@ else {
 		read: (read: number, of: number) => say("changes", read, of),
 	};
 	const records = await verifyEdits(bridgeHome, searchPath, changes);
-	print({ type: "ended", ...logs, ...files, records });
+	print({ type: "ended", ...logs, ...files, records, problems });
 }

@@ -47,8 +47,11 @@ export async function orderAccounts(output: Output, provider: ModelProvider, pro
 }
 
 export async function removeAccount(output: Output, profileId: AuthProfileId): Promise<void> {
+	const { profiles } = await output.api.accounts();
 	const left = await output.api.removeAccount({ profileId });
-	print(output, left, [`Removed ${profileId} and its credential.`]);
+	// A variable that the account names is not removed, and so neither is the credential in it.
+	const isVariable = profiles.some((profile) => profile.profileId === profileId && profile.variable !== undefined);
+	print(output, left, [isVariable ? `Removed ${profileId}.` : `Removed ${profileId} and its credential.`]);
 }
 
 /** Tests one account, or all accounts. */
@@ -74,7 +77,10 @@ function shown(output: Output, accounts: AuthProfiles): ExitCode {
 		`Use your Claude subscription: ${commandLine("auth anthropic setup-token")}`,
 		`Use an API key: ${commandLine("auth anthropic api-key")} or ${commandLine("auth openai api-key")}`,
 	];
-	const lines = profiles.length === 0 && problem === undefined ? none : profiles.map((profile: AuthProfile) => accountLine(profile));
+	const lines =
+		profiles.length === 0 && problem === undefined
+			? none
+			: profiles.map((profile: AuthProfile) => accountLine(profile, problem === undefined));
 	const said = problem === undefined ? [] : [`${printable(problem.message)} (${problem.code})`, `  ${printable(problem.fix)}`];
 	print(output, accounts, [...lines, ...said]);
 	return problem === undefined ? exitCode.success : exitCode.beforeRun;

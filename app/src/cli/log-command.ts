@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { AppSettings } from "../config/settings.ts";
@@ -12,7 +12,8 @@ const CHUNK = 64 * 1024;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Prints the log of this home's own bridge; with `follow`, keeps printing until it is aborted.
+ * Prints the log of this home's own bridge; with `follow`, keeps printing until it is aborted, also after a restart of the bridge renamed
+ * the log and began another.
  * @throws AppError INVALID_INPUT if there is no log, and always with `bridgeUrl`, because that bridge keeps its own log
  */
 export async function logCommand(
@@ -34,15 +35,33 @@ export async function logCommand(
 			cause,
 		);
 	});
-	await using _closing = file;
+	for (let log: FileHandle | undefined = file; log !== undefined; ) {
+		await using _closing = log;
+		log = await printLog(log, path, console, follow);
+	}
+}
+
+/** Prints a log to its end. Returns the log that follows it at the same path; undefined once nothing is followed any more. */
+async function printLog(
+	file: FileHandle,
+	path: string,
+	console: Console,
+	follow: AbortSignal | undefined,
+): Promise<FileHandle | undefined> {
 	const buffer = Buffer.alloc(CHUNK);
 	const decoder = new TextDecoder();
+	const { ino } = await file.stat();
+	let isRenamed = false;
 	for (let position = 0; ; ) {
 		const { bytesRead } = await file.read(buffer, 0, CHUNK, position);
 		position += bytesRead;
 		console.out(printable(decoder.decode(buffer.subarray(0, bytesRead), { stream: true })));
 		if (bytesRead > 0) continue;
-		if (follow === undefined || follow.aborted) return;
+		if (follow === undefined || follow.aborted) return undefined;
+		// Read once more after it was renamed, because its bridge may have written until then.
+		const next = isRenamed ? await open(path).catch(() => undefined) : undefined;
+		if (next !== undefined) return next;
+		isRenamed = (await stat(path).catch(() => undefined))?.ino !== ino;
 		await delay(LOOK_EVERY_MS, undefined, { signal: follow }).catch(() => undefined);
 	}
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Capabilities } from "@xworkmate/contracts";
+import type { Capabilities, ProviderId } from "@xworkmate/contracts";
 import { failureVerdict } from "../bridge-client/index.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { diskFinding } from "../doctor/examine-machine.ts";
@@ -12,7 +12,7 @@ import { printable } from "../text/printable.ts";
 import type { RunningProcess } from "../text/running-words.ts";
 import { buildPage } from "./build-page.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
-import { stoppingLines } from "./stopping-lines.ts";
+import { stoppedWords, stoppingLines } from "./stopping-lines.ts";
 import type { Console } from "./words/console.ts";
 import { misspelledWords } from "./words/different-settings-words.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
@@ -63,7 +63,9 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		// The link is printed only once it works.
 		const link = app.link() ?? app.url;
 		await warnOfSpace(settings.home, console);
-		for (const line of startLines({ link, home: settings.home, running: { pid: process.pid, runsAs } }, capabilities)) console.line(line);
+		const installable = await installableAgents(app);
+		const lines = startLines({ link, home: settings.home, running: { pid: process.pid, runsAs } }, capabilities, installable);
+		for (const line of lines) console.line(line);
 		// A new link for each call, because a link lets only one browser in.
 		const newLink = () => app.link() ?? app.url;
 		// Stopping does not wait for a window that is slow to open, because the window ends with this process.
@@ -84,7 +86,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		else await app.close({ leaveBridge: false });
 	}
 	// Printed only here, because the app and its bridge were still closing before.
-	if (isStopping) console.note("Stopped.");
+	if (isStopping) console.note(await stoppedWords(settings.home, "Stopped."));
 	return exitCode.success;
 }
 
@@ -108,6 +110,12 @@ async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Prom
 		}
 	}
 	return undefined;
+}
+
+/** The agents that XWorkmate can install. None if a bridge of an earlier version can't say. */
+async function installableAgents({ api }: OwnedApp): Promise<readonly ProviderId[]> {
+	const { agents } = await api.agents().catch(() => ({ agents: [] }));
+	return agents.flatMap(({ agentId, canInstall }) => (canInstall ? [agentId] : []));
 }
 
 /** Warns before the disk is full, while there is still something the user can do. */

@@ -7,7 +7,7 @@ import { adoptBridge, isAlive } from "../process/bridge/adopt-bridge.ts";
 import { forgetOwnBridge } from "../process/bridge/bridge-files.ts";
 import { ownAppHome } from "../store/app-home.ts";
 import { howToEndSilent, howToStop, runningWords, silentWords } from "../text/running-words.ts";
-import { leftBridgeLines, stoppingLines } from "./stopping-lines.ts";
+import { leftBridgeLines, stoppedWords, stoppingLines } from "./stopping-lines.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
@@ -44,7 +44,7 @@ export async function stopCommand({ home, console }: StopContext): Promise<ExitC
 		if (performance.now() > until)
 			throw new AppError("APP_HOME_IN_USE", `Process ${pid} has not ended yet.`, `Wait, then try again, or end the process: kill ${pid}`);
 	}
-	console.line("XWorkmate has stopped.");
+	console.line(await stoppedWords(home, "XWorkmate has stopped."));
 	return exitCode.success;
 }
 

@@ -1,6 +1,8 @@
-import { limits, type Plan, type RunId } from "@xworkmate/contracts";
+import { limits, type Plan, type RunId, type TaskSummary } from "@xworkmate/contracts";
 import type { AppApi } from "../api/app-api.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
+import { findRunningBridge } from "../process/bridge/adopt-bridge.ts";
+import { isOwnBridge } from "../process/bridge/bridge-files.ts";
 import { ASSISTANT } from "../strings/codes.ts";
 import { oneLine } from "../text/printable.ts";
 import { dueWords, localZone } from "../text/zoned-time.ts";
@@ -29,15 +31,15 @@ export async function stoppingLines(
 				(params) => api.planOccurrences(params),
 			)
 		: [];
-	const providers = cut.length === 0 ? new Map<RunId, string>() : await providersOf(api);
-	const providerOf = ({ pendingTurnId, turns }: (typeof cut)[number]) => {
+	const runs = cut.length === 0 ? new Map<RunId, TaskSummary>() : await newestRuns(api);
+	const runOf = ({ pendingTurnId, turns }: (typeof cut)[number]) => {
 		const runId = turns.find(({ turnId }) => turnId === pendingTurnId)?.runId;
-		return runId === undefined ? undefined : providers.get(runId);
+		return runId === undefined ? undefined : runs.get(runId);
 	};
 	return [
 		...cutLines(
 			"Stopping.",
-			cut.map((thread) => `${oneLine(thread.title, 80)} (${oneLine(thread.threadId, 200)}): ${endOf(providerOf(thread))}`),
+			cut.map((thread) => `${oneLine(thread.title, 80)} (${oneLine(thread.threadId, 200)}): ${endOf(runOf(thread))}`),
 		),
 		...ofPlans,
 	];
@@ -52,7 +54,7 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 		return [
 			...cutLines(
 				lead,
-				cut.map(({ threadId, runId, provider }) => `Thread ${oneLine(threadId, 200)}, run ${runId}: ${endOf(provider.providerId)}`),
+				cut.map((run) => `Thread ${oneLine(run.threadId, 200)}, run ${run.runId}: ${endOf(run)}`),
 			),
 			...(await planLines(
 				(params) => client.call("xworkmate.plans.list", params),
@@ -65,24 +67,35 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 	}
 }
 
+/** What to print once the app has ended. A bridge that the user started is not ended with it. */
+export async function stoppedWords(home: string, stopped: string): Promise<string> {
+	const bridge = await findRunningBridge(home);
+	if (bridge === undefined || (await isOwnBridge(home, bridge))) return stopped;
+	return `The app has stopped. The bridge at ${bridge.url} (process ${bridge.pid}), which no app started, is still running.`;
+}
+
 function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 	if (cut.length === 0) return [lead];
 	const what = cut.length === 1 ? "1 run on this computer is" : `${cut.length} runs on this computer are`;
 	return [`${lead} ${what} in progress:`, ...cut.map((run) => `  ${run}`)];
 }
 
-/** What stopping means for a run, by its agent: runs of the assistant and of programs can be run again from their record. */
-function endOf(providerId: string | undefined): string {
+/**
+ * What stopping means for a run, by its agent: runs of the assistant and of programs can be run again from their record. A plan starts work
+ * again that has changed nothing.
+ */
+function endOf(run: Pick<TaskSummary, "provider" | "origin"> | undefined): string {
+	const providerId = run?.provider.providerId;
 	if (providerId === undefined) return "will be interrupted, unless it can continue at the next start";
 	if (providerId === ASSISTANT) return "continues at the next start";
 	if (providerId === SCRIPT) return "continues at the next start if it has called a typed tool, and is interrupted otherwise";
-	return "will be interrupted";
+	return run?.origin?.kind === "plan" ? "will be interrupted, and may be started again at the next start" : "will be interrupted";
 }
 
-/** The agents of the newest runs. None if they can't be read, because the bridge is stopped all the same. */
-async function providersOf(api: Pick<AppApi, "tasks">): Promise<ReadonlyMap<RunId, string>> {
+/** The newest runs. None if they can't be read, because the bridge is stopped all the same. */
+async function newestRuns(api: Pick<AppApi, "tasks">): Promise<ReadonlyMap<RunId, TaskSummary>> {
 	const { items } = await api.tasks({ limit: limits.listMax }).catch(() => ({ items: [] }));
-	return new Map(items.map(({ runId, provider }) => [runId, provider.providerId]));
+	return new Map(items.map((run) => [run.runId, run]));
 }
 
 /** The messages that are being handed over, and the plan that is due next. */

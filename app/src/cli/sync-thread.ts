@@ -8,7 +8,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { partialLines } from "./words/partial-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 
-/** Exits with `notSaved` if a file that a run delivered is not in the folder, or `beforeRun` if files of earlier runs were not checked. */
+/** Exits with `notSaved` if a file that a run delivered is not in the folder, or `beforeRun` if files were not checked. */
 export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
 	const thread = await output.api.sync({ threadId });
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths, restored, unchanged, broughtBack, setAside } = thread;
@@ -38,7 +38,8 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	];
 	print(output, thread, lines);
 	if (status === "partial" || lacking.length > 0) return exitCode.notSaved;
-	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
+	const isUnknown = !delivered && currentTurn(thread)?.status === "unresolved";
+	return broughtBack === undefined || isUnknown ? exitCode.beforeRun : exitCode.success;
 }
 
 const unsuccessful = "No files of the last run were saved, because it didn't succeed.";

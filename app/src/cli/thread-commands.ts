@@ -47,7 +47,8 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 		const cells = [oneLine(thread.threadId, 60), localTime(thread.updatedAt, Date.now()), state, oneLine(thread.title, 60)];
 		return [...cells, ...queueMark(thread), ...marks].join("  ");
 	});
-	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
+	const others = threads.length < LISTED_THREADS ? [] : [`A list contains at most ${LISTED_THREADS} threads, so there may be older ones.`];
+	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : [...lines, ...others]);
 }
 
 /** The message to print if every thread is archived, or there are none. */

@@ -116,7 +116,8 @@ export class BridgeWatch {
 
 	#show(view: Omit<BridgeView, "own" | "since" | "trouble">): void {
 		const before = this.view;
-		const since = before.state === view.state ? before.since : timestamp();
+		const isAsBefore = before.state === view.state && before.trouble?.what === this.#trouble?.what;
+		const since = isAsBefore ? before.since : timestamp();
 		this.view = { ...view, since, own: this.#parts.own, ...(this.#trouble && { trouble: this.#trouble }) };
 		if (markOf(before) !== markOf(this.view)) this.#parts.events.emit("bridgeChanged", this.view);
 	}

@@ -12,7 +12,7 @@ import {
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { ASSISTANT } from "../strings/codes.ts";
-import { accountState } from "../text/account-state.ts";
+import { accountState, isUsable } from "../text/account-state.ts";
 import { capitalized } from "../text/capital.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime, messageInLocalTime } from "../text/local-time.ts";
@@ -108,7 +108,7 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 export function accountFindings({ profiles, problem }: AuthProfiles): readonly Finding[] {
 	const about = "accounts";
 	if (problem !== undefined) return [{ about, state: "problem", message: `${problem.message} (${problem.code})`, fix: problem.fix }];
-	const usable = profiles.filter(({ state }) => state === "ready");
+	const usable = profiles.filter(isUsable);
 	const others = profiles.filter(({ state }) => state !== "ready").map(accountFinding);
 	const add = `Use your Claude subscription: ${commandLine("auth anthropic setup-token")}`;
 	if (profiles.length === 0) return [{ about, state: "note", message: "There are no accounts, so the assistant can't be used.", fix: add }];

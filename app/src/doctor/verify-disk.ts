@@ -84,6 +84,8 @@ const Line = z.discriminatedUnion("type", [
 	z.object({
 		...{ type: z.literal("ended"), runs: z.number(), plans: z.number(), events: z.number() },
 		...{ files: z.number(), bytes: z.number(), records: z.number().nullable() },
+		/** How many problems of each kind were found. Only the first of them have a line. */
+		problems: z.record(Part, z.number()),
 	}),
 ]);
 type Line = z.infer<typeof Line>;
@@ -118,7 +120,8 @@ async function* verifyBridgeHome(program: readonly string[], stop: AbortSignal):
 	}
 	stop.throwIfAborted();
 	for (const what of Part.options) {
-		for (const finding of namedFindings(abouts[what], wrong[what], fixes[what])) yield { type: "finding", finding };
+		const total = ended?.type === "ended" ? ended.problems[what] : undefined;
+		for (const finding of namedFindings(abouts[what], wrong[what], fixes[what], total)) yield { type: "finding", finding };
 	}
 	if (ended === undefined) yield { type: "finding", finding: { about: "logs", state: "problem", ...unread(reading.words()), fix: again } };
 	else if (ended.type === "otherVersion") yield { type: "finding", finding: otherVersion };

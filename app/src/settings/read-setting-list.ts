@@ -26,6 +26,8 @@ export interface SettingPlace {
 	readonly env: Variables;
 	/** The app's own settings that this process was started with, by variable; absent if it is not the app. */
 	readonly started?: Readonly<Record<string, string | undefined>>;
+	/** True if this app restarts the bridge, which then has the environment of the app. It may have been started with another one. */
+	readonly ownsBridge?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 	const rows = combined.map((one) => ({
 		...termsOf(one.setting),
 		...(one.setting.of === "bridge"
-			? ofBridge(one, { home: place.home, isUnread: isUnread(one, file) }, inEffect.get(one.setting.key))
+			? ofBridge(one, { ...place, isUnread: isUnread(one, file) }, inEffect.get(one.setting.key))
 			: ofApp(one, { started: place.started, isUnread: isUnread(one, file) })),
 	}));
 	const problem = bridge?.problem ?? saidProblem(file) ?? secrets.problem ?? environmentProblem(combined, inEffect);
@@ -63,16 +65,31 @@ function termsOf(setting: Setting): Omit<SettingRow, keyof State> {
 }
 
 function ofBridge(
-	{ setting, source, text }: CombinedSetting,
-	place: { readonly home: string; readonly isUnread: boolean },
+	combined: CombinedSetting,
+	place: Pick<SettingPlace, "home" | "ownsBridge"> & { readonly isUnread: boolean },
 	inEffect: EffectiveSetting | undefined,
 ): State {
+	const { setting, source, text } = combined;
 	if (inEffect !== undefined) {
-		const { value, waiting } = inEffect;
-		return { source: inEffect.source, ...(value !== undefined && { value }), ...(waiting && { waits: "bridge" as const }) };
+		const { value } = inEffect;
+		const waits = inEffect.waiting === true || (place.ownsBridge === true && hasOtherEnvironment(combined, inEffect));
+		return { source: inEffect.source, ...(value !== undefined && { value }), ...(waits && { waits: "bridge" as const }) };
 	}
 	if (place.isUnread) return { source: "file", unread: true };
 	return { source, ...shown(setting, setting.name === "XWORKMATE_HOME" ? place.home : text) };
+}
+
+/**
+ * True if the environment of the app and the one that its bridge was started with give the setting different values. The bridge itself
+ * can't tell. It does not report the value of a secret, so two variables for a secret count as the same.
+ */
+function hasOtherEnvironment({ setting, source, text = setting.default }: CombinedSetting, inEffect: EffectiveSetting): boolean {
+	const isOwn = source === "environment";
+	if (setting.name === "XWORKMATE_HOME" || (!isOwn && inEffect.source !== "environment")) return false;
+	// The app itself lets its bridge listen on any port if no address is chosen.
+	if (setting.name === "XWORKMATE_BRIDGE_LISTEN" && !isOwn) return false;
+	if (setting.isSecret) return source !== inEffect.source;
+	return textProblem(setting, text) === undefined && JSON.stringify(shown(setting, text).value) !== JSON.stringify(inEffect.value);
 }
 
 function ofApp(

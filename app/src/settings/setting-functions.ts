@@ -25,7 +25,10 @@ export function settingFunctions({ home, client, host, onChanged }: SettingParts
 	const list = async (): Promise<SettingList> => {
 		// If the bridge does not answer or is of an earlier version, the settings that it would start with are listed.
 		const bridge = await client.call("xworkmate.settings.list", {}).catch(() => undefined);
-		return await readSettingList({ home, env: host.environment, started: host.startedWith }, bridge);
+		return await readSettingList(
+			{ home, env: host.environment, started: host.startedWith, ownsBridge: host.ownsBridge?.() === true },
+			bridge,
+		);
 	};
 	const bridgeUrl = host.startedWith.XWORKMATE_BRIDGE_URL;
 	return {

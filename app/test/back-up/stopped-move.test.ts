@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { restoreBackup } from "../../src/back-up/restore-backup.ts";
 import { writeBackup } from "../../src/back-up/write-backup.ts";
+import { restoreCommand } from "../../src/cli/backup-commands.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 it("a stop while the home is being replaced does not hide why that failed, and where the former home is", async () => {
@@ -26,4 +28,15 @@ it("a stop while the home is being replaced does not hide why that failed, and w
 	const request = { file: at("a.backup"), home: at("home"), replace: true, stop: stop.signal, onFile };
 	await expect(restoreBackup(request)).rejects.toMatchObject({ code: "HOME_NOT_WRITABLE" });
 	expect(stop.signal.aborted).toBe(true);
+});
+
+it("the command reports an error that comes after the stop, and not that nothing was restored", async () => {
+	using folder = temporaryHome();
+	const stop = new AbortController();
+	stop.abort(new Error("Ctrl+C"));
+	const console = new RecordingConsole();
+	const deps = { home: join(folder.path, "home"), version: "1", console, isOtherHome: true, runningApp: async () => undefined };
+	const restoring = restoreCommand({ ...deps, stop: stop.signal }, join(folder.path, "none"), { replace: false, json: false });
+	await expect(restoring).rejects.toMatchObject({ message: expect.stringContaining("There is no file") });
+	expect(console.notes).toEqual([]);
 });

@@ -146,6 +146,8 @@ describe("`auth`", () => {
 			expect.stringContaining("auth openai api-key"),
 		]);
 		expect(none.code).toBe(0);
+		const listed = await ran(["list"], { accounts: async () => ({ profiles: [manual], problem }) });
+		expect(listed.lines[0]).toBe("anthropic:manual  token  used only if named, until the accounts file is fixed");
 		const damaged = await ran(["list"], { accounts: async () => ({ profiles: [], problem }) });
 		expect(damaged.lines).toEqual(["Other users may open it. (ACCOUNTS_EXPOSED)", "  Make it private: chmod 600 x"]);
 		expect(damaged.code).toBe(1);
@@ -173,6 +175,8 @@ describe("`auth`", () => {
 		const removed = await ran(["remove", "anthropic:b", "--yes"], { removeAccount: note });
 		expect(done).toEqual([{ provider: "anthropic", profileIds: ["anthropic:b", "anthropic:manual"] }, { profileId: "anthropic:b" }]);
 		expect(removed.lines).toEqual(["Removed anthropic:b and its credential."]);
+		// The credential is in a variable.
+		expect((await ran(["remove", "openai:env", "--yes"], { removeAccount: note })).lines).toEqual(["Removed openai:env."]);
 	});
 
 	it("test tests one account or all, and ends with 1 if one does not work", async () => {

@@ -156,6 +156,20 @@ it("shows the change that an agent reports beside its input, and that it was cut
 	expect(await shown(whole)).toContain("  the change, as the agent reports it (complete):");
 });
 
+it("lists every request, also those on later pages of the bridge's list", async () => {
+	await using scene = await CoreScene.open();
+	const { first } = await twoRuns(scene);
+	for (const id of ["a1", "a2", "a3"]) first.offers(id, undefined, project);
+	const all = [...first.approvals.values()];
+	scene.bridge.answers.set("xworkmate.approvals.list", (params) => {
+		const from = Number(Object(params).cursor ?? 0);
+		return { items: all.slice(from, from + 2), ...(from + 2 < all.length && { nextCursor: String(from + 2) }) };
+	});
+	const listed: readonly unknown[] = JSON.parse((await printed(scene, listApprovals, true))[0] ?? "");
+	expect(listed).toMatchObject([{ approvalId: "a1" }, { approvalId: "a2" }, { approvalId: "a3" }]);
+	expect(await scene.api.listApprovals({ state: "pending", limit: 2 })).toHaveLength(2);
+});
+
 it("does not name a thread that it does not know", async () => {
 	await using scene = await CoreScene.open();
 	const { first } = await twoRuns(scene);

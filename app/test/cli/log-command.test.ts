@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { logCommand } from "../../src/cli/log-command.ts";
@@ -35,6 +35,21 @@ it("prints with --follow what is written later, until it is told to end", async 
 	await until("what was there", () => console.answers === "one\n");
 	appendFileSync(path, "two\n");
 	await until("what came", () => console.answers === "one\ntwo\n");
+	end.abort();
+	await following;
+});
+
+it("prints with --follow the log that a restarted bridge begins after it renamed the one before", async () => {
+	using home = temporaryHome();
+	const path = written(home.path, "one\n");
+	const console = new RecordingConsole();
+	const end = new AbortController();
+	const following = logCommand({ home: home.path }, console, end.signal);
+	await until("what was there", () => console.answers === "one\n");
+	renameSync(path, `${path}.1`);
+	appendFileSync(`${path}.1`, "last\n");
+	writeFileSync(path, "two\n");
+	await until("the next log", () => console.answers === "one\nlast\ntwo\n");
 	end.abort();
 	await following;
 });

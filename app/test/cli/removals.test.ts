@@ -4,7 +4,7 @@ import { Agent, ContractError } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { runAgainst } from "../support/command-scene.ts";
-import { CoreScene, held } from "../support/core-scene.ts";
+import { CoreScene, held, routing } from "../support/core-scene.ts";
 import { plan } from "../support/plan-story.ts";
 
 const goose = Agent.parse({
@@ -27,6 +27,7 @@ function removals() {
 		deletePlan: note("plan"),
 		removeAgent: note("agent"),
 		removeAccount: note("account"),
+		channels: async () => ({ channels: [] }),
 		removeChannel: note("channel"),
 	};
 	return { api, done };
@@ -167,6 +168,28 @@ it("deleting a thread says so if the bridge can't say what goes with it, what gi
 	const said = await ask();
 	expect(said).toContain("only this thread’s folder is deleted, with 1 file: /home/me/site/.xworkmate/tasks/trip");
 	expect(said).not.toContain("not affected");
+});
+
+it("deleting a thread names the messages and the draft that go with it, and counts no refused message as a run", async () => {
+	await using scene = await CoreScene.open();
+	const run = held(scene.bridge);
+	const turn = await scene.send("Plan the trip");
+	const { threadId } = turn;
+	for await (const event of scene.api.watch(turn)) if (event.type === "update") break;
+	await scene.api.queueMessage({ threadId, prompt: "then", routing });
+	await scene.api.saveDraft({ threadId, draft: { prompt: "and more", routing } });
+	run().end("failed");
+	await scene.end(turn);
+	scene.bridge.fault = ({ method }) => (method.startsWith("session.") ? { kind: "error", code: "PROVIDER_NOT_FOUND" } : undefined);
+	await scene.end(await scene.send("past the queue", threadId));
+	scene.bridge.fault = () => undefined;
+	const { lines } = await runAgainst(scene.api, ["threads", "delete", threadId], { answer: "n" });
+	expect(lines[1]).toBe("This permanently deletes 1 run and everything else in this thread’s folder.");
+	expect(lines.slice(-3)).toEqual([
+		"1 unsent message will be deleted too.",
+		"Its unsent draft will be deleted too.",
+		"Nothing was removed.",
+	]);
 });
 
 it("a thread that is still running is refused before anything is asked", async () => {

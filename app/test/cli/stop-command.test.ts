@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { stopCommand } from "../../src/cli/stop-command.ts";
 import { appEndpointFile, findRunningApp } from "../../src/process/app/running-app.ts";
-import { writeEndpoint } from "../../src/process/bridge/bridge-files.ts";
+import { bridgeEndpointFile, noteOwnBridge, writeEndpoint } from "../../src/process/bridge/bridge-files.ts";
 import { createAppToken } from "../../src/server/access/app-token.ts";
 import { ownAppHome } from "../../src/store/app-home.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
@@ -21,6 +24,38 @@ it("says that an app isn't responding, and that none is running only if none own
 	expect(console.lines).toEqual([]);
 	expect(await stopCommand({ home: home.path, console })).toBe(0);
 	expect(console.lines).toEqual(["XWorkmate isn't running."]);
+});
+
+it.each(["user", "app"] as const)("says whether a bridge that the %s started goes on", async (by) => {
+	using home = temporaryHome();
+	{
+		using _owned = ownAppHome(home.path);
+		createAppToken(home.path);
+	}
+	const app = spawn("sleep", ["60"]);
+	const pid = app.pid ?? 0;
+	const answers: Readonly<Record<string, () => unknown>> = {
+		"/api/ping": () => ({ pid, runsAs: "background", endsBridge: false }),
+		"/api/gatewayQueue": () => ({ active: [], waiting: [] }),
+		"/api/endApp": () => void app.kill(),
+	};
+	const server = createServer((request, response) => {
+		response.end(JSON.stringify({ result: answers[request.url ?? ""]?.() ?? {} }));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const address = server.address();
+	const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+	writeEndpoint(appEndpointFile(home.path), { url, pid, startedAt: new Date(0).toISOString() });
+	mkdirSync(join(home.path, "bridge"));
+	const bridge = { url, pid: process.pid, startedAt: new Date(0).toISOString() };
+	writeEndpoint(bridgeEndpointFile(home.path), bridge);
+	if (by === "app") noteOwnBridge(home.path, bridge);
+	const console = new RecordingConsole();
+	expect(await stopCommand({ home: home.path, console })).toBe(0);
+	const goesOn = `The app has stopped. The bridge at ${url} (process ${process.pid}), which no app started, is still running.`;
+	expect(console.lines).toEqual([by === "user" ? goesOn : "XWorkmate has stopped."]);
+	server.closeAllConnections();
+	server.close();
 });
 
 it("an app that accepts a connection and never answers isn't waited for without end", async () => {

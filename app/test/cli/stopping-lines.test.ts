@@ -1,4 +1,4 @@
-import { type DeliveryAction, type Occurrence, type Plan, ProviderId } from "@xworkmate/contracts";
+import { type DeliveryAction, type Occurrence, Origin, type Plan, ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { stoppingLines } from "../../src/cli/stopping-lines.ts";
@@ -17,16 +17,22 @@ it("names the runs that stopping cuts off with what becomes of each, and says no
 	const first = await scene.send("tidy up");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: first.threadId })).thread.turns.at(-1)?.status === "running");
 	const agents = new Map<string, string>();
+	let origin: Origin | undefined;
 	const tasks: AppApi["tasks"] = async () => ({
 		items: scene.bridge.runs.map((run) => {
 			const task = run.summary();
-			return { ...task, provider: { ...task.provider, providerId: ProviderId.parse(agents.get(run.runId) ?? "codex") } };
+			const provider = { ...task.provider, providerId: ProviderId.parse(agents.get(run.runId) ?? "codex") };
+			return { ...task, provider, ...(origin && { origin }) };
 		}),
 	});
 	const lines = (api: AppApi) => stoppingLines(api, true);
 	const named = `  tidy up (${first.threadId}): will be interrupted`;
 	const one = "Stopping. 1 run on this computer is in progress:";
 	expect(await lines({ ...scene.api, tasks })).toEqual([one, named]);
+	// A plan may do work again that has changed nothing.
+	origin = Origin.parse({ kind: "plan", id: "plan-4kq2v7d3mzt6w5xs" });
+	expect(await lines({ ...scene.api, tasks })).toEqual([one, `${named}, and may be started again at the next start`]);
+	origin = undefined;
 	const [run] = scene.bridge.runs.slice(-1);
 	agents.set(run?.runId ?? "", "assistant");
 	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): continues at the next start`]);

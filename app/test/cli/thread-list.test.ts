@@ -42,6 +42,9 @@ it("says that there are no threads yet only where there is none, and else how ma
 		gatewayQueue: () => scene.api.gatewayQueue(),
 	};
 	expect(await printed(api as AppApi)).toEqual([expect.stringMatching(/^500 or more threads are archived\. List them: /)]);
+	const listed = await printed(api as AppApi, true);
+	expect(listed).toHaveLength(LISTED_THREADS + 1);
+	expect(listed.at(-1)).toBe("A list contains at most 500 threads, so there may be older ones.");
 });
 
 it("lists pinned threads first, and in the archive by their time alone", async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { ContractError } from "@xworkmate/contracts";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { BridgeClient } from "../../src/bridge-client/index.ts";
 import { BridgeTransportError } from "../../src/bridge-client/wire/bridge-errors.ts";
 import { BridgeWatch } from "../../src/doctor/bridge-watch.ts";
@@ -106,6 +106,23 @@ it("shows what its supervisor sees at once, and asks when that is over", async (
 	bridge.events.emit("bridgeTroubled", undefined);
 	expect(bridge.told).toEqual(["connected", "ended", "connected"]);
 	await until("it was asked again", () => bridge.asked === 2);
+});
+
+it("says since when there is a problem, not since when the bridge was connected before it", async () => {
+	vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+	try {
+		await using bridge = new WatchedBridge();
+		await bridge.watch.ask();
+		vi.setSystemTime(1_000);
+		bridge.events.emit("bridgeTroubled", { what: "silent", own: true });
+		vi.setSystemTime(2_000);
+		await bridge.watch.ask();
+		expect(bridge.watch.view).toMatchObject({ state: "connected", since: new Date(1_000).toISOString() });
+		bridge.events.emit("bridgeTroubled", undefined);
+		expect(bridge.watch.view).toMatchObject({ state: "connected", since: new Date(2_000).toISOString() });
+	} finally {
+		vi.useRealTimers();
+	}
 });
 
 it("is asked regularly while a page follows the app, and else not", async () => {

@@ -122,17 +122,19 @@ it("a database of another version is not called verified", async () => {
 it("names the first of many damaged files, and counts the rest", async () => {
 	using home = temporaryHome();
 	const many = `for (let n = 0; n < 60; n++) console.log(JSON.stringify({ type: "problem", what: "files", message: n + " is missing" }));
-		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 60, bytes: 0, records: 0 }));`;
+		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 60, bytes: 0, records: 0,
+			problems: { logs: 0, files: 1200, changes: 0 } }));`;
 	const found = await findings(scene(home.path, many), "disk");
 	expect(found.filter(({ state }) => state === "problem")).toHaveLength(51);
-	expect(found).toContainEqual({ about: "stored files", state: "problem", message: "10 more, not listed here." });
+	expect(found).toContainEqual({ about: "stored files", state: "problem", message: "1150 more, not listed here." });
 	expect(found).toContainEqual({ about: "logs", state: "ok", message: "3 events of 1 run, with no gaps." });
 });
 
 it("says that the records of changes were not verified if there is no git, which it looks for where it is told", async () => {
 	using home = temporaryHome();
 	const none = `const records = process.argv[3] === "/nowhere" ? null : 2;
-		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 0, bytes: 0, records }));`;
+		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 0, bytes: 0, records,
+			problems: { logs: 0, files: 0, changes: 0 } }));`;
 	const place = scene(home.path, none);
 	const about = "records of changes";
 	const changes = async (searchPath: string) => {
@@ -146,7 +148,8 @@ it("says that the records of changes were not verified if there is no git, which
 it("says of how many threads the changes can't be listed, because something is gone, and counts only the others as usable", async () => {
 	using home = temporaryHome();
 	const gone = `for (const path of ["/a", "/a", "/b", "/c", "/d", "/e", "/f"]) console.log(JSON.stringify({ type: "gone", path }));
-		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 0, bytes: 0, records: 9 }));`;
+		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 0, bytes: 0, records: 9,
+			problems: { logs: 0, files: 0, changes: 0 } }));`;
 	const found = await findings(scene(home.path, gone), "disk");
 	expect(found.filter(({ about }) => about === "records of changes")).toMatchObject([
 		{ state: "note", message: expect.stringMatching(/^What 7 threads changed can't be listed, .*: \/a, \/b, \/c, \/d, \/e and 1 more$/) },

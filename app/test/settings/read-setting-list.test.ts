@@ -58,6 +58,29 @@ it("names a variable of the environment that has no valid value, and shows none"
 	expect(problem?.fix).toMatch(/^Unset it, or give it a valid value: /);
 });
 
+it("a setting waits for a restart of the app's own bridge if that was started with another environment", async () => {
+	using home = temporaryHome();
+	const env = { XWORKMATE_MAX_ACTIVE_RUNS: "8", XWORKMATE_LOG_LEVEL: "debug", XWORKMATE_TOKEN: "t".repeat(32) };
+	const reported = {
+		settings: [
+			{ key: "home", source: "environment" as const, value: "/elsewhere" },
+			{ key: "bridgeListen", source: "environment" as const, value: "127.0.0.1:0" },
+			{ key: "maxActiveRuns", source: "default" as const, value: 4 },
+			{ key: "maxQueued", source: "environment" as const, value: 7 },
+			{ key: "logLevel", source: "environment" as const, value: "debug" },
+			{ key: "token", source: "file" as const },
+			{ key: "heartbeatMs", source: "file" as const, value: 9000 },
+		],
+	};
+	const waiting = async (ownsBridge: boolean) => {
+		const { settings } = await readSettingList({ home: home.path, env, ownsBridge }, reported);
+		return settings.flatMap(({ key, waits }) => (waits === "bridge" ? [key] : [])).sort();
+	};
+	expect(await waiting(true)).toEqual(["maxActiveRuns", "maxQueued", "token"]);
+	// The environment of the app doesn't reach a bridge that the user started.
+	expect(await waiting(false)).toEqual([]);
+});
+
 it("the fix for a stored secret that can't be used fits a file that others can read, and what is no file", async () => {
 	using home = temporaryHome();
 	mkdirSync(join(home.path, "bridge", "openclaw-token"), { recursive: true });

@@ -2,7 +2,7 @@ import type { AuthProfileId, ChannelId, PlanId, ProviderId, ThreadId } from "@xw
 import { accountWords } from "../../strings/account-words.ts";
 import { agentsPageWords } from "../../strings/agents-page-words.ts";
 import { channelsWords } from "../../strings/channels-words.ts";
-import { fill } from "../../strings/interface.ts";
+import { count, fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { removalWords } from "../../strings/removal-words.ts";
@@ -18,15 +18,18 @@ export async function threadRemoval({ api }: Output, threadId: ThreadId): Promis
 	const { thread } = await api.showThread({ threadId });
 	// Throws if a turn of the thread has not ended, so that nothing is asked about a removal that would be refused.
 	decide(thread, { type: "delete", at: thread.updatedAt });
-	const { folder, atBridge } = await api.threadDeletion({ threadId });
-	const { title, say } = removalWords;
-	const what = deletedParts(thread.turns.length, folder.files, folder.more);
+	const { runs = thread.turns.length, folder, atBridge } = await api.threadDeletion({ threadId });
+	const { queued, draft } = await api.readThread({ threadId });
+	const { title, say, waiting } = removalWords;
+	const what = deletedParts(runs, folder.files, folder.more);
 	return {
 		lines: [
 			fill(title, { title: oneLine(thread.title) }),
 			fill(say, { what }),
 			`  ${oneLine(folder.path, 500)}`,
 			...deletedFolders(atBridge, (path) => oneLine(path, 500)),
+			...(queued.length === 0 ? [] : [fill(waiting, { count: count(queued.length, "unsent message") })]),
+			...(draft === undefined ? [] : [removalWords.draft]),
 		],
 		command: `threads delete ${oneLine(threadId)}`,
 	};

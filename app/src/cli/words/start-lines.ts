@@ -1,4 +1,4 @@
-import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
+import type { Capabilities, ProviderCapability, ProviderId } from "@xworkmate/contracts";
 import { providerFindings } from "../../doctor/finding.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -19,8 +19,13 @@ interface StartAddresses {
 /**
  * The files' folder, the agents that can be used, those that could be installed or can't be used now, what to type next, how to stop, and
  * the link last, where the user looks first. No other address is printed: other addresses do not open a page, and `doctor` lists them.
+ * `installable`: the agents that XWorkmate itself can install.
  */
-export function startLines({ link, home, running }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
+export function startLines(
+	{ link, home, running }: StartAddresses,
+	capabilities: Pick<Capabilities, "providers">,
+	installable: readonly ProviderId[],
+): readonly string[] {
 	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";
 	const lacking = capabilities.providers.filter(isLacking);
 	const others = capabilities.providers.filter((provider) => !isLacking(provider));
@@ -36,7 +41,7 @@ export function startLines({ link, home, running }: StartAddresses, capabilities
 		"",
 		"Agents:",
 		...found,
-		...notInstalled(lacking),
+		...notInstalled(lacking, installable),
 		...(missing.length === 0 ? [] : ["", "Not usable now:", ...missing]),
 		"",
 		"To try it out, run this in another terminal:",
@@ -54,16 +59,17 @@ function isUsable(provider: ProviderCapability | undefined): boolean {
 	return provider?.available === true && testedState(provider) !== "failed";
 }
 
-/** One line for all agents that could be installed, because a line for each would push the link off the screen. */
-function notInstalled(lacking: readonly ProviderCapability[]): readonly string[] {
-	const [first] = lacking;
-	if (first === undefined) return [];
+/**
+ * One line for all agents that are not installed, because a line for each would push the link off the screen. If XWorkmate can install none
+ * of them, each one's own fix says how it is installed.
+ */
+function notInstalled(lacking: readonly ProviderCapability[], installable: readonly ProviderId[]): readonly string[] {
+	if (lacking.length === 0) return [];
 	const names = lacking.map(({ label }) => printable(label)).join(", ");
-	return [
-		"",
-		`Not installed: ${names}`,
-		`  Install one on the page, under Settings > Agents, or: ${commandLine(`agents install ${first.providerId}`)}`,
-	];
+	const first = lacking.find(({ providerId }) => installable.includes(providerId));
+	const own = lacking.flatMap(({ label, unavailable }) => (unavailable?.fix === undefined ? [] : [`${label}: ${unavailable.fix}`]));
+	const how = first && `Install one on the page, under Settings > Agents, or: ${commandLine(`agents install ${first.providerId}`)}`;
+	return ["", `Not installed: ${names}`, ...(how === undefined ? own : [how]).map((line) => `  ${printable(line)}`)];
 }
 
 /** A command to try: a request in plain words if the assistant can be used, otherwise a program, which needs nothing else. */

@@ -91,7 +91,7 @@ export class TextDisplay implements TurnDisplay {
 	}
 
 	/** Says only what is known: a lost connection does not mean that the run has stopped. */
-	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
+	#lost({ code, bridgeEnded, local }: Extract<TurnEvent, { type: "connection_lost" }>): string {
 		if (bridgeEnded) return "The bridge stopped during this run. Checking whether the run was interrupted…";
 		if (code === RESUMED) return "Asking the bridge for the run's state…";
 		if (code === "DISK_FULL") {
@@ -99,6 +99,7 @@ export class TextDisplay implements TurnDisplay {
 				? "The disk is full, so the run's progress can't be saved. It may still be running. Trying again…"
 				: "The disk is full. The message will be sent again when there is space. This can't start the run twice. Waiting…";
 		}
+		if (local) return `XWorkmate can't save the run's progress (${code}). The run may still be running. Trying again…`;
 		if (!this.#accepted) return `The bridge isn't responding (${code}). Sending the message again can't start the run twice. Trying again…`;
 		return `Lost contact with the bridge (${code}). The run may still be running. Reconnecting…`;
 	}

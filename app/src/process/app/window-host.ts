@@ -45,7 +45,7 @@ export function windowHost({ settings, url, running, bridge }: WindowHostParts):
 					.sort(),
 			};
 		},
-		...(!remoteBridge && { restartBridge: async () => await bridge()?.restart() }),
+		...(!remoteBridge && { restartBridge: async () => await bridge()?.restart(), ownsBridge: () => bridge()?.isOwn === true }),
 		openPath: (path) => openOutside(path),
 		environment: bridgeEnv,
 		startedWith: {

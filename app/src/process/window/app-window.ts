@@ -25,7 +25,7 @@ export interface AppWindowOptions extends WindowOrder {
 
 /** An open window. */
 export interface AppWindow extends AsyncDisposable {
-	/** Resolves when the window is closed, or with `false` if its process ended in any other way. */
+	/** Resolves when the window is closed, by the user or by its disposal, or with `false` if its process ended in any other way. */
 	readonly closed: Promise<boolean>;
 }
 
@@ -42,9 +42,15 @@ export class NoWindow extends Error {
 export async function openAppWindow(options: AppWindowOptions): Promise<AppWindow> {
 	const { link, dataDirectory, title, env, program = main, openMs = OPEN_MS } = options;
 	await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], { env: { ...env }, stdio: "pipe" });
+	// In a process group of its own, so that a Ctrl+C meant for the app doesn't end the window before the app closes it.
+	const how = { env: { ...env }, stdio: "pipe", detached: true } as const;
+	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], how);
 	const ended = once(child, "exit").then(([code]): unknown => code);
-	const end = () => endProcess(child, ended);
+	let isDisposed = false;
+	const end = async () => {
+		isDisposed = true;
+		await endProcess(child, ended);
+	};
 	try {
 		child.stdin.on("error", () => undefined);
 		child.stdin.write(`${JSON.stringify({ link, dataDirectory, title } satisfies WindowOrder)}\n`);
@@ -53,7 +59,7 @@ export async function openAppWindow(options: AppWindowOptions): Promise<AppWindo
 		await end();
 		throw error;
 	}
-	return { closed: ended.then((code) => code === 0), [Symbol.asyncDispose]: end };
+	return { closed: ended.then((code) => isDisposed || code === 0), [Symbol.asyncDispose]: end };
 }
 
 async function opened(child: ChildProcess, ended: Promise<unknown>, { openOutside }: AppWindowOptions, openMs: number): Promise<void> {

@@ -8,10 +8,11 @@ const threadId = ThreadId.parse("draft:2026-01-02-abcdefghjk");
 const told = (code: string) => notStopped(new RemoteAppError({ code, message: "It failed." }), threadId);
 
 it("promises to send a stop again only where it was written down", () => {
-	expect(told("BRIDGE_UNREACHABLE")).toBe(
-		"The bridge hasn't confirmed the stop yet. It failed. XWorkmate sends the request again when it reaches the bridge.",
-	);
-	for (const code of ["DISK_FULL", APP_GONE]) {
+	for (const code of ["ACP_HTTP_CONNECT_FAILED", "BRIDGE_NOT_RUNNING"])
+		expect(told(code)).toBe(
+			"The bridge hasn't confirmed the stop yet. It failed. XWorkmate sends the request again when it reaches the bridge.",
+		);
+	for (const code of ["DISK_FULL", APP_GONE, "APP_STOPPED", "APP_DATABASE_DAMAGED", "THREAD_NOT_FOUND"]) {
 		expect(told(code)).not.toContain("again when");
 		expect(told(code)).toMatch(/: npm run -s xworkmate -- cancel draft:2026-01-02-abcdefghjk$/);
 	}

@@ -44,6 +44,16 @@ describe("a window of its own", () => {
 		expect(await window.closed).toBe(false);
 	});
 
+	it("that ends because the app closes it did not close unexpectedly, and no interrupt of the terminal reaches it", async () => {
+		using home = temporaryHome();
+		const outside: string[] = [];
+		await using window = await open("end badly", home.path, outside);
+		await until("its group", () => outside.length > 0);
+		expect(outside).toEqual(["https://example.org/leads/true"]);
+		await window[Symbol.asyncDispose]();
+		expect(await window.closed).toBe(true);
+	});
+
 	it("without a display falls back to the browser with a word, by a link of its own", async () => {
 		using home = temporaryHome();
 		const console = new RecordingConsole();

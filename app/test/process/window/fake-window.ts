@@ -2,8 +2,18 @@
 import { createInterface } from "node:readline";
 
 const say = (word: object) => process.stdout.write(`${JSON.stringify(word)}\n`);
+/** True if this process leads a group: only then is there one with its id. */
+function leadsGroup(): boolean {
+	try {
+		return process.kill(-process.pid, 0);
+	} catch {
+		return false;
+	}
+}
+
 const lines = createInterface({ input: process.stdin });
-lines.once("close", () => process.exit(0));
+let code = 0;
+lines.once("close", () => process.exit(code));
 lines.once("line", (line) => {
 	const { title, link } = JSON.parse(line);
 	const acts: Readonly<Record<string, () => void>> = {
@@ -21,6 +31,11 @@ lines.once("line", (line) => {
 		crash: () => {
 			say({ type: "open" });
 			process.kill(process.pid, "SIGSEGV");
+		},
+		"end badly": () => {
+			code = 1;
+			say({ type: "open" });
+			say({ type: "outside", url: `https://example.org/leads/${leadsGroup()}` });
 		},
 		hang: () => undefined,
 	};
