@@ -189,7 +189,7 @@ it("a plan from a sentence is made by a press, reviewed, sent as it was written,
 	await page.locator(".bubble").getByText(own).waitFor();
 	expect(await whatsapp.messages()).toHaveLength(before);
 	await press("Send this text");
-	await page.getByText("Your text is on its way.").first().waitFor();
+	await page.getByText("Your decision to send your text was recorded.").first().waitFor();
 	await page.goto(`${url}#/plans`);
 	await card("Alert").getByText("Delivered", { exact: true }).waitFor();
 	const sent = (await whatsapp.messages()).slice(before);

@@ -46,9 +46,9 @@ export type TurnEvent =
 	/**
 	 * Whether the run continues is unknown here: its stream dropped (`code` says how), or this app has just started and the bridge
 	 * has not answered yet (`RESUMED`). `bridgeEnded`: this app runs the bridge, and the bridge's process ended while the run was
-	 * executing in it; if that becomes known only later, the event is sent again.
+	 * executing in it; if that becomes known only later, the event is sent again. `local`: the app could not save what the bridge reported.
 	 */
-	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true }
+	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true; readonly local?: true }
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
 	/**
@@ -122,6 +122,8 @@ export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfT
 
 /** What is deleted with a thread. */
 export interface ThreadDeletionView {
+	/** How many of its turns the bridge accepted as runs. Absent if the app is of an earlier version. */
+	readonly runs?: number;
 	/** The thread's folder in the home, and how many files it has, including the runs' saved files. */
 	readonly folder: { readonly path: string; readonly files: number; readonly more?: true };
 	/** The folders on the bridge's computer. Absent if the bridge can't be reached or does not report them. */

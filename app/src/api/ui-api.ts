@@ -42,11 +42,10 @@ export interface ThreadSummary extends ListedThread {
 	readonly doing?: string;
 	/** Present while contact with the active run is lost: the time at which its state was last known. */
 	readonly asOf?: Timestamp;
-	/**
-	 * Increases with every change of the thread's queue since the app started, so that a window reads the queue again even if only the order
-	 * changed.
-	 */
+	/** Increases with every change of the thread's queue since the app started, so that a window reads a queue of another order again. */
 	readonly queueChanges?: number;
+	/** True if the next message of the queue could not be sent when its turn came. */
+	readonly isQueueStuck?: boolean;
 }
 
 /**
@@ -55,7 +54,7 @@ export interface ThreadSummary extends ListedThread {
  */
 export interface BridgeView {
 	readonly state: "starting" | "connected" | "unreachable" | "refused";
-	/** By the app's clock. */
+	/** When the state or the problem last changed, by the app's clock. */
 	readonly since: Timestamp;
 	/** True if the bridge belongs to this app's home, and is not elsewhere. The app can restart it unless the user started it. */
 	readonly own: boolean;
@@ -77,7 +76,7 @@ export interface AppState {
 	readonly threads: readonly ThreadSummary[];
 	/** Requests that are waiting for an answer from the user, oldest first. */
 	readonly approvals: readonly Approval[];
-	/** Grants in force, newest first; a page leaves out those that have expired by the bridge's clock. */
+	/** Grants in force, newest first, once the bridge has listed them; a page leaves out those that have expired by the bridge's clock. */
 	readonly grants?: readonly Approval[];
 	readonly gatewayQueue: GatewayQueueView;
 	readonly bridge: BridgeView;
@@ -142,7 +141,7 @@ export interface ThreadDetail extends Marked {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/** True if the queue waits for the user: the last turn failed, a message was sent past the held queue, or the next one is being edited. */
+	/** True if the queue waits for the user: the last turn failed, a message was sent past it, or the next one is being edited or wasn't sent. */
 	readonly queueHeld: boolean;
 	/** True if a message that is put back into the empty queue is sent. Only with `removed`. */
 	readonly sendsNext?: boolean;

@@ -11,7 +11,7 @@ export interface ChangeSource {
 	state(): AppState;
 	/** Undefined if the thread has been deleted. */
 	thread(threadId: ThreadId): Extract<AppChange, { type: "thread" }>["thread"] | undefined;
-	readonly grants?: readonly Approval[];
+	readonly grants?: readonly Approval[] | undefined;
 	readonly gatewayQueue: AppState["gatewayQueue"];
 	readonly bridge: AppState["bridge"];
 	readonly plans?: AppState["plans"];
@@ -126,7 +126,7 @@ export class ChangeFeed {
 		});
 		changes.push(...notices);
 		for (const approval of approvals.values()) changes.push({ type: "approval", approval });
-		if (grants) changes.push({ type: "grants", grants: source.grants ?? [] });
+		if (grants && source.grants !== undefined) changes.push({ type: "grants", grants: source.grants });
 		if (gatewayQueue) changes.push({ type: "gatewayQueue", gatewayQueue: source.gatewayQueue });
 		if (plans && source.plans !== undefined) changes.push({ type: "plans", plans: source.plans });
 		if (bridge) changes.push({ type: "bridge", bridge: source.bridge });

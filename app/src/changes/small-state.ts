@@ -33,7 +33,8 @@ export class SmallState implements ChangeSource {
 		const { gatewayQueue, bridge, grants, plans } = this;
 		const newDraft = store.drafts.get(undefined);
 		return {
-			...{ serverTime: timestamp(), threads: summaries.all(), approvals: approvals.pending, grants, gatewayQueue, bridge, plans },
+			...{ serverTime: timestamp(), threads: summaries.all(), approvals: approvals.pending, gatewayQueue, bridge, plans },
+			...(grants && { grants }),
 			...(newDraft && { newDraft }),
 		};
 	}
@@ -42,7 +43,7 @@ export class SmallState implements ChangeSource {
 		return this.#parts.summaries.get(threadId);
 	}
 
-	get grants(): readonly Approval[] {
+	get grants(): readonly Approval[] | undefined {
 		return this.#parts.approvals.grants;
 	}
 

@@ -23,6 +23,8 @@ const SCRIPT = "script";
 
 export interface MessageSenderParts {
 	readonly home: string;
+	/** True if messages go to the bridge of the app's own home. */
+	readonly ownBridge: boolean;
 	readonly store: SqliteThreadStore;
 	readonly repository: ThreadRepository;
 	readonly deletion: Pick<ThreadDeletion, "refuseDuring">;
@@ -48,7 +50,7 @@ export class MessageSender {
 	 * ATTACHMENT_GONE, WORKSPACE_REFUSED
 	 */
 	readonly send: ComposerFunctions["send"] = async (request) => {
-		const { home, store, repository, deletion, background } = this.#parts;
+		const { home, store, repository, deletion, background, ownBridge } = this.#parts;
 		const { turnId = mintTurnId(), threadId = request.begins ?? mintThreadId() } = request;
 		await background.partials.leave(threadId);
 		const known = store.turnRecord({ threadId, turnId });
@@ -59,7 +61,8 @@ export class MessageSender {
 		const drafted = request.draft === undefined ? [] : filesOfDraft(store.surface, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
 		const earlier = this.#earlier(threadId, request);
-		const created = composeTurn({ threadId, folder: threadFolder(home, threadId), ...earlier }, { ...request, attachments });
+		const composed = composeTurn({ threadId, folder: threadFolder(home, threadId), ...earlier }, { ...request, attachments });
+		const created = ownBridge ? { ...composed, request: { ...composed.request, ownBridge: true as const } } : composed;
 		// Nothing has been created up to here, because the message could be refused.
 		ensureThreadFolder(home, threadId);
 		const at = timestamp();

@@ -14,6 +14,8 @@ import { threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
 import type { MessageSender } from "./message-sender.ts";
+import { beingEdited, beingSent, notQueued, QueueRefusals, queueFull } from "./queue-refusals.ts";
+import { takeOutRestored } from "./take-out-restored.ts";
 
 const MAX_QUEUED = 20;
 
@@ -27,14 +29,15 @@ export interface ThreadQueueParts {
 }
 
 /**
- * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded. After any other end, the queue is held until
- * the user resumes it, even if the user sends another message first. A message's id becomes its turn's id, so a message that was
- * sent just before a crash is not sent twice. A method that is given a `queuedId` throws AppError QUEUED_NOT_FOUND if it names no message.
+ * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded. After any other end, and after a turn that
+ * the user stopped, the queue is held until the user resumes it, even if the user sends another message first. A message's id becomes its
+ * turn's id, so a crash sends none twice. A method that is given a `queuedId` throws AppError QUEUED_NOT_FOUND if it names no message.
  */
 export class ThreadQueue {
 	readonly #parts: ThreadQueueParts;
 	readonly #sending = new Set<ThreadId>();
 	readonly #changes = new Map<ThreadId, number>();
+	readonly #refusals = new QueueRefusals();
 	#closed = false;
 
 	constructor(parts: ThreadQueueParts) {
@@ -57,9 +60,15 @@ export class ThreadQueue {
 
 	/** True if messages are queued and only the user can resume sending. */
 	#isHeld(thread: Thread): boolean {
-		const [next] = this.#list(thread.threadId);
-		if (thread.pendingTurnId !== undefined || next === undefined) return false;
-		return !succeeded(thread) || next.typed !== undefined || this.#staysHeld(thread.threadId);
+		const { threadId, pendingTurnId } = thread;
+		const [next] = this.#list(threadId);
+		if (pendingTurnId !== undefined || next === undefined) return false;
+		return !succeeded(thread) || next.typed !== undefined || this.#staysHeld(threadId) || this.isStuck(threadId);
+	}
+
+	/** True if the next message could not be sent, and is not sent again until the user does something about it. */
+	isStuck(threadId: ThreadId): boolean {
+		return this.#refusals.has(threadId, this.#list(threadId)[0]);
 	}
 
 	#staysHeld(threadId: ThreadId): boolean {
@@ -82,7 +91,7 @@ export class ThreadQueue {
 	/** The thread's queue as a window reads it. */
 	detail(thread: Thread): Pick<ThreadDetail, "queued" | "queueHeld" | "sendsNext" | "removed"> {
 		const removed = this.#store.removed(thread.threadId);
-		const queue = { queued: this.#list(thread.threadId), queueHeld: this.#isHeld(thread) };
+		const queue = { queued: this.#refusals.noted(thread.threadId, this.#list(thread.threadId)), queueHeld: this.#isHeld(thread) };
 		return { ...queue, ...(removed.length > 0 && { removed, sendsNext: this.#sendsNext(thread) }) };
 	}
 
@@ -102,22 +111,16 @@ export class ThreadQueue {
 		const queued = this.#list(threadId);
 		if (queued.some((message) => message.queuedId === queuedId)) return { queuedId };
 		if (findTurn(thread, queuedId) !== undefined) return { turnId: queuedId };
-		const waiting = queued.length;
 		// Copied now, because the earlier message's files may have been removed by the time this message is sent.
 		const again = wanted === undefined ? [] : attachAgain(this.#parts.store, threadId, wanted);
-		if (thread.pendingTurnId === undefined && waiting === 0) {
+		if (thread.pendingTurnId === undefined && queued.length === 0) {
 			const { turnId } = await this.#parts.sender.send({
 				...{ threadId, turnId: queuedId, ...rest, attachments: [...again, ...given] },
 				...(draft && { draft }),
 			});
 			return { turnId };
 		}
-		if (waiting >= MAX_QUEUED)
-			throw new AppError(
-				"INVALID_INPUT",
-				`${MAX_QUEUED} messages are already queued, so this one was not added.`,
-				"Remove one from the queue, or try again after one has been sent.",
-			);
+		if (queued.length >= MAX_QUEUED) throw queueFull(MAX_QUEUED);
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, { ...rest, attachments });
@@ -154,7 +157,7 @@ export class ThreadQueue {
 
 	/**
 	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it is kept
-	 * until it is restored or deleted. At most MAX_QUEUED removed messages of a thread are kept.
+	 * until it is restored or deleted. At most MAX_QUEUED messages of a thread that the user removed are kept.
 	 * @throws AppError DISK_FULL, ATTACHMENT_GONE (with `toDraft`)
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
@@ -166,7 +169,8 @@ export class ThreadQueue {
 			store.moveToDraft(threadId, id, { ...draft, prompt: typed ?? draft.prompt, updatedAt: timestamp() });
 		} else {
 			store.putQueued(id, { ...body, removedAt: timestamp() });
-			for (const { queuedId: oldest } of store.removed(threadId).slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
+			const byUser = store.removed(threadId).filter(({ removedFor }) => removedFor === undefined);
+			for (const { queuedId: oldest } of byUser.slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
 		}
 		this.#told(threadId);
 		const draft = isDraft ? store.drafts.get(threadId) : undefined;
@@ -175,7 +179,7 @@ export class ThreadQueue {
 
 	/** Puts a removed message back at its old position. The queue's next message is then sent if nothing prevents it. */
 	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
-		const { queuedId: id, attachments: _notes, removedAt: _at, ...body } = this.#findRemoved(threadId, queuedId);
+		const { queuedId: id, attachments: _notes, removedAt: _at, removedFor: _why, ...body } = this.#findRemoved(threadId, queuedId);
 		this.#store.putQueued(id, body);
 		return this.#told(threadId);
 	}
@@ -193,14 +197,18 @@ export class ThreadQueue {
 	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
 		const [next] = this.#list(threadId);
 		if (next === undefined) throw notQueued();
-		if (next.typed !== undefined) throw new AppError("THREAD_BUSY", "The next message is being edited.", "Save or discard the edit first.");
-		if (this.#sending.has(threadId))
-			throw new AppError("THREAD_BUSY", "This message is already being sent.", "Wait until it has been sent.");
+		if (next.typed !== undefined) throw beingEdited();
+		if (this.#sending.has(threadId)) throw beingSent();
 		this.#sending.add(threadId);
+		this.#refusals.clear(threadId);
 		try {
 			const sent = await this.#send(threadId, next);
 			if (this.#staysHeld(threadId)) this.#hold(threadId, undefined);
 			return sent;
+		} catch (error) {
+			this.#refusals.put(threadId, next.queuedId, error);
+			this.#changed(threadId);
+			throw error;
 		} finally {
 			this.#sending.delete(threadId);
 		}
@@ -211,15 +219,15 @@ export class ThreadQueue {
 		const wasHeld = before !== undefined && before.pendingTurnId === undefined && !succeeded(before);
 		const isPast = after?.pendingTurnId !== undefined && findTurn(before ?? after, after.pendingTurnId) === undefined;
 		if (wasHeld && isPast && !this.#sending.has(after.threadId)) this.#hold(after.threadId, timestamp());
-		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
-		if (freed) setImmediate(() => void this.#goOn(after.threadId));
+		if (after === undefined || before?.pendingTurnId === undefined || after.pendingTurnId !== undefined) return;
+		const wasStopped = findTurn(after, before.pendingTurnId)?.cancelRequestedAt !== undefined;
+		if (wasStopped && succeeded(after)) this.#hold(after.threadId, timestamp());
+		setImmediate(() => void this.#goOn(after.threadId));
 	}
 
 	/** After a restore from a backup, queued messages may have been sent already, so each is removed until the user puts it back. */
 	holdRestored(): void {
-		for (const threadId of this.#store.threadsWithQueue()) {
-			for (const { queuedId } of this.#list(threadId)) this.drop(threadId, queuedId, false);
-		}
+		for (const threadId of takeOutRestored(this.#store)) this.#changed(threadId);
 	}
 
 	/** Resumes sending after a restart. */
@@ -288,12 +296,4 @@ export class ThreadQueue {
 
 function succeeded(thread: Thread): boolean {
 	return currentTurn(thread)?.resultCode === "success" || thread.turns.length === 0;
-}
-
-function notQueued(): AppError {
-	return new AppError(
-		"QUEUED_NOT_FOUND",
-		"The thread's queue has changed in the meantime, so nothing was done.",
-		"Reload the thread to see its queue.",
-	);
 }

@@ -124,10 +124,24 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 
 	const feed = new TurnFeed({ store, repository, events, files });
 	const deletion = new ThreadDeletion({ home, store, repository, client });
-	const background = new BackgroundTurns({ home, store, repository, events, feed, client, source, deletion, files, bounds, fault });
+	const ownBridge = settings.bridgeUrl === undefined;
+	const background = new BackgroundTurns({
+		home,
+		store,
+		repository,
+		events,
+		feed,
+		client,
+		ownBridge,
+		source,
+		deletion,
+		files,
+		bounds,
+		fault,
+	});
 	const { gatewayQueue } = background;
 
-	const sender = new MessageSender({ home, store, repository, deletion, background });
+	const sender = new MessageSender({ home, ownBridge, store, repository, deletion, background });
 	const drafts = new Drafts({ store, repository, events });
 	const threadQueue = new ThreadQueue({ home, store, repository, events, sender, fault });
 
@@ -154,7 +168,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 	const receiptCalls = receiptFunctions({ client, source });
 	const stored: HomeToVerify = {
 		home,
-		ownBridge: settings.bridgeUrl === undefined,
+		ownBridge,
 		searchPath: settings.searchPath,
 		// A separate instance has no cached hashes, so every file is read again.
 		threads: () => ({
@@ -175,7 +189,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 		...receiptCalls,
 		...toolFunctions(client),
 		...accountFunctions(client),
-		...agentFunctions(client, settings.bridgeUrl === undefined),
+		...agentFunctions(client, ownBridge),
 		...editFunctions({ client, home, host, repository }),
 		...planFunctions({ client, events, book }),
 		...channelFunctions(client, book),

@@ -1,4 +1,4 @@
-import type { ThreadFile } from "../api/ui-api.ts";
+import type { RunFiles, ThreadFile } from "../api/ui-api.ts";
 
 const notOnDisk: ReadonlySet<ThreadFile["state"]> = new Set(["missing", "unsaved", "saving", "replaced", "blocked"]);
 
@@ -15,4 +15,9 @@ export function isAtItsPath({ state }: Pick<ThreadFile, "state">): boolean {
 /** Whether the file's bytes are available: in the folder or, failing that, as the bridge's copy. */
 export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBridge">): boolean {
 	return isOnDisk({ state }) || atBridge === true;
+}
+
+/** True if all files of a run are on this disk: those that were missing when the run's files were saved have been put back since. */
+export function isBack({ files, count }: Pick<RunFiles, "files" | "count">): boolean {
+	return files.length >= count && files.every(isOnDisk);
 }

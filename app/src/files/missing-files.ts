@@ -36,6 +36,13 @@ export async function findMissing(records: readonly TurnRecord[], folder: string
 	return [...missing].map(([snapshot, lacking]) => ({ snapshot, ...lacking }));
 }
 
+/** How many files a successful run delivered whose paths are unknown: beyond the 200 that its snapshot lists, and never saved. */
+export function countUnlisted({ turn, snapshot }: TurnRecord): number {
+	if (turn.resultCode !== "success" || snapshot === undefined) return 0;
+	const known = new Set<string>([...snapshot.artifacts.items.map(({ relativePath }) => relativePath), ...turn.syncedPaths]);
+	return Math.max(0, snapshot.artifacts.count - known.size);
+}
+
 /** Files that earlier syncs of a run saved. */
 export interface SavedBefore {
 	readonly paths: readonly string[];

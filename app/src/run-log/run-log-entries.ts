@@ -1,4 +1,12 @@
-import type { Grounding, Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
+import {
+	errorCatalogue,
+	type Grounding,
+	type Preview,
+	type ProgressStage,
+	type RunStatus,
+	type SessionUpdate,
+	type Update,
+} from "@xworkmate/contracts";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { namedCall } from "../api/asked-view.ts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
@@ -51,11 +59,14 @@ function beforeRun({ turn }: TurnRecord, first: SessionUpdate | undefined): read
 	return [written, { at: first.at, from: "app", to: "bridge", what: "accepted", text: turn.runId }];
 }
 
-/** Inserts the cancellation at the time it was requested, by this machine's clock. */
+/**
+ * Inserts the cancellation at the time it was requested, by this machine's clock. It concerns the app alone: the bridge may have been away,
+ * and reports when the run is stopping.
+ */
 function withCancel({ turn }: TurnRecord, entries: readonly RawEntry[]): readonly RawEntry[] {
 	const at = turn.cancelRequestedAt;
 	if (at === undefined) return entries;
-	const asked: RawEntry = { at, from: "app", to: "bridge", what: "cancel_requested", text: "" };
+	const asked: RawEntry = { at, from: "app", to: "app", what: "cancel_requested", text: "" };
 	const next = entries.findIndex((entry) => entry.at > at);
 	return next < 0 ? [...entries, asked] : entries.toSpliced(next, 0, asked);
 }
@@ -64,12 +75,17 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	const entries: RawEntry[] = [];
 	const detail = turn.resultDetail?.message === undefined ? "" : `: ${turn.resultDetail.message}`;
 	if (turn.unresolvedSince !== undefined) {
-		const text = `no answer${detail}`;
-		entries.push({ at: turn.unresolvedSince, from: "bridge", to: "app", what: "unresolved", text, dropped: true, problem: true });
+		const entry = { at: turn.unresolvedSince, from: "bridge", to: "app", problem: true } as const;
+		const { code, message = "" } = turn.resultDetail ?? {};
+		// The bridge may have answered, for example that it does not have the run.
+		const hasAnswered = code !== undefined && Object.hasOwn(errorCatalogue, code);
+		entries.push({ ...entry, ...(hasAnswered ? { what: "unknown" } : { what: "unresolved", dropped: true }), text: message });
 	}
 	if (turn.endedAt === undefined) return entries;
-	const ended = { at: turn.endedAt, from: "bridge", to: "app", what: "ended", text: `${turn.resultCode ?? turn.status}${detail}` } as const;
-	entries.push({ ...ended, ...problem(turn.status !== "completed" && turn.status !== "cancelled") });
+	const how = `${turn.resultCode ?? turn.status}${detail}`;
+	const neverRan = { from: "app", to: "app", what: turn.status === "cancelled" ? "cancelled" : "unsent" } as const;
+	const ended = turn.runId === undefined ? neverRan : ({ from: "bridge", to: "app", what: "ended" } as const);
+	entries.push({ at: turn.endedAt, ...ended, text: how, ...problem(turn.status !== "completed" && turn.status !== "cancelled") });
 	const of = snapshot?.artifacts.count ?? turn.syncedPaths.length;
 	if (turn.syncStatus === undefined || of === 0) return entries;
 	const saved = turn.syncedPaths.length;

@@ -60,9 +60,11 @@ const Request = z.object({
 	workingDirectoryRequired: z.literal(true).exactOptional(),
 	worktree: z.literal(true).exactOptional(),
 	remoteWorkingDirectoryHint: z.string().exactOptional(),
+	fresh: z.literal(true).exactOptional(),
 	assistant: AssistantMetadata.exactOptional(),
 	origin: TurnOrigin.exactOptional(),
 	continues: z.object({ threadId: ThreadId, turnId: TurnId, title: z.string(), given: z.int(), leftOut: z.int() }).exactOptional(),
+	ownBridge: z.literal(true).exactOptional(),
 	attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), sizeBytes: z.int(), sha256: Sha256 })),
 });
 
@@ -95,7 +97,10 @@ function present<T extends Record<string, unknown>>(fields: T): { [K in keyof T]
 }
 
 export function decodeTurn(row: TurnRow): Turn {
-	const { turn_id, status, last_seq, synced_paths, created_at } = row;
+	const { turn_id, last_seq, synced_paths, created_at } = row;
+	// An earlier version called a message refused if a restored backup left open whether it was sent.
+	const isLost = row.status === "refused" && row.result_detail?.code === "STORE_RESTORED";
+	const status = isLost ? "interrupted" : row.status;
 	return {
 		...{ turnId: turn_id, status, lastSeq: last_seq, syncedPaths: synced_paths, createdAt: created_at },
 		...present({ runId: row.run_id, artifactScope: row.artifact_scope, resultCode: row.result_code, resultDetail: row.result_detail }),

@@ -69,12 +69,12 @@ const failed = (title: string, meaning: string, ...actions: readonly ActionId[])
 const missing = (title: string, meaning: string, ...actions: readonly ActionId[]): CodeWords => ({ tone: "miss", title, meaning, actions });
 const unknown = (title: string, meaning: string, ...actions: readonly ActionId[]): CodeWords => ({ tone: "unk", title, meaning, actions });
 
-/** Every way a run or a submit can fail, in the user's words. */
+/** Every way a run or a submit can fail, in the user's words. They stay on the page, so what may have changed is in the past tense. */
 export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_ERROR: failed("The agent failed", "{message}", "retry", "run_log"),
 	PROVIDER_EXITED: failed("{provider} ended unexpectedly", "{message}", "retry", "doctor", "run_log"),
-	PROVIDER_AUTH_REQUIRED: failed("The agent isn’t signed in", "{message}", "retry", "choose_agent"),
-	PROVIDER_LIMITED: failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent"),
+	PROVIDER_AUTH_REQUIRED: failed("The agent wasn’t signed in", "{message}", "retry", "choose_agent"),
+	PROVIDER_LIMITED: failed("No account could be used for this message", "{message}", "accounts", "retry", "choose_agent"),
 	NO_OUTPUT: failed("No response", "{provider} ended without an answer and delivered no files.", "ask_again", "run_log"),
 	REFUSED: failed("The agent declined", "{provider} declined to do this. {reason}", "change_message", "choose_agent"),
 	SCRIPT_INVALID: failed("Nothing was run", "{message}", "change_message", "choose_agent"),
@@ -87,10 +87,10 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"receipts",
 	),
 	LIMIT_EXCEEDED: failed("Limit reached", "{message}", "change_message", "run_log"),
-	DISK_FULL: failed("The disk is full", "The bridge can’t write: {message}", "retry", "doctor"),
+	DISK_FULL: failed("The disk was full", "The bridge couldn’t write: {message}", "retry", "doctor"),
 	INTERNAL: failed("The bridge failed", "Something went wrong in the bridge, not in your message: {message}", "retry", "doctor"),
 	OPENCLAW_AGENT_ERROR: failed("OpenClaw reported an error", "The agent in OpenClaw reported: {message}", "retry", "run_log"),
-	OPENCLAW_NOT_CONFIGURED: failed("Not sent: OpenClaw isn’t set up", "{message}", "retry", "doctor"),
+	OPENCLAW_NOT_CONFIGURED: failed("Not sent: OpenClaw wasn’t set up", "{message}", "retry", "doctor"),
 	NO_EXPORTED_ARTIFACTS: missing(
 		"No files delivered",
 		"The run had to deliver files but delivered none. Text in the answer doesn’t count as a file.",
@@ -150,12 +150,12 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 	ACP_HTTP_401: failed(
 		"The bridge rejected the token",
-		"The app and the bridge use different tokens. Your message is kept.",
+		"The app and the bridge used different tokens. Your message is kept.",
 		"test_bridge",
 		"doctor",
 	),
 	ACP_HTTP_CONNECT_FAILED: failed(
-		"The bridge can’t be reached",
+		"The bridge couldn’t be reached",
 		"The app couldn’t connect to {address}. Your message is kept.",
 		"start_bridge",
 		"retry",
@@ -190,7 +190,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	INTERNAL: failed("The bridge failed", "Something went wrong in the bridge, not in your message: {message}", "retry", "doctor"),
 	UNAUTHENTICATED: failed(
 		"The bridge rejected the token",
-		"The app and the bridge use different tokens. Your message is kept.",
+		"The app and the bridge used different tokens. Your message is kept.",
 		"test_bridge",
 		"doctor",
 	),
@@ -212,7 +212,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	SESSION_CONFLICT: failed("Thread and conversation don’t match", "Nothing was started: {message}", "doctor"),
 	SCOPE_MISMATCH: failed("The files belong to another run", "Nothing was downloaded: {message}", "run_log", "doctor"),
 	SESSION_CLOSED: failed("The conversation was closed", "Nothing was started. Sending the message again starts a new run.", "ask_again"),
-	THREAD_BUSY: failed("The thread is still busy", "{message} Nothing was started.", "retry"),
+	THREAD_BUSY: failed("The thread was still busy", "{message} Nothing was started.", "retry"),
 	FOLDER_NOT_REMOVED: failed("The thread couldn’t be deleted", "{message} The thread’s messages and runs are kept.", "retry"),
 	RUN_NOT_TERMINAL: failed("The run hasn’t finished", "It has no final files yet.", "run_log"),
 	ARTIFACT_CHANGED: failed(
@@ -226,18 +226,18 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	...editRefusals,
 	TOOL_CHANGED: failed("The tool changed", "The code has changed since you reviewed it, so it was not accepted.", "tools"),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "No agent was started. Choose one.", "choose_agent"),
-	QUEUE_FULL: failed("The queue is full", "{message} Your message is kept.", "retry"),
-	DISK_FULL: failed("The disk is full", "The bridge can’t write: {message}", "retry", "doctor"),
+	QUEUE_FULL: failed("The queue was full", "{message} Your message is kept.", "retry"),
+	DISK_FULL: failed("The disk was full", "The bridge couldn’t write: {message}", "retry", "doctor"),
 	DATABASE_DAMAGED: failed("The bridge’s database is damaged", "{message}", "doctor"),
 	RATE_LIMITED: failed("Too many failed attempts", "Their token was wrong. The right one is always accepted.", "test_bridge", "doctor"),
 	PROVIDER_UNAVAILABLE: failed(
-		"{provider} is not available",
+		"{provider} was not available",
 		"{message} Nothing was started, and no other agent took over.",
 		"retry",
 		"choose_agent",
 	),
-	GATEWAY_UNAVAILABLE: failed("OpenClaw can’t take this message", "{message} Nothing was started.", "retry", "doctor"),
-	BRIDGE_STARTING: failed("The bridge is starting", "It doesn’t know the state of its earlier runs yet.", "retry", "doctor"),
+	GATEWAY_UNAVAILABLE: failed("OpenClaw couldn’t take this message", "{message} Nothing was started.", "retry", "doctor"),
+	BRIDGE_STARTING: failed("The bridge was starting", "It didn’t know the state of its earlier runs yet.", "retry", "doctor"),
 	PAYLOAD_TOO_LARGE: failed("The message is too large", "Nothing was sent: {message}", "change_message"),
 	UNSUPPORTED_MEDIA_TYPE: failed("The bridge couldn’t read the message", "App and bridge versions don’t match: {message}", "doctor"),
 	RANGE_NOT_SATISFIABLE: failed("That part of the file doesn’t exist", "{message}", "run_log"),
@@ -256,9 +256,10 @@ export function unresolvedWords(code: string): CodeWords {
 			"doctor",
 		);
 	}
+	const isRefused = code === "UNAUTHENTICATED" || code === "ACP_HTTP_401";
 	const isUnreached = code === "ACP_HTTP_CONNECT_FAILED" || code === "BRIDGE_NOT_RUNNING";
 	return unknown(
-		"Outcome unknown: lost contact with the bridge",
+		isRefused ? "Outcome unknown: the bridge rejected the token" : "Outcome unknown: lost contact with the bridge",
 		"{message} XWorkmate can’t tell whether the run finished. Nothing was resent. {asking}",
 		...(isUnreached ? (["start_bridge"] as const) : []),
 		"test_bridge",
@@ -281,7 +282,7 @@ const stopUnconfirmed = unknown(
 export function endWordsOf(code: string, providerId: string | undefined, run: Pick<Snapshot, "cancelRequestedAt">): CodeWords {
 	if (code === "DEADLINE_EXCEEDED" && run.cancelRequestedAt !== undefined) return stopUnconfirmed;
 	if (code !== "PROVIDER_AUTH_REQUIRED" || providerId !== ASSISTANT) return wordsOf(code);
-	return failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent");
+	return failed("No account could be used for this message", "{message}", "accounts", "retry", "choose_agent");
 }
 
 /** The words for a code. A code of OpenClaw or of the transport may have none of its own. */

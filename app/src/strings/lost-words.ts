@@ -11,7 +11,9 @@ export const lostWords = {
 	lostSendingSay: "XWorkmate doesn’t know yet whether your message arrived. Reconnecting won’t run it twice.",
 	diskFullTitle: "The disk is full, so this run’s progress can’t be saved",
 	diskFullSay: "The run may still be in progress. Free some space, and this page will catch up.",
-	diskFullSending: "The disk is full, so your message hasn’t been sent yet",
-	diskFullSendingSay: "Free some space, and your message will be sent.",
+	diskFullSending: "The disk is full, so XWorkmate can’t tell whether your message arrived",
+	diskFullSendingSay: "Free some space, and XWorkmate will find out. Your message won’t run twice.",
 	diskFullSteps: "Waiting for disk space…",
+	localTitle: "XWorkmate can’t save this run’s progress",
+	localSay: "XWorkmate keeps trying, and this page will catch up.",
 } as const;

@@ -90,7 +90,7 @@ export const pageWords = {
 		down: "Move down",
 		drop: "Remove from queue",
 		notDropped: "Not removed. Try again.",
-		away: "The app isn’t responding, so this can’t be sent. Your draft is kept; send it when the app is back.",
+		away: "The app isn’t responding, so this can’t be sent. Your draft is kept in this tab until the app is back.",
 		resumed: "Queue resumed",
 		editSaved: "Message saved",
 		actOn: "{act}: {message}",

@@ -180,6 +180,7 @@ export const settingFormWords = {
 	grants: "Active permissions",
 	grantThread: "Only in the thread “{title}”",
 	grantOtherThread: "Only in a thread that is not in the list",
+	grantsUnknown: "Not known yet, because the bridge hasn’t responded.",
 	noGrants: "None. Temporary permissions that you give are listed here until they expire.",
 	textSize: "Text size",
 	textSizes: { normal: "Normal", large: "Large", largest: "Largest" },

@@ -56,6 +56,7 @@ export const settingsPageWords = {
 		"When no field is focused, C, / and ? work on every page and F works in a thread. A, W, D and I work on a focused approval request, R on a focused action, E on a focused thread in the list or a message in review, and U on an open message in the inbox.",
 	truncated: "Showing the last 65.5 kB.",
 	emptyLog: "The log is empty.",
+	logElsewhere: "This bridge keeps its own log on the computer that runs it.",
 	logFailed: "The log couldn’t be loaded.",
 	newerLogFailed: "Newer lines couldn’t be loaded.",
 	openHome: "Open data folder",

@@ -53,12 +53,12 @@ export const threadWords = {
 		plan: "Plan",
 		planDone: "{done} of {all} reported as done",
 		planStates: { completed: "reported as done", in_progress: "in progress", pending: "to do" },
-		working: "{provider}, working",
 		ended: "{provider}, {how}",
 		endedHow: {
 			...{ waiting: "queued", sending: "sending", queued: "queued", running: "working", completed: "finished" },
 			...{ failed: "failed", artifact_missing: "file missing", cancelled: "stopped", interrupted: "interrupted" },
 			...{ refused: "not sent", unresolved: "outcome not known yet" },
+			...{ asking: "waiting for you", saving: "saving files" },
 		},
 		lost: "{provider}, connection lost",
 		gateway: "via OpenClaw",
@@ -130,6 +130,7 @@ export const threadWords = {
 		stopUnsaved: "Couldn’t save your stop request yet. {message} This page keeps sending the request.",
 		stopKept: "Stop requested. This page will send the request when XWorkmate responds.",
 		stopSaved: "Stop requested {ago}. This page can’t reach XWorkmate to confirm it.",
+		stopNotConfirmed: "Stop requested {ago}. XWorkmate can’t save the confirmation.",
 		stopUnheard: "Stop requested {ago}. XWorkmate can’t reach the bridge to confirm it.",
 		tryNow: "Reconnect",
 	},
@@ -145,6 +146,7 @@ export const threadWords = {
 	outcome: {
 		filesSaved: "Succeeded. {files} checked and saved.",
 		filesPartial: "Succeeded, but some files aren’t in the folder.",
+		filesNone: "Succeeded, but none of its files are in the folder.",
 		filesPartialSay: "They couldn’t all be downloaded.",
 		filesRetried: "The app tries again when it starts, and a few times when it reconnects to the bridge.",
 		/** The results of Retry download. */
@@ -246,7 +248,7 @@ export const threadWords = {
 		someMissingArchived: "Some files are missing from the folder. Restore the thread to download those that the bridge still has.",
 		fetchMissing: "Download missing files",
 		width: "Width of the files panel",
-		listed: "Showing {listed} of {all}. Download all to get the rest.",
+		listed: "Showing {listed} of {all}. The others aren’t listed.",
 		/** Above rejected files of a run whose other files were saved. */
 		savedSome: "Delivered files saved, {count} rejected",
 		rejectedListed: "Showing {listed} of {all} rejected files.",
@@ -264,7 +266,7 @@ export const threadWords = {
 		begin: "Showing the first {shown} of {bytes}. Download to see the rest.",
 		empty: "This file is empty.",
 		noPreview: "No preview for this kind of file.",
-		notHere: "This file is no longer available.",
+		notHere: "This file isn’t in the folder.",
 		inPlace: {
 			folder: "A folder is in its place",
 			link: "A link is in its place",

@@ -64,14 +64,15 @@ export class ThreadDeletion {
 		const { turns } = repository.get(threadId);
 		const path = threadFolder(home, threadId);
 		const { files, isMore } = (await countFiles(path, MOST_COUNTED)) ?? { files: 0, isMore: false };
-		const folder = { path, files, ...(isMore && { more: true as const }) };
-		if (!hasReachedBridge(turns)) return { folder, atBridge: [] };
+		const runs = turns.filter(({ runId }) => runId !== undefined).length;
+		const local = { runs, folder: { path, files, ...(isMore && { more: true as const }) } };
+		if (!hasReachedBridge(turns)) return { ...local, atBridge: [] };
 		try {
-			return { folder, atBridge: (await client.call("xworkmate.threads.folders", { threadId })).folders };
+			return { ...local, atBridge: (await client.call("xworkmate.threads.folders", { threadId })).folders };
 		} catch (error) {
 			// An earlier version of the bridge does not report these folders, and an unreachable bridge can't.
 			if (!(error instanceof ContractError || error instanceof BridgeTransportError)) throw error;
-			return { folder };
+			return local;
 		}
 	}
 

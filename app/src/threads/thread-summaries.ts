@@ -16,7 +16,7 @@ export interface ThreadSummariesParts {
 	readonly list: ThreadList;
 	readonly steps: CurrentSteps;
 	readonly gatewayQueue: Pick<GatewayQueue, "places">;
-	readonly threadQueue: Pick<ThreadQueue, "changesOf">;
+	readonly threadQueue: Pick<ThreadQueue, "changesOf" | "isStuck">;
 	readonly repository: Pick<ThreadRepository, "find">;
 	readonly feed: Pick<TurnFeed, "isInTouch">;
 	readonly events: AppEvents;
@@ -53,8 +53,10 @@ export class ThreadSummaries {
 		const doing = this.#parts.steps.of(thread.threadId);
 		const asOf = this.#asOf(thread);
 		const queueChanges = this.#parts.threadQueue.changesOf(thread.threadId);
+		// Each refusal is also a change of the queue.
+		const isQueueStuck = (queueChanges !== undefined && this.#parts.threadQueue.isStuck(thread.threadId)) || undefined;
 		if (gatewayQueue === undefined && doing === undefined && asOf === undefined && queueChanges === undefined) return thread;
-		return { ...thread, ...omitUndefined({ gatewayQueue, doing, asOf, queueChanges }) };
+		return { ...thread, ...omitUndefined({ gatewayQueue, doing, asOf, queueChanges, isQueueStuck }) };
 	}
 
 	/** The time of the last update of a run with which contact is lost. */

@@ -55,7 +55,7 @@ export class ActiveTurns {
 					entry.driver = undefined;
 					entry.resting = new AbortController();
 					// During this pause, updates of the run are not received.
-					feed.show(key, { connection: { state: "lost", ...toFailure(error) } });
+					feed.show(key, { connection: { state: "lost", ...toFailure(error), local: true } });
 					await pause(FAULT_PAUSE_MS, undefined, { signal: AbortSignal.any([signal, entry.resting.signal]) }).catch(() => undefined);
 				}
 			}

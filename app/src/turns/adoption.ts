@@ -103,13 +103,14 @@ export class Adoption {
 	}
 
 	#request({ prompt, routing, artifactContract: contract, attachments, origin, ...input }: TaskInput): TurnRequest {
-		const { workingDirectory, worktree, remoteWorkingDirectoryHint, assistant } = input;
+		const { workingDirectory, worktree, remoteWorkingDirectoryHint, fresh, assistant } = input;
 		const isOwn = origin?.id === this.#parts.store.appId;
 		return {
 			...{ prompt, routing, contract, attachments },
 			...(workingDirectory !== undefined && { workingDirectory }),
 			...(worktree && { worktree }),
 			...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+			...(fresh && { fresh }),
 			...(assistant !== undefined && { assistant }),
 			...(!isOwn && { origin: origin ?? { kind: "app" as const } }),
 		};

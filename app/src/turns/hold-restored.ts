@@ -1,3 +1,4 @@
+import { limits } from "@xworkmate/contracts";
 import { findTurn, type ThreadStore } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 
@@ -11,10 +12,12 @@ const detail = {
  * The home was restored from a backup, so messages that the bridge had not confirmed may have been sent since: their turns end here. Turns
  * with a known run are followed as usual; the bridge itself ends the runs that were active.
  */
-export function holdRestored(store: Pick<ThreadStore, "pendingTurns">, repository: ThreadRepository): void {
-	for (const { threadId, turnId } of store.pendingTurns()) {
+export function holdRestored(store: Pick<ThreadStore, "pendingTurns" | "unresolvedTurns">, repository: ThreadRepository): void {
+	const since = new Date(Date.now() - limits.unresolvedKeepMs).toISOString();
+	// The restored bridge may have had an unresolved turn after the backup was made, so its answer would prove nothing.
+	for (const { threadId, turnId } of [...store.pendingTurns(), ...store.unresolvedTurns(since)]) {
 		const turn = findTurn(repository.get(threadId), turnId);
 		if (turn?.runId !== undefined) continue;
-		repository.execute(threadId, [{ type: "refuse", turnId, at: timestamp(), resultCode: "interrupted", detail }]);
+		repository.execute(threadId, [{ type: "lose", turnId, at: timestamp(), detail }]);
 	}
 }

@@ -1,8 +1,9 @@
 import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import type { BroughtBack } from "../api/app-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
-import { isOnDisk } from "../files/file-state.ts";
-import { findMissing, savedBefore } from "../files/missing-files.ts";
+import { unlistedFiles } from "../files/archived-files.ts";
+import { isBack } from "../files/file-state.ts";
+import { countUnlisted, findMissing, savedBefore } from "../files/missing-files.ts";
 import type { FilesOfThreads } from "../files/thread-files.ts";
 import { reasonOf, type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
 import { currentTurn, type ThreadCommand, type ThreadStore, type Turn } from "../threads/index.ts";
@@ -54,7 +55,7 @@ export class PartialSyncs {
 			const due = this.#due(threadId);
 			if (due?.runId === undefined || this.#fetches.has(threadId)) return;
 			const run = (await this.#parts.files.list(threadId)).runs.find(({ runId }) => runId === due.runId);
-			const isAllThere = run !== undefined && run.files.length >= run.count && run.files.every(isOnDisk);
+			const isAllThere = run !== undefined && isBack(run);
 			if (!isAllThere || this.#closed || this.#fetches.has(threadId) || this.#due(threadId)?.runId !== due.runId) return;
 			this.#finish(threadId, { ...due, runId: due.runId }, { status: "synced", paths: run.files.map(({ relativePath }) => relativePath) });
 		} catch (error) {
@@ -140,9 +141,13 @@ export class PartialSyncs {
 		const { home, store, repository, source, bounds } = this.#parts;
 		const thread = repository.get(threadId);
 		const folder = ensureThreadFolder(home, threadId);
-		for (const { snapshot, paths: only, taken } of await findMissing(store.turnRecords(threadId), folder)) {
-			// The current run's files are handled by the thread's own sync.
-			if (snapshot.turnId === currentTurn(thread)?.turnId) continue;
+		// The current run's files are handled by the thread's own sync.
+		const isCurrent = ({ turnId }: Pick<Turn, "turnId">) => turnId === currentTurn(thread)?.turnId;
+		const records = store.turnRecords(threadId);
+		const unlisted = records.reduce((sum, record) => sum + (isCurrent(record.turn) ? 0 : countUnlisted(record)), 0);
+		if (unlisted > 0) back.lacking.push(unlistedFiles(unlisted));
+		for (const { snapshot, paths: only, taken } of await findMissing(records, folder)) {
+			if (isCurrent(snapshot)) continue;
 			for (const path of taken) back.lacking.push({ path, message: "something else is in its place" });
 			if (only.size === 0) continue;
 			const { status, paths, problems } = await syncRun({ thread, snapshot, only, folder: () => folder, source, signal, bounds });

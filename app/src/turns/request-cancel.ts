@@ -22,8 +22,10 @@ export async function requestCancel(
 		return repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp(), ...omitUndefined({ stoppedAfterMs }) }]);
 	} catch (error) {
 		const runId = findTurn(repository.get(threadId), turnId)?.runId;
+		// The bridge may have the turn although the app could not save its run's id.
+		const ref = runId === undefined ? { threadId, turnId } : { runId };
 		// It makes no difference if the bridge is unreachable: the request is refused in any case.
-		if (runId !== undefined) await client.call("xworkmate.tasks.cancel", { runId }).catch(() => undefined);
+		await client.call("xworkmate.tasks.cancel", ref).catch(() => undefined);
 		throw error;
 	}
 }

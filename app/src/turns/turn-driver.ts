@@ -36,6 +36,7 @@ import {
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import type { TurnFeed } from "./turn-feed.ts";
+import { isStillOwn } from "./unresolved-turns.ts";
 
 /** Dependencies shared by all active turns. */
 export interface DriverParts {
@@ -44,6 +45,8 @@ export interface DriverParts {
 	readonly store: ThreadStore;
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
+	/** True if the bridge is that of the app's own home. */
+	readonly ownBridge: boolean;
 	readonly source: ArtifactSource;
 	/** The app's identity, once the bridge is known to accept an origin. */
 	readonly origin: () => Origin | undefined;
@@ -54,6 +57,8 @@ export interface DriverParts {
 	readonly fetchFailed: () => void;
 }
 
+const unknownHere = { code: "NOT_FOUND", message: "The bridge doesn't know this message." } as const;
+
 /** Drives one active turn from its current state to its end, including the sync of its files. */
 export class TurnDriver implements TurnSink {
 	readonly threadId: ThreadId;
@@ -61,6 +66,8 @@ export class TurnDriver implements TurnSink {
 	readonly #parts: DriverParts;
 	readonly #transport: TurnTransport;
 	readonly #replaceEdits: boolean;
+	/** True if an earlier process may have sent the turn to another bridge. */
+	readonly #isFromElsewhere: boolean;
 	#runId: RunId | undefined;
 	#scope: ArtifactScope | undefined;
 	#lastSeq: number;
@@ -71,6 +78,7 @@ export class TurnDriver implements TurnSink {
 	constructor(parts: DriverParts, key: TurnKey, resumed: boolean, replaceEdits = false) {
 		this.#parts = parts;
 		this.#replaceEdits = replaceEdits;
+		this.#isFromElsewhere = resumed && !isStillOwn(parts, key);
 		this.threadId = key.threadId;
 		this.turnId = key.turnId;
 		const turn = this.#turn();
@@ -183,7 +191,8 @@ export class TurnDriver implements TurnSink {
 				this.#execute({ type: "refuse", resultCode: end.resultCode, detail: end.detail, ...about });
 				break;
 			case "unsent":
-				this.#execute({ type: "abort_unsent", ...about });
+				if (this.#isFromElsewhere) this.#execute({ type: "fail_recovery", resultCode: "interrupted", detail: unknownHere, ...about });
+				else this.#execute({ type: "abort_unsent", ...about });
 				break;
 			case "lost":
 				this.#execute({ type: "fail_recovery", resultCode: end.resultCode, detail: end.detail, ...about });
@@ -231,7 +240,7 @@ export class TurnDriver implements TurnSink {
 		const kept = turn.runId === undefined && turn.status !== "unresolved" ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
 		const { sessionId, turns } = repository.get(threadId);
-		const { contract, assistant, attachments: _notes, origin: _elsewhere, continues: _ofTheApp, ...rest } = request;
+		const { contract, assistant, attachments: _notes, origin: _elsewhere, continues: _ofTheApp, ownBridge: _also, ...rest } = request;
 		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));
 		const attachments = files.length > 0 ? files : undefined;
 		const metadata = { xworkmateTaskArtifactContract: contract, ...(assistant !== undefined && { xworkmateAssistant: assistant }) };

@@ -1,4 +1,4 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import { omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
 import { type GatewayQueuePosition, RESUMED, type TurnEvent } from "../api/app-api.ts";
 import type { Connection } from "../bridge-client/index.ts";
@@ -197,7 +197,8 @@ function* changes(shown: Shown, live: Shown): Generator<TurnEvent> {
 	const { connection, bridgeEnded, syncing, gatewayQueue } = live;
 	if (gatewayQueue !== undefined && gatewayQueue !== shown.gatewayQueue) yield { type: "gatewayQueue", ...gatewayQueue };
 	if (isLost(connection) && (connection !== shown.connection || (bridgeEnded && !shown.bridgeEnded))) {
-		yield { type: "connection_lost", code: connection.state === "lost" ? connection.code : RESUMED, ...(bridgeEnded && { bridgeEnded }) };
+		const { code, local } = connection.state === "lost" ? connection : { code: RESUMED, local: undefined };
+		yield { type: "connection_lost", code, ...omitUndefined({ bridgeEnded, local }) };
 	}
 	if (syncing !== undefined && syncing !== shown.syncing) yield { type: "syncing", ...syncing };
 }

@@ -50,6 +50,8 @@ export function turnFunctions({ home, store, repository, client, restarted, dele
 			const after = await requestCancel({ repository, client }, { threadId, turnId }, stoppedAfterMs);
 			if (after.pendingTurnId === turnId) await background.active.cancel({ threadId, turnId });
 			const { cancelRequestedAt, status } = findTurn(after, turnId) ?? {};
+			// Its run is asked to stop as soon as the bridge answers.
+			if (status === "unresolved") void background.unresolved.ask(threadId);
 			return { applied: cancelRequestedAt !== undefined || status === "cancelled" };
 		},
 		tasks: (query) => restarted.ask(() => client.call("xworkmate.tasks.list", query)),

@@ -8,6 +8,8 @@ export interface UnresolvedOptions {
 	readonly store: ThreadStore;
 	readonly repository: ThreadRepository;
 	readonly client: BridgeClient;
+	/** True if the bridge is that of the app's own home. */
+	readonly ownBridge: boolean;
 	/** Resumes a turn that the bridge turns out to know. */
 	readonly takeUp: (key: TurnKey) => void;
 	readonly fault: (error: unknown) => void;
@@ -74,8 +76,11 @@ export class UnresolvedTurns {
 			if (thread === undefined || this.#unresolved(key) === undefined) return;
 			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
 			// A current turn is resumed like any other, with the rest of its transcript, its result and its files. Another turn is left alone until
-			// its run has ended; then it gets the rest of its transcript and its result.
-			if (!current && !isTerminal(snapshot.status)) return;
+			// its run has ended; then it gets the rest of its transcript and its result. Until then, it is only asked to stop, if requested.
+			if (!current && !isTerminal(snapshot.status)) {
+				if (turn.cancelRequestedAt !== undefined) await client.call("xworkmate.tasks.cancel", ref(key, turn), this.#stop.signal);
+				return;
+			}
 			if (current) {
 				// A turn that is still running holds its slot from now on.
 				const handle = { ...snapshot, lastSeq: turn.lastSeq };
@@ -99,10 +104,11 @@ export class UnresolvedTurns {
 			const { code, message } = error;
 			const about = { turnId: key.turnId, at: timestamp() };
 			// If the turn has a run, this is a different bridge or one that lost its data. The app keeps asking, because the run's own bridge may
-			// come back. If the turn has no run, the bridge never had it, so it is now certain that nothing was sent.
+			// come back. If the turn has no run, it is certain that nothing was sent if this is the bridge that it was for, with the same data.
 			const never = "The bridge never received this message, so nothing was run.";
+			const isItsBridge = isStillOwn(this.#options, key);
 			const command: ThreadCommand =
-				turn.runId === undefined
+				turn.runId === undefined && isItsBridge
 					? { type: "refuse", ...about, resultCode: turn.resultCode ?? "failed", detail: { code, message: never } }
 					: { type: "fail_recovery", ...about, resultCode: "interrupted", detail: { code, message } };
 			if (this.#unresolved(key) !== undefined) this.#options.repository.execute(key.threadId, [command]);
@@ -111,6 +117,17 @@ export class UnresolvedTurns {
 		const expected = error instanceof ContractError || error instanceof BridgeTransportError || error instanceof AppError;
 		if (!expected) throw error;
 	}
+}
+
+/**
+ * True if a turn was for the bridge of the app's own home, and the app still asks that one. A bridge elsewhere may have been exchanged or
+ * restored from a backup, so it proves nothing that it does not know a turn.
+ */
+export function isStillOwn(
+	{ store, ownBridge }: { readonly store: Pick<ThreadStore, "turnRecord">; readonly ownBridge: boolean },
+	key: TurnKey,
+): boolean {
+	return ownBridge && store.turnRecord(key)?.request.ownBridge === true;
 }
 
 function ref({ threadId, turnId }: TurnKey, { runId, artifactScope }: Turn): TaskRef {

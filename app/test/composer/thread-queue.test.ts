@@ -1,71 +1,11 @@
-import { setImmediate } from "node:timers/promises";
-import { limits, type TurnId } from "@xworkmate/contracts";
+import { limits } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { SendRequest } from "../../src/api/app-api.ts";
-import { ThreadQueue } from "../../src/composer/thread-queue.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { timestamp } from "../../src/threads/thread-repository.ts";
-import { StoredThreads } from "../support/stored-threads.ts";
-import { threadId } from "../support/thread-story.ts";
+import { threadId, turnIdOf } from "../support/thread-story.ts";
+import { QueueScene } from "./queue-scene.ts";
 
 const routing = { executionTarget: "agent" } as const;
-
-/** A queue behind a turn that runs; what is sent begins a turn at once. */
-class QueueScene implements Disposable {
-	readonly threads = new StoredThreads();
-	readonly sent: { readonly turnId: TurnId; readonly request: SendRequest }[] = [];
-	readonly faults: unknown[] = [];
-	/** What a message is refused with. */
-	refusal: Error | undefined;
-	queue = this.open();
-
-	constructor() {
-		this.threads.begin("one", "first");
-		this.threads.told();
-	}
-
-	open(): ThreadQueue {
-		return new ThreadQueue({
-			...{ home: this.threads.home, store: this.threads.store, repository: this.threads.repository, events: this.threads.events },
-			sender: {
-				send: async (request) => {
-					if (this.refusal !== undefined) throw this.refusal;
-					const { turnId } = request;
-					if (turnId === undefined) throw new Error("it goes under the id that it has in the queue");
-					this.sent.push({ turnId, request });
-					this.threads.begin(turnId, request.prompt);
-					return { threadId, turnId };
-				},
-			},
-			fault: (error) => this.faults.push(error),
-		});
-	}
-
-	async add(prompt: string): Promise<TurnId> {
-		const { queuedId } = await this.queue.add({ threadId, prompt, routing });
-		if (queuedId === undefined) throw new Error("it was sent at once");
-		return queuedId;
-	}
-
-	/** All that follows from what was done is done. */
-	async settle(): Promise<readonly string[]> {
-		for (let round = 0; round < 5; round++) await setImmediate();
-		return this.sent.map(({ request }) => request.prompt);
-	}
-
-	get waiting(): readonly string[] {
-		return this.detail.queued.map(({ prompt }) => prompt);
-	}
-
-	get detail() {
-		return this.queue.detail(this.threads.repository.get(threadId));
-	}
-
-	[Symbol.dispose](): void {
-		this.queue.close();
-		this.threads[Symbol.dispose]();
-	}
-}
 
 it("sends the next message when the turn has succeeded, under the id that it had in the queue, and one at a time", async () => {
 	using scene = new QueueScene();
@@ -117,6 +57,17 @@ it.each(["cancelled", "failed"] as const)(
 		expect(await scene.settle()).toEqual(["second", "third"]);
 	},
 );
+
+it("holds its messages after a turn that the user stopped and that succeeded all the same", async () => {
+	using scene = new QueueScene();
+	await scene.add("second");
+	scene.threads.tell([{ type: "request_cancel", turnId: turnIdOf("one"), at: timestamp() }]);
+	scene.threads.end("one");
+	expect([await scene.settle(), scene.detail.queueHeld]).toEqual([[], true]);
+	expect(scene.threads.store.surface.listed(threadId)).toMatchObject({ editedCount: 1, lastTurn: { status: "completed" } });
+	await scene.queue.sendNext(threadId);
+	expect(await scene.settle()).toEqual(["second"]);
+});
 
 it("sends at once where nothing runs and nothing waits", async () => {
 	using scene = new QueueScene();

@@ -14,6 +14,8 @@ export class CoreScene implements AsyncDisposable {
 	readonly faults: unknown[] = [];
 	readonly #home: ReturnType<typeof temporaryHome>;
 	readonly #bounds: AppOptions["bounds"];
+	/** Set before a restart, for an app whose bridge is elsewhere, even if it has the address of the one in the home. */
+	bridgeUrl: string | undefined;
 	app: OpenedApp;
 
 	private constructor(bridge: FakeBridge, home: ReturnType<typeof temporaryHome>, bounds: AppOptions["bounds"]) {
@@ -87,7 +89,8 @@ export class CoreScene implements AsyncDisposable {
 			client: { ...fastClient, ...this.#bounds?.client },
 			sync: { ...fastSync, ...this.#bounds?.sync },
 		};
-		return openApp({ home: this.home, bounds, fault: (error) => this.faults.push(error) });
+		const { home, bridgeUrl } = this;
+		return openApp({ home, ...(bridgeUrl !== undefined && { bridgeUrl }), bounds, fault: (error) => this.faults.push(error) });
 	}
 }
 

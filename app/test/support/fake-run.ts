@@ -61,6 +61,8 @@ export class FakeRun {
 	origin: Origin | undefined;
 	/** What it asks of the bridge's own programs. */
 	assistant: AssistantMetadata | undefined;
+	/** True if it started a new conversation with its agent. */
+	isFresh = false;
 	prompt = "do it";
 	/** The snapshot's output. */
 	answer: string | undefined;
@@ -164,7 +166,14 @@ export class FakeRun {
 		const { runId, threadId, turnId, prompt, origin, assistant } = this;
 		const ids = { runId, threadId, turnId, sessionId: SessionId.parse(threadId), ...(origin && { origin }) };
 		const asked = { prompt, ...(assistant && { assistant }) };
-		return { ...ids, ...asked, routing: { executionTarget: "agent" }, attachments: [], artifactContract: openArtifactContract };
+		return {
+			...ids,
+			...asked,
+			...(this.isFresh && { fresh: true }),
+			routing: { executionTarget: "agent" },
+			attachments: [],
+			artifactContract: openArtifactContract,
+		};
 	}
 
 	manifest(): Manifest {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { ThreadId } from "@xworkmate/contracts";
+import type { ThreadId, Timestamp } from "@xworkmate/contracts";
 import type { SendRequest } from "../../src/api/app-api.ts";
 import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import { AppEvents, type ChangeExtras } from "../../src/threads/app-events.ts";
+import type { TurnRequest } from "../../src/threads/domain/turn-record.ts";
 import type { Thread, ThreadCommand } from "../../src/threads/index.ts";
 import { ThreadRepository } from "../../src/threads/thread-repository.ts";
 import { composeTurn } from "../../src/turns/compose-turn.ts";
@@ -38,15 +39,20 @@ export class StoredThreads implements Disposable {
 	}
 
 	/** A turn that has begun; its thread is made with the first. */
-	begin(turn: string, prompt = "do it", attachments: NonNullable<SendRequest["attachments"]> = []): Thread {
+	begin(
+		turn: string,
+		prompt = "do it",
+		attachments: NonNullable<SendRequest["attachments"]> = [],
+		more: Partial<TurnRequest> = {},
+	): Thread {
 		const place = { threadId, turnId: turnIdOf(turn), folder: join(this.home, "folder") };
 		const created = composeTurn(place, { prompt, routing: { executionTarget: "agent" }, attachments });
-		return this.tell([create, send(turn)], { created });
+		return this.tell([create, send(turn)], { created: { ...created, request: { ...created.request, ...more } } });
 	}
 
 	/** The end of a turn, as the bridge says it. */
-	end(turn: string, status: "completed" | "failed" | "cancelled" = "completed"): Thread {
-		const command = ended(turn, (run) => run.end(status));
+	end(turn: string, status: "completed" | "failed" | "cancelled" = "completed", at?: Timestamp): Thread {
+		const command = { ...ended(turn, (run) => run.end(status)), ...(at && { at }) };
 		const { pendingTurnId } = this.tell([command], { snapshot: command.snapshot });
 		return pendingTurnId === undefined ? this.repository.get(threadId) : this.tell([synced(turn, [])]);
 	}

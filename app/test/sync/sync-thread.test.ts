@@ -45,21 +45,21 @@ it("says that the last run delivered no files only of one that succeeded", async
 		await more?.();
 		await scene.end(sent);
 		const console = new RecordingConsole();
-		await syncThread({ api: scene.api, console, json: false }, threadId);
-		return console.lines[0];
+		const code = await syncThread({ api: scene.api, console, json: false }, threadId);
+		return [code, console.lines[0]];
 	};
 	for (const status of ["failed", "cancelled"] as const) {
 		scene.bridge.onRun = (run) => void run.end(status, { "b.md": "b" });
-		expect(await after()).toBe("No files of the last run were saved, because it didn't succeed.");
+		expect(await after()).toEqual([0, "No files of the last run were saved, because it didn't succeed."]);
 	}
 	scene.bridge.onRun = (run) => void run.end("interrupted", {}, "BRIDGE_RESTARTED");
-	expect(await after()).toBe("No files of the last run were saved, because it was interrupted.");
+	expect(await after()).toEqual([0, "No files of the last run were saved, because it was interrupted."]);
 	held(scene.bridge);
 	const lost = async () => {
 		await until("the run is known", async () => (await scene.api.showThread({ threadId })).thread.turns.at(-1)?.runId !== undefined);
 		await scene.bridge.down();
 	};
-	expect(await after(lost)).toBe("XWorkmate can't tell whether the last run delivered files.");
+	expect(await after(lost)).toEqual([1, "XWorkmate can't tell whether the last run delivered files."]);
 });
 
 it("says that nothing was to be restored only if nothing was, in no run", async () => {

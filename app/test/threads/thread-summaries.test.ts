@@ -14,13 +14,18 @@ const bridge: BridgeView = { state: "connected", since: AT, own: true, clockAhea
 function open() {
 	const threads = new StoredThreads();
 	const { store, repository, events } = threads;
-	const now = { isInTouch: true, changes: undefined as number | undefined, places: new Map<typeof threadId, GatewayQueuePosition>() };
+	const now = {
+		isInTouch: true,
+		isStuck: false,
+		changes: undefined as number | undefined,
+		places: new Map<typeof threadId, GatewayQueuePosition>(),
+	};
 	const steps = new CurrentSteps(events);
 	const summaries = new ThreadSummaries({
 		...{ store, repository, events, steps, list: new ThreadList(store.surface, events) },
 		gatewayQueue: now,
 		feed: { isInTouch: () => now.isInTouch },
-		threadQueue: { changesOf: () => now.changes },
+		threadQueue: { changesOf: () => now.changes, isStuck: () => now.isStuck },
 	});
 	const close = () => {
 		steps.close();
@@ -89,10 +94,13 @@ it("says of an active run that contact was lost with as of when it is known, and
 	expect(threads.told()).toBe(0);
 });
 
-it("adds what is not written down: how often its queue changed", () => {
+it("adds what is not written down: how often its queue changed, and whether its next message could not be sent", () => {
 	using scene = open();
 	scene.threads.tell([create]);
 	expect(scene.summaries.get(threadId)).not.toHaveProperty("queueChanges");
 	scene.now.changes = 3;
 	expect(scene.summaries.all()).toMatchObject([{ queueChanges: 3 }]);
+	expect(scene.summaries.get(threadId)).not.toHaveProperty("isQueueStuck");
+	scene.now.isStuck = true;
+	expect(scene.summaries.get(threadId)).toMatchObject({ isQueueStuck: true });
 });

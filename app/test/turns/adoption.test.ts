@@ -43,6 +43,7 @@ it("shows the thread of a run that a program started, follows it, and saves its 
 	await using scene = await following();
 	const run = foreign(scene, "t1", { origin: nightly, prompt: "write the report\nin two lines" });
 	run.assistant = { unattended: true };
+	run.isFresh = true;
 	scene.changes.tell({ kind: "run", run: run.summary() });
 	await until("the thread", async () => (await shown(scene)) !== undefined);
 	expect(await shown(scene)).toMatchObject({ title: "write the report", lifecycleStatus: "running" });
@@ -51,7 +52,7 @@ it("shows the thread of a run that a program started, follows it, and saves its 
 	expect(readFileSync(fileOf(scene, "report.md"), "utf8")).toBe("# report");
 	const detail = await scene.api.readThread({ threadId: thread });
 	expect(detail.turns).toMatchObject([
-		{ turn: { status: "completed", syncStatus: "synced" }, request: { origin: nightly, assistant: { unattended: true } } },
+		{ turn: { status: "completed", syncStatus: "synced" }, request: { origin: nightly, fresh: true, assistant: { unattended: true } } },
 	]);
 	const { updates } = await scene.api.readUpdates({ threadId: thread, turnId: run.turnId, afterSeq: 0, limit: 100 });
 	expect(updates).toEqual(run.log);

@@ -108,3 +108,17 @@ it("an app takes up its other runs although a thread with an active run can't be
 	expect((await end).turn.status).toBe("completed");
 	expect(scene.faults).not.toEqual([]);
 });
+
+it("a run whose first news can't be written is said to fail here, and is told of a stop all the same", async () => {
+	await using scene = await CoreScene.open();
+	const blocked = unwritable(scene.home);
+	held(scene.bridge);
+	const { threadId, turnId } = await scene.send("x");
+	const events = scene.api.watch({ threadId, turnId })[Symbol.asyncIterator]();
+	await until("that fails", () => scene.faults.length > 0);
+	expect((await events.next()).value).toMatchObject({ type: "connection_lost", local: true });
+	await events.return?.();
+	await expect(scene.api.cancelTurn({ threadId, turnId })).rejects.toThrow("no room");
+	expect(scene.bridge.calls.find(({ method }) => method === "xworkmate.tasks.cancel")?.params).toMatchObject({ threadId, turnId });
+	blocked[Symbol.dispose]();
+});

@@ -133,6 +133,24 @@ describe("a turn given up on", () => {
 		expect(await scene.end(sent)).toMatchObject({ turn: { status: "completed", resultCode: "success" } });
 	});
 
+	it.each(["", "after a newer message"])("is asked to stop when the bridge answers, if the user wanted that %s", async (isNewer) => {
+		await using scene = await CoreScene.open();
+		const { run, sent } = await givenUp(scene);
+		const before = run();
+		if (isNewer) {
+			await scene.bridge.listen();
+			scene.bridge.onRun = (next) => void next.end("completed");
+			await scene.end(await scene.send("again", sent.threadId));
+			await scene.bridge.down();
+		}
+		expect(await scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId })).toEqual({ applied: true });
+		await scene.bridge.listen();
+		await scene.api.showThread({ threadId: sent.threadId });
+		const asked = () => scene.bridge.calls.find(({ method }) => method === "xworkmate.tasks.cancel")?.params;
+		await until("it was asked to stop", () => asked() !== undefined);
+		expect(asked()).toMatchObject({ runId: before.runId });
+	});
+
 	it("is asked about every so often", async () => {
 		await using scene = await CoreScene.open({ unresolvedAskMs: 30 });
 		const { run, sent } = await givenUp(scene);

@@ -71,15 +71,42 @@ describe("the usage of a day", () => {
 });
 
 describe("the recorded usage", () => {
+	const LATER = Timestamp.parse("2126-01-01T00:00:00.000Z");
+
 	/** A run with these usage updates, and its end. */
 	function play(threads: StoredThreads, turn: string, ...reported: readonly Usage[]): void {
 		threads.begin(turn);
+		finish(threads, turn, reported);
+	}
+
+	/** As `play`, for a run that started a new conversation. */
+	function playFresh(threads: StoredThreads, turn: string, ...reported: readonly Usage[]): void {
+		threads.begin(turn, "do it", [], { fresh: true });
+		finish(threads, turn, reported);
+	}
+
+	function finish(threads: StoredThreads, turn: string, reported: readonly Usage[], at?: Timestamp): void {
 		threads.tell([handle(turn)]);
 		const items = reported.map((usage, index) => updateOf(index + 1, { kind: "usage", ...usage }));
 		const said = updateOf(reported.length + 1, { kind: "message_delta", messageId: "m", text: '"kind":"usage","costUsd":99' });
 		threads.tell([], { updates: { turnId: turnIdOf(turn), after: 0, items: [...items, said] } });
-		threads.end(turn);
+		threads.end(turn, "completed", at);
 	}
+
+	it("counts the whole cost of a run that started a new conversation, and from there on only the increase", async () => {
+		using threads = new StoredThreads();
+		play(threads, "turn1", { costUsd: 0.5 });
+		playFresh(threads, "turn2", { costUsd: 0.75 });
+		play(threads, "turn3", { costUsd: 1 });
+		playFresh(threads, "turn4");
+		threads.begin("turn5");
+		finish(threads, "turn5", [{ costUsd: 2 }], LATER);
+		const before = (await threads.store.reported.runsOf(threadId)).map(({ costBefore }) => costBefore);
+		expect(before).toEqual([undefined, undefined, 0.75, undefined, undefined]);
+		const [later] = await threads.store.reported.runsSince(LATER);
+		expect(later?.usage).toEqual({ costUsd: 2 });
+		expect(later?.costBefore).toBeUndefined();
+	});
 
 	it("is the last figure of each kind, before and after the updates are packed, with what the conversation had cost before", async () => {
 		using threads = new StoredThreads();

@@ -140,6 +140,7 @@ export function tool(toolId: string, risk: ListedTool["risk"], more: Partial<Lis
 		risk,
 		declaration: "(input: {}) => Promise<Result<{}>>",
 		idempotent: false,
+		codeDecides: false,
 		window: risk === "write",
 		secrets: [],
 		...more,

@@ -158,7 +158,7 @@ describe("an outcome", () => {
 			{ status: "refused", resultDetail: { code: "PROVIDER_UNAVAILABLE", message: "goose\u202E is away.", fix: "Install it." } },
 			undefined,
 		]);
-		expect(screen.getByRole("heading", { name: "Codex is not available" })).toBeTruthy();
+		expect(screen.getByRole("heading", { name: "Codex was not available" })).toBeTruthy();
 		expect(screen.getByText(/goose⟨U\+202E⟩ is away/)).toBeTruthy();
 		expect(screen.getByText("How to fix: Install it.")).toBeTruthy();
 	});

@@ -12,7 +12,8 @@ export interface TurnPosition {
 }
 
 export type Connection =
-	| { readonly state: "lost"; readonly code: string; readonly message: string }
+	/** `local`: the app failed, and not the connection: it could not save what the bridge reported. */
+	| { readonly state: "lost"; readonly code: string; readonly message: string; readonly local?: true }
 	/** The turn was begun by an earlier process, and the bridge has not yet reported the turn's current state. */
 	| { readonly state: "unheard" }
 	| { readonly state: "restored" };

@@ -14,7 +14,9 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 	if (turn === undefined || isSettled(turn.status)) return [];
 	refuseForeign(thread, turn, snapshot);
 	if (!isTerminal(snapshot.status)) return seeHandle(thread, turn, snapshot, at);
-	const { resultCode, syncStatus, detail } = judge(thread, snapshot);
+	const judged = judge(thread, snapshot);
+	const isLeft = judged.syncStatus === "syncing" && !canSync(thread, turn);
+	const { resultCode, syncStatus, detail } = isLeft ? { ...judged, syncStatus: "partial" as const, detail: leftOut(thread) } : judged;
 	const endedAt = endOf(turn, snapshot, at);
 	return [
 		{
@@ -26,7 +28,7 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 			artifactScope: snapshot.artifactScope,
 			lastSeq: snapshot.lastSeq,
 			resultCode,
-			syncStatus: syncStatus === "syncing" && !canSync(thread, turn) ? "partial" : syncStatus,
+			syncStatus,
 			...(detail && { detail }),
 			...(endedAt !== undefined && { endedAt }),
 		},
@@ -59,6 +61,12 @@ export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Tim
 /** True for the current turn, unless the thread is archived: only its files are saved to the folder. */
 function canSync(thread: Thread, turn: Turn): boolean {
 	return currentTurn(thread) === turn && thread.lifecycleStatus !== "archived";
+}
+
+/** Why the files of a late result were not downloaded. */
+function leftOut({ lifecycleStatus }: Thread): ResultDetail {
+	const why = lifecycleStatus === "archived" ? "the thread was archived" : "a newer message had been sent";
+	return { message: `This run's files weren't downloaded, because ${why} by the time its result arrived.` };
 }
 
 function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly detail?: ResultDetail } {

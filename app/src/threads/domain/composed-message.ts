@@ -58,8 +58,10 @@ export const QueuedBody = z.object({
 	routing: Routing,
 	...options,
 	createdAt: Timestamp,
-	/** Present if the user removed the message from the queue: it is kept so that the removal can be undone, but never sent. */
+	/** Present if the message was removed from the queue: it is kept so that the removal can be undone, but never sent. */
 	removedAt: Timestamp.exactOptional(),
+	/** Present if a restore from a backup removed the message: it may have been sent after the backup was made. */
+	removedFor: z.literal("STORE_RESTORED").exactOptional(),
 	/**
 	 * Present while the user edits the message: the text typed so far in place of `prompt`. The message is not sent until the edit is saved
 	 * or cancelled.
@@ -77,6 +79,8 @@ export type QueuedBody = z.infer<typeof QueuedBody>;
 export interface QueuedMessage extends QueuedBody {
 	readonly queuedId: TurnId;
 	readonly attachments: readonly AttachmentNote[];
+	/** Why the message could not be sent when its turn came. Not stored. */
+	readonly refusal?: { readonly code: string; readonly message: string; readonly fix?: string | undefined };
 }
 
 /** What a list shows of a thread, read by one SQL statement. */

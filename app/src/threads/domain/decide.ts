@@ -54,7 +54,9 @@ function decideTurn(
 		case "abort_unsent":
 			return isUnsent(thread, turn) ? [aborted(turn, command.at)] : [];
 		case "refuse":
-			return refuse(thread, turn, command);
+			return endUnsent(thread, turn, { ...command, status: "refused" });
+		case "lose":
+			return endUnsent(thread, turn, { ...command, status: "interrupted", resultCode: "interrupted" });
 		case "fail_recovery":
 			return failRecovery(thread, turn, command);
 		case "finish_sync":
@@ -120,18 +122,21 @@ function aborted({ turnId }: Turn, at: Timestamp): ThreadEvent {
 	return { type: "turn_ended", turnId, at, status: "cancelled", resultCode: "aborted", syncStatus: "failed" };
 }
 
+/** The run of an unresolved turn may still be running, so the request is kept for when the bridge answers. */
 function requestCancel(thread: Thread, turn: Turn, { at, stoppedAfterMs }: Command<"request_cancel">): ThreadEvent[] {
 	const requested = { type: "cancel_requested", turnId: turn.turnId, at, ...omitUndefined({ stoppedAfterMs }) } as const;
 	if (turn.status === "waiting") return stoppedAfterMs === undefined ? [aborted(turn, at)] : [requested, aborted(turn, at)];
-	if (thread.pendingTurnId !== turn.turnId || isSettled(turn.status) || turn.cancelRequestedAt !== undefined) return [];
-	return [requested];
+	const mayRun = turn.status === "unresolved" || (thread.pendingTurnId === turn.turnId && !isSettled(turn.status));
+	return mayRun && turn.cancelRequestedAt === undefined ? [requested] : [];
 }
 
+type UnsentEnd = Pick<Command<"refuse">, "at" | "resultCode" | "detail"> & { readonly status: "refused" | "interrupted" };
+
 /** Ends a turn that has no run: one being sent or waiting, or an unresolved one that is now known to have never reached the bridge. */
-function refuse(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<"refuse">): ThreadEvent[] {
+function endUnsent(thread: Thread, turn: Turn, { at, status, resultCode, detail }: UnsentEnd): ThreadEvent[] {
 	const neverRan = turn.status === "unresolved" && turn.runId === undefined;
 	if (!isUnsent(thread, turn) && !neverRan) return [];
-	return [{ type: "turn_ended", turnId: turn.turnId, at, status: "refused", resultCode, syncStatus: "failed", detail }];
+	return [{ type: "turn_ended", turnId: turn.turnId, at, status, resultCode, syncStatus: "failed", detail }];
 }
 
 /** An unresolved turn stays unresolved; only why its outcome is unknown may change. */

@@ -52,6 +52,8 @@ export type ThreadCommand =
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
 	/** The turn ends without a run that the app knows, for example because the bridge refused the submit. */
 	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
+	/** The turn ends without a run that the app knows, and whether it was sent can no longer be learned. */
+	| ({ readonly type: "lose"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "fail_recovery"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
 	/** Restores the current run's files to the folder. */
 	| { readonly type: "start_sync"; readonly at: Timestamp }

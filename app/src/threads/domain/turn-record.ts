@@ -42,12 +42,16 @@ export interface TurnRequest {
 	/** The run works in a git worktree of the thread's own instead of in the folder itself. */
 	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
+	/** For an adopted turn: it started a new conversation with its agent, although its thread had one. */
+	readonly fresh?: true;
 	/** What the message requests of the bridge's own providers. */
 	readonly assistant?: AssistantMetadata;
 	/** Who started the run, for an adopted turn that is not this app's own. */
 	readonly origin?: { readonly kind: OriginKind; readonly id?: OriginId };
 	/** The other thread that this message continues. */
 	readonly continues?: Continued;
+	/** The message was for the bridge of the app's own home, which keeps its runs beside the app's threads. Absent if it is not known to be. */
+	readonly ownBridge?: true;
 	readonly attachments: readonly AttachmentNote[];
 }
 

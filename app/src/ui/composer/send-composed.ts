@@ -9,6 +9,7 @@ import { noteTyped } from "../drafts/left-drafts.ts";
 import { draftFor, noteOwn } from "../drafts/own-drafts.ts";
 import type { TabDraft } from "../drafts/tab-drafts.ts";
 import { queueMessage, sendMessage } from "../follow/sent-message.ts";
+import { useApp } from "../state/app-context.tsx";
 import { setPreferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -170,6 +171,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	const typed = { prompt, options, files: names, hasFiles: files.some(({ kept }) => kept === "kept") };
 	const text = JSON.stringify(typed);
 	const isEmpty = isEmptyDraft(typed);
+	const { state } = useApp();
 	const saved = useRef(isTold ? text : "");
 	const confirmed = useRef(saved.current);
 	const over = useRef(prompt);
@@ -221,6 +223,15 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 		return () => clearTimeout(timer);
 	}, [keeper, text]);
 	useEffect(() => onDraft?.(!isEmpty && text === confirmed.current), [onDraft, isEmpty, text]);
+	// While the app is away, only this tab has the text, so the browser asks before it closes the tab.
+	useEffect(() => {
+		if (isEmpty || state === "live") return;
+		const guard = (event: BeforeUnloadEvent) => {
+			if (latest.current !== confirmed.current) event.preventDefault();
+		};
+		addEventListener("beforeunload", guard);
+		return () => removeEventListener("beforeunload", guard);
+	}, [isEmpty, state]);
 	useEffect(() => {
 		const onHide = () => keeper.save(latest.current, true);
 		addEventListener("pagehide", onHide);

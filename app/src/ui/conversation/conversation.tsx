@@ -160,6 +160,9 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	const { kept, stop } = useStop({ threadId: reader.threadId, turnId: turn.turnId });
 	useRequest("stop", stop);
 	const { cancelRequestedAt, stoppingSince } = turn;
+	const byBridge = (at: string) => new Date(Date.parse(at) + app.bridge.clockAheadMs).toISOString();
+	// The bridge wrote when a turn from elsewhere began.
+	const createdAt = request.origin === undefined ? byBridge(turn.createdAt) : turn.createdAt;
 	const isAway = useLost(followed);
 	const asOf = useAsOf(reader.threadId);
 	// The turn has ended and its thread is being read again. In the meantime, the bar must not say that it is running.
@@ -167,7 +170,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	return (
 		<RunBar
 			view={withTurn(withAnswers(followed.view, answers), pending)}
-			createdAt={turn.createdAt}
+			createdAt={createdAt}
 			now={now}
 			away={isAway}
 			appAway={state !== "live"}
@@ -176,7 +179,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			gateway={request.routing.executionTarget === "gateway"}
 			places={takenPlaces(app, app.bridge.capabilities?.limits.maxActiveRuns)}
 			{...(kept !== undefined && { kept })}
-			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
+			{...(cancelRequestedAt !== undefined && { cancelRequestedAt: byBridge(cancelRequestedAt) })}
 			{...(stoppingSince !== undefined && { stoppingSince })}
 			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}
 			stop={stop}

@@ -29,8 +29,10 @@ import { lacksAnswer, missingEnd, saidIn } from "../turn/missing-end.ts";
 import { deriveOutcome } from "../turn/outcome.ts";
 import { withActions } from "../turn/outcome-of-actions.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
+import { startable } from "../turn/startable.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
 import { endOf, isDiskFull, type TurnView } from "../turn/turn-view.ts";
+import { underWayHow } from "../turn/under-way.ts";
 import { reportedUsage, usageParts } from "../turn/usage.ts";
 import { GroundingNote, IsUnfinished, PlanOfTurn } from "./answer-text.tsx";
 import { MessageMenuButton, openOnContext } from "./message-menu-button.tsx";
@@ -74,7 +76,8 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const model = modelWords({ snapshot, request, hasWorked }, visibleName);
 	const missing = missingEnd(followed, snapshot);
 	const answer = saidIn(view, snapshot, missing) ?? "";
-	const how = words.thread.endedHow[endOf(view) ?? turn.status];
+	const how = isUnderWay ? words.thread.endedHow[underWayHow(view, turn)] : words.thread.endedHow[endOf(view) ?? turn.status];
+	const isUnsaved = view.lost?.local === true;
 	const hasAnswer = !isUnderWay && answer.trim() !== "";
 	return (
 		<>
@@ -83,7 +86,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				ref={article}
 				onContextMenu={(event) => hasAnswer && openOnContext(event, { detail, answer })}
 				className="turn"
-				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.ended, { provider, how })}
+				aria-label={fill(isLost && !isUnsaved ? words.thread.lost : words.thread.ended, { provider, how })}
 				data-turn={turn.turnId}
 			>
 				<div className="who">
@@ -116,7 +119,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				{isLost && (
 					<p className="said">
 						<Icon of={WifiOff} small />
-						{isDiskFull(view) ? words.run.diskFullSteps : words.thread.connectionLost}
+						{isDiskFull(view) ? words.run.diskFullSteps : isUnsaved ? words.run.localTitle : words.thread.connectionLost}
 					</p>
 				)}
 				<TurnEnd
@@ -193,7 +196,8 @@ function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile,
 			});
 	const { threadId } = reader;
 	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} asOf={asOf} />;
-	const outcome = withActions(end, detail.snapshot);
+	const acted = withActions(end, detail.snapshot);
+	const outcome = { ...acted, actions: startable(acted.actions, bridge) };
 	const { runId, turnId } = detail.turn;
 	// If the run succeeded, its files are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";

@@ -161,9 +161,9 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
-/** True if the folder lacks a file that the bridge may still have. */
+/** True if the folder lacks a file that the bridge may still have. A saved file beyond the 200 listed ones is fetched by its path. */
 function isFetchable({ files }: RunFiles): boolean {
-	return files.some(({ state, atBridge }) => state === "missing" && atBridge === true);
+	return files.some(({ state }) => state === "missing");
 }
 
 /** True if the run did not succeed, so that its files are not among the thread's files and have their own archive. */

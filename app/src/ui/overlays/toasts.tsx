@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
-import { type ComponentProps, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useStore } from "../connection/store.ts";
-import { type Undo, undoLast, untold } from "../state/toasts.ts";
+import { forgetUndo, type Undo, undoOnce, undos, untold } from "../state/toasts.ts";
 import { keysOf } from "../text/key-names.ts";
 
 /** Short messages shown for eight seconds, with Undo where possible. */
@@ -13,8 +13,13 @@ export function Toasts() {
 	);
 }
 
+interface ToastData {
+	readonly undo?: Undo;
+}
+
 function ToastList() {
-	const { toasts: shown, add, close } = Toast.useToastManager();
+	const { toasts: shown, add, close } = Toast.useToastManager<ToastData>();
+	const undoable = useStore(undos);
 	const waiting = useStore(untold);
 	const [current] = useState(() => new Map<string, string>());
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each message is shown once, when it comes
@@ -23,36 +28,45 @@ function ToastList() {
 		for (const told of untold.value) {
 			const earlier = told.about === undefined ? undefined : current.get(told.about);
 			if (earlier !== undefined) close(earlier);
-			const id = add({ title: told.text, ...(told.undo && { actionProps: undoButton(told.undo, () => close(id)) }) });
+			const { undo } = told;
+			const id = add({ title: told.text, ...(undo && { data: { undo }, onClose: () => forgetUndo(undo) }) });
 			if (told.about !== undefined) current.set(told.about, id);
 		}
 		untold.set([]);
 	}, [waiting]);
+	useEffect(() => {
+		// What has been undone is no longer true.
+		for (const { id, data, transitionStatus } of shown) {
+			if (data?.undo && !undoable.includes(data.undo) && transitionStatus !== "ending") close(id);
+		}
+	}, [shown, undoable, close]);
 	return (
 		<Toast.Viewport className="toasts">
 			{shown.map((toast) => (
 				<Toast.Root key={toast.id} toast={toast} className="toast">
 					<Toast.Title className="cut" />
-					<Toast.Action className="btn" />
+					{toast.data?.undo && <UndoButton undo={toast.data.undo} isNewest={toast.data.undo === undoable.at(-1)} />}
 				</Toast.Root>
 			))}
 		</Toast.Viewport>
 	);
 }
 
-function undoButton({ word }: Undo, close: () => void): ComponentProps<"button"> {
-	return {
-		children: (
-			<>
-				{word}
+interface UndoButtonProps {
+	readonly undo: Undo;
+	/** True if the keys undo this one. */
+	readonly isNewest: boolean;
+}
+
+function UndoButton({ undo, isNewest }: UndoButtonProps) {
+	return (
+		<Toast.Action className="btn" onClick={() => undoOnce(undo)}>
+			{undo.word}
+			{isNewest && (
 				<span className="hide-n" aria-hidden="true">
 					<kbd>{keysOf("Mod+Z")}</kbd>
 				</span>
-			</>
-		),
-		onClick: () => {
-			undoLast();
-			close();
-		},
-	};
+			)}
+		</Toast.Action>
+	);
 }

@@ -31,6 +31,7 @@ import { formatTime, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { againSafely } from "../turn/again-safely.ts";
 import { openable } from "../turn/openable.ts";
+import { startable } from "../turn/startable.ts";
 import { hintOfThread, takenPlaces, underWayTitle, wordsOfEnd } from "../turn/thread-hint.ts";
 import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread, threadWord } from "../turn/thread-state.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
@@ -227,10 +228,11 @@ function ThreadChip({ thread, state }: ListedThread) {
 /** Buttons for useful actions: stop an active run, act on a failure, open the delivered files. */
 function ItemActs({ thread, state }: ListedThread) {
 	const { threadId, pendingTurnId, fileCount, collectedCount, hasActed = false } = thread;
+	const { bridge } = useApp().app;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;
 	const end = wordsOfEnd(thread);
 	const isOver = state === "succeeded" || state === "cancelled" || end === undefined;
-	const action = isOver ? undefined : againSafely(openable(end.actions, collectedCount), hasActed).at(0);
+	const action = isOver ? undefined : againSafely(openable(startable(end.actions, bridge), collectedCount), hasActed).at(0);
 	return (
 		<>
 			{action !== undefined && (

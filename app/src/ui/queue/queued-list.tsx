@@ -14,6 +14,7 @@ import { DropButton } from "./drop-button.tsx";
 import { EditedPrompt } from "./edited-prompt.tsx";
 import { QueuedNotes } from "./queued-notes.tsx";
 import { RemovedList } from "./removed-list.tsx";
+import { whyRefused } from "./why-refused.ts";
 
 interface QueuedListProps {
 	readonly detail: ThreadDetail;
@@ -62,7 +63,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	};
 	const staysHeld = queued.some(({ heldAt }) => heldAt !== undefined);
 	const isEdited = queued[0]?.typed !== undefined;
-	const held = isEdited ? words.composer.waitingEdited : whyHeld(thread.turns.at(-1), staysHeld);
+	const held = isEdited ? words.composer.waitingEdited : (whyRefused(queued[0]) ?? whyHeld(thread.turns.at(-1), staysHeld));
 	return (
 		<section className="queued" aria-label={words.composer.waiting} ref={list} onFocus={onFocus} onBlur={onBlur}>
 			{note !== undefined && (

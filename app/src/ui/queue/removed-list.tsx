@@ -1,7 +1,8 @@
 import { X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
+import { queueWords } from "../../strings/queue-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -16,26 +17,37 @@ interface RemovedListProps {
 	done(queuedId: string | undefined): void;
 }
 
-/** Messages that were removed from the queue. The app keeps each until it is put back or deleted here. */
+/**
+ * Messages that were removed from the queue: by the user, or by a restore from a backup, after which each may have been sent already. The
+ * app keeps each until it is put back or deleted here.
+ */
 export function RemovedList({ detail: { removed = [], queued, sendsNext = false, thread }, fresh, done }: RemovedListProps) {
 	if (removed.length === 0) return null;
 	const isSent = ({ typed }: QueuedMessage) => sendsNext && queued.length === 0 && typed === undefined;
-	return (
-		<>
-			<p className="muted small">{words.composer.removed}</p>
-			<ul aria-label={words.composer.removed}>
-				{removed.map((message) => (
-					<RemovedRow
-						key={message.queuedId}
-						threadId={thread.threadId}
-						message={message}
-						undo={isSent(message) ? words.composer.removedSend : words.composer.removedUndo}
-						isFresh={message.queuedId === fresh}
-						done={done}
-					/>
-				))}
-			</ul>
-		</>
+	const restored = removed.filter(({ removedFor }) => removedFor !== undefined);
+	const groups = [
+		{ title: queueWords.restored, messages: restored },
+		{ title: words.composer.removed, messages: removed.filter((message) => !restored.includes(message)) },
+	];
+	return groups.map(
+		({ title, messages }) =>
+			messages.length > 0 && (
+				<Fragment key={title}>
+					<p className="muted small">{title}</p>
+					<ul aria-label={title}>
+						{messages.map((message) => (
+							<RemovedRow
+								key={message.queuedId}
+								threadId={thread.threadId}
+								message={message}
+								undo={isSent(message) ? words.composer.removedSend : words.composer.removedUndo}
+								isFresh={message.queuedId === fresh}
+								done={done}
+							/>
+						))}
+					</ul>
+				</Fragment>
+			),
 	);
 }
 

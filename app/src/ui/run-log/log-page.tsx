@@ -102,7 +102,7 @@ function LogHead({ entries, show, setShow }: LogHeadProps) {
 	const first = entries[0];
 	const last = entries.at(-1);
 	const problems = entries.filter(isProblem).length;
-	const isOver = entries.some(({ what }) => what === "ended");
+	const isOver = entries.some(({ what }) => what === "ended" || what === "unsent" || what === "cancelled");
 	const choice = (value: LogShow, text: string) => (
 		<button type="button" aria-pressed={show === value} onClick={() => setShow(value)}>
 			{value === "problems" && <Icon of={TriangleAlert} small />}

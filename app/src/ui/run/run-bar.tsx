@@ -17,9 +17,8 @@ import { StageRail } from "./stage-rail.tsx";
 
 interface RunBarProps {
 	readonly view: TurnView;
-	/** When the turn was written, by the app's clock. */
+	/** When the turn was written. All times are by the bridge's clock. */
 	readonly createdAt: string;
-	/** The time by the bridge's clock. */
 	readonly now: number;
 	/** When the stop was requested; present once the app has saved the request, which it then delivers to the bridge. */
 	readonly cancelRequestedAt?: string;
@@ -80,15 +79,15 @@ function LostLine(props: RunBarProps) {
 }
 
 /** The state of a requested stop: who has received it, and who cannot be reached. */
-function sayStop({ now, cancelRequestedAt, kept, appAway = false }: RunBarProps): string | undefined {
-	if (cancelRequestedAt !== undefined)
-		return fill(appAway ? words.run.stopSaved : words.run.stopUnheard, { ago: agoOf(cancelRequestedAt, now) });
+function sayStop({ view, now, cancelRequestedAt, kept, appAway = false }: RunBarProps): string | undefined {
+	const unconfirmed = view.lost?.local ? words.run.stopNotConfirmed : words.run.stopUnheard;
+	if (cancelRequestedAt !== undefined) return fill(appAway ? words.run.stopSaved : unconfirmed, { ago: agoOf(cancelRequestedAt, now) });
 	if (kept === "sending" && !appAway) return asSentence(words.run.stopSending);
 	return kept && (appAway ? words.run.stopKept : sayKept(kept));
 }
 
 /** What is known about a run after contact with it was lost. Never claims that the run continues. */
-function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
+function describeLost({ view, now, gateway, appAway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
 	if (isDiskFull(view)) {
 		const isSent = runId !== undefined;
@@ -96,6 +95,8 @@ function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps):
 			? { title: words.run.diskFullTitle, say: words.run.diskFullSay }
 			: { title: words.run.diskFullSending, say: words.run.diskFullSendingSay };
 	}
+	if (lost?.local && !appAway)
+		return { title: words.run.localTitle, say: runId === undefined ? words.run.lostSendingSay : words.run.localSay };
 	if (gatewayQueue !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
 	if (view.syncing !== undefined) return { title: words.run.lostSaving, say: words.run.lostNever };
 	if (runId === undefined) return { title: words.run.lostSending, say: words.run.lostSendingSay };

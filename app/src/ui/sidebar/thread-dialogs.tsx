@@ -92,7 +92,7 @@ function DeleteQuestion({ thread, close }: FormProps) {
 	const [isBusy, setBusy] = useState(false);
 	const found = useDeletion(thread);
 	const { files, more } = found?.folder ?? { files: thread.artifactCount };
-	const what = deletedParts(thread.turnCount, files, more);
+	const what = deletedParts(found?.runs ?? thread.turnCount, files, more);
 	const isPending = thread.pendingTurnId !== undefined;
 	// Saving files can't be stopped, so the user has to wait until it is done.
 	const isSaving = thread.lastTurn !== undefined && isSettledStatus(thread.lastTurn.status);

@@ -5,7 +5,8 @@ import { isMoreSerious } from "@xworkmate/contracts/serious-kind";
 import { contradictionBy, deniedCommandBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import type { TurnView } from "./turn-view.ts";
 
-const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
+/** How a call has ended after a receipt of this type. After any other type, it has not ended. */
+export const endStatuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 	"tool.call.denied": "denied",
 	"tool.call.succeeded": "succeeded",
 	"tool.call.failed": "failed",
@@ -91,7 +92,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		...(swapped && { swapped }),
 		...(deniedCommand !== undefined && { deniedCommand }),
 		...(contradiction && { contradiction }),
-		status: statuses[type] ?? "pending",
+		status: endStatuses[type] ?? "pending",
 		when: at,
 		receiptRef: receiptId,
 		words: words ?? known.words,

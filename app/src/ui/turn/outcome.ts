@@ -2,7 +2,7 @@ import type { Snapshot } from "@xworkmate/contracts";
 import { editsLine } from "@xworkmate/contracts/edits-line";
 import { limits } from "@xworkmate/contracts/limits";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
-import { isOnDisk } from "../../files/file-state.ts";
+import { isBack, isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
@@ -92,11 +92,11 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	const { detail } = parts;
 	const { turn } = detail;
 	const facts = factsOf(parts);
-	if (turn.syncStatus === "partial" && !isBack(parts.files)) {
+	if (turn.syncStatus === "partial" && (parts.files === undefined || !isBack(parts.files))) {
 		const { code, message, fix } = turn.resultDetail ?? {};
 		return {
 			tone: "miss",
-			title: words.outcome.filesPartial,
+			title: isNoneThere(parts) ? words.outcome.filesNone : words.outcome.filesPartial,
 			say: visibleName(message ?? words.outcome.filesPartialSay),
 			...(fix !== undefined && { fix: visibleName(fix) }),
 			...(fix === undefined && parts.isFetchedAgain === true && { left: words.outcome.filesRetried }),
@@ -114,9 +114,9 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
 }
 
-/** True if files that were missing when the run's files were saved have been put back since. */
-function isBack(run: OutcomeParts["files"]): boolean {
-	return run !== undefined && run.files.length >= run.count && run.files.every(isOnDisk);
+/** True if no file of the run was saved, and none is in the folder now. */
+function isNoneThere({ detail, files }: OutcomeParts): boolean {
+	return detail.turn.syncedPaths.length === 0 && files?.files.some(isOnDisk) === false;
 }
 
 /** An agent may claim to have written a file, so the page says that none was delivered. */
@@ -175,7 +175,9 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const values = { ...placeholders(parts, required, message), resent };
 	const fix = fixFor(code, turn.resultDetail?.fix);
 	const lacking = tone === "miss" && listed === undefined ? lackingAtBridge(sentence) : "";
-	const say = lacking === "" ? fill(meaning, values).trimEnd() : visibleName(lacking);
+	// Without a run, a restored backup leaves open whether the message was sent at all, as the app's own message says.
+	const isSentUnknown = code === "STORE_RESTORED" && turn.runId === undefined;
+	const say = lacking === "" ? fill(isSentUnknown ? "{message}" : meaning, values).trimEnd() : visibleName(lacking);
 	const left = leftFiles(parts.detail);
 	// Agents phrase their errors as they like, so only a command from the bridge itself is offered for copying.
 	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;

@@ -38,9 +38,8 @@ const labels: Readonly<Record<SegmentKey, { readonly waiting: string; readonly n
 };
 
 export interface RailTimes {
-	/** When the turn was written, by the app's clock. */
+	/** When the turn was written. All times are by the bridge's clock. */
 	readonly createdAt: string;
-	/** The current time by the bridge's clock. */
 	readonly now: number;
 	/** When the run's state was last known, if contact with the run is lost; if absent, the label shows the time of its last update. */
 	readonly asOf?: string | undefined;

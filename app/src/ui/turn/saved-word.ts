@@ -1,4 +1,5 @@
 import type { RunFiles } from "../../api/ui-api.ts";
+import { isBack } from "../../files/file-state.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { syncWords } from "../../strings/states.ts";
 import { noFilesWords } from "../../text/no-files-words.ts";
@@ -17,7 +18,7 @@ export function savedWord(
 	if (count === 0 && rejectedCount > 0) return noFilesWords(rejectedCount);
 	if (status === "failed" && count > 0) return words.files.notSaved;
 	const isGone = files.some(({ state }) => state === "missing" || state === "blocked" || state === "replaced");
-	if (status !== "synced") return syncWords[status];
+	if (status !== "synced" && !(status === "partial" && isBack({ files, count }))) return syncWords[status];
 	if (isGone) return undefined;
 	// The rejected files are listed under this heading, so it can't say that all were saved.
 	return rejectedCount === 0 ? syncWords.synced : fill(words.files.savedSome, { count: rejectedCount });

@@ -72,11 +72,11 @@ export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }:
 
 /**
  * True if the thread's queue is paused until the user acts: the previous run did not succeed, or it did and messages are being edited or
- * held since an earlier run. Any other message would have been sent.
+ * held since an earlier run, or the next one could not be sent. Any other message would have been sent.
  */
-export function isHeld({ queuedCount, editedCount = 0, pendingTurnId, lastTurn }: ThreadSummary): boolean {
+export function isHeld({ queuedCount, editedCount = 0, isQueueStuck = false, pendingTurnId, lastTurn }: ThreadSummary): boolean {
 	if (queuedCount === 0 || pendingTurnId !== undefined || lastTurn === undefined) return false;
-	return lastTurn.status !== "completed" || editedCount > 0;
+	return lastTurn.status !== "completed" || editedCount > 0 || isQueueStuck;
 }
 
 export type ThreadGroup = "needs" | "pinned" | "failed" | "running" | "today" | "earlier" | "archived";

@@ -59,8 +59,8 @@ export interface TurnView {
 	 */
 	readonly workedAt?: string;
 	readonly gatewayQueue?: GatewayQueuePosition;
-	/** `bridgeEnded`: the bridge that executed the run has ended. */
-	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
+	/** `bridgeEnded`: the bridge that executed the run has ended. `local`: the app could not save the run's updates. */
+	readonly lost?: { readonly code: string; readonly bridgeEnded?: true; readonly local?: true };
 	/** The check of the answer, if it was checked. */
 	readonly checked?: CheckedAnswer;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
@@ -96,8 +96,10 @@ function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }
 			const { type: _, ...gatewayQueue } = event;
 			return { ...view, gatewayQueue };
 		}
-		case "connection_lost":
-			return { ...view, lost: { code: event.code, ...(event.bridgeEnded && { bridgeEnded: true }) } };
+		case "connection_lost": {
+			const { type: _, ...lost } = event;
+			return { ...view, lost };
+		}
 		case "connection_restored":
 			return without(view, "lost");
 		case "syncing":

@@ -80,6 +80,15 @@ describe("a turn's way", () => {
 		expect(thread).toMatchObject({ lifecycleStatus: "running", lastResultCode: "success", lastArtifactSyncStatus: "syncing" });
 	});
 
+	it.each([
+		["a newer message had been sent", send("t2")],
+		["the thread was archived", { type: "archive", at: AT } as const],
+	])("a late result whose files are not downloaded says why: %s", (why, then) => {
+		const after = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), then, completed);
+		const message = `This run's files weren't downloaded, because ${why} by the time its result arrived.`;
+		expect(findTurn(after, turnIdOf("t1"))).toMatchObject({ status: "completed", syncStatus: "partial", resultDetail: { message } });
+	});
+
 	it("[T4-52] [T4-53] [T4-54] waits in the app's queue, runs when drained, and can be given up there", () => {
 		const waiting = tell(freshThread(), send("t1", "wait"));
 		expect(waiting).toMatchObject({ lifecycleStatus: "queued", lastArtifactSyncStatus: "queued" });

@@ -117,7 +117,7 @@ describe("the composer", () => {
 
 	it("says beside what is typed, and aloud at each Enter, that the app is away", async () => {
 		const { here, field, type, press } = compose(app, { link: "gone" });
-		const away = "The app isn’t responding, so this can’t be sent. Your draft is kept; send it when the app is back.";
+		const away = "The app isn’t responding, so this can’t be sent. Your draft is kept in this tab until the app is back.";
 		expect(screen.queryByText(away)).toBeNull();
 		type("hello");
 		expect(field.getAttribute("aria-describedby")?.split(" ")).toContain(screen.getByText(away).id);
@@ -125,6 +125,16 @@ describe("the composer", () => {
 		press("Enter");
 		press("Enter");
 		expect([here.said, app.of("send")]).toEqual([[away, away], []]);
+	});
+
+	it("has the browser ask before a tab is closed that alone has what was typed, and not once the app is back", () => {
+		const { here, type } = compose(app, { thread: detail(), link: "gone" });
+		const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+		expect(asks()).toBe(false);
+		type("words");
+		expect(asks()).toBe(true);
+		act(() => here.link.set("live"));
+		expect(asks()).toBe(false);
 	});
 
 	it("puts a message behind the run of a busy thread", async () => {

@@ -88,6 +88,15 @@ it("offers to download files again that the folder lacks, and says what came of 
 	expect(app.of("sync")).toEqual([{ threadId, leaveEdits: true }]);
 });
 
+it("offers it also for a saved file beyond the listed ones, and never sends the user to an archive that lacks files too", async () => {
+	const saved = { relativePath: "b.md", state: "missing", mediaType: "text/plain" } as const;
+	const { files, ...rest } = run("a", at(4), "checked");
+	await panel([{ ...rest, files: [...files, saved], count: 3 }], { runId: rest.runId, relativePath: "b.md" });
+	expect(screen.getByRole("button", { name: "Download missing files" })).toBeTruthy();
+	expect(screen.getByText("Showing 2 of 3. The others aren’t listed.")).toBeTruthy();
+	expect(await screen.findByText("This file isn’t in the folder.")).toBeTruthy();
+});
+
 it("says of an archived thread that it has to be restored before files can be downloaded", async () => {
 	await panel([run("a", at(4), "missing")], undefined, { lifecycleStatus: "archived" });
 	expect(screen.getByText(/Restore the thread to download those that the bridge still has\./)).toBeTruthy();
@@ -105,7 +114,7 @@ it.each([true, false])("says what is in the place of a file, and offers the brid
 	await panel([{ ...one, files: [{ ...file, ...(atBridge && { atBridge }) }] }], { runId: one.runId, relativePath: "a.md" });
 	const preview = screen.getByRole("region", { name: "Preview of a.md" });
 	expect(preview.textContent).toContain(atBridge ? "A folder is in its place. This is the bridge’s copy." : "A folder is in its place.");
-	expect(preview.textContent).not.toContain("no longer available");
+	expect(preview.textContent).not.toContain("isn’t in the folder");
 	expect(screen.queryAllByRole("link", { name: "Download a.md" }).length > 0).toBe(atBridge);
 });
 

@@ -7,7 +7,7 @@ import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 import { ThreadPage } from "../../../src/ui/pages/thread-page.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
-import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { emptyTurn, foldEvents } from "../../../src/ui/turn/turn-view.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { appState, at, BEGIN, ended, foldUpdates, stage, summary, update } from "../stories.ts";
@@ -24,7 +24,50 @@ it("says that the disk is full, and not that the connection is lost, when the ru
 	expect(container.textContent).toContain("The disk is full, so this run’s progress can’t be saved");
 	expect(container.textContent).not.toContain("Connection lost");
 	rerender(<RunBar {...bar} view={{ ...emptyTurn, lost: { code: "DISK_FULL" } }} />);
-	expect(container.textContent).toContain("your message hasn’t been sent yet");
+	expect(container.textContent).toContain("XWorkmate can’t tell whether your message arrived");
+	expect(container.textContent).not.toContain("will be sent");
+});
+
+it("says that XWorkmate can't save, and not that the connection is lost, when the app itself fails", () => {
+	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: true, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
+	const lost = { type: "connection_lost", code: "SQLITE_IOERR", local: true } as const;
+	const works = foldEvents(foldUpdates(emptyTurn, [stage(1, "working")]), [lost]);
+	const { container, rerender } = render(<RunBar {...bar} view={works} cancelRequestedAt={at(16)} />);
+	expect(container.textContent).toContain("XWorkmate can’t save this run’s progress");
+	expect(container.textContent).toContain("Stop requested 4 s ago. XWorkmate can’t save the confirmation.");
+	expect(container.textContent).not.toMatch(/[Cc]onnection|reach/);
+	rerender(<RunBar {...bar} view={foldEvents(emptyTurn, [lost])} />);
+	expect(container.textContent).toContain("XWorkmate doesn’t know yet whether your message arrived.");
+	rerender(<RunBar {...bar} view={works} appAway />);
+	expect(container.textContent).toContain("Connection lost");
+});
+
+it("counts from the app's times by the app's clock, however far the bridge's is ahead", async () => {
+	using app = new FakeApp();
+	const { endedAt: _, ...ran } = ended({}, undefined).turn;
+	const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString() as typeof ran.createdAt;
+	const turn = { ...ran, turnId, status: "running" as const, createdAt: ago(9_500), cancelRequestedAt: ago(4_500) };
+	const thread = { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
+	app.answers.set("readThread", () => ({
+		...{
+			thread: { ...thread, pendingTurnId: turnId },
+			turns: [{ ...ended({}, undefined), turn }],
+			folder: "/x",
+			queued: [],
+			queueHeld: false,
+		},
+	}));
+	app.answers.set("listFiles", () => ({ folder: "/x", runs: [] }));
+	app.answers.set("readUpdates", () => ({ updates: [], more: false }));
+	const ahead = { ...appState.bridge, clockAheadMs: 3_600_000 };
+	const listed = [summary("thread1", 5, { lastTurn: turn, pendingTurnId: turnId })];
+	const reader = new ThreadReader(threadId);
+	await reader.read();
+	const { wrapper } = new InApp({ ...appState, bridge: ahead, threads: listed });
+	render(<Conversation reader={reader} summary={undefined} openFile={NO_ACTION} openPanel={NO_ACTION} />, { wrapper });
+	expect(screen.getByRole("region", { name: "This run" }).textContent).toMatch(/Stop requested \d s ago/);
+	cleanup();
+	reader.close();
 });
 
 it("leaves the dock as soon as the list tells of the run's end, not when its thread is read again", async () => {

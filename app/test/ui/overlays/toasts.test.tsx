@@ -1,9 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Toasts } from "../../../src/ui/overlays/toasts.tsx";
-import { say, sayNow, untold } from "../../../src/ui/state/toasts.ts";
+import { say, sayNow, undoLast, undos, untold } from "../../../src/ui/state/toasts.ts";
 
-afterEach(cleanup);
+afterEach(() => {
+	cleanup();
+	undos.set([]);
+});
 
 describe("a short message", () => {
 	it("that was said before its part of the page was loaded is shown once that is loaded, and once only", async () => {
@@ -37,5 +40,27 @@ describe("a short message", () => {
 		});
 		fireEvent.click(await screen.findByRole("button", { name: /Undo/ }));
 		expect(undone).toBe(1);
+	});
+
+	it("has an Undo of its own, and the keys undo the newest that is still shown", async () => {
+		const undone: string[] = [];
+		const told = (name: string) => say(name, { word: `Undo ${name}`, undo: () => undone.push(name) });
+		render(<Toasts />);
+		act(() => {
+			told("first");
+			told("second");
+			sayNow("thread1", "No files are missing from the folder now.");
+		});
+		const first = await screen.findByRole("button", { name: /Undo first/ });
+		expect(screen.getByRole("button", { name: /Undo second/ }).querySelector("kbd")).not.toBeNull();
+		expect(first.querySelector("kbd")).toBeNull();
+		fireEvent.click(first);
+		fireEvent.click(first);
+		expect(undone).toEqual(["first"]);
+		act(() => expect(undoLast()).toBe(true));
+		expect(undone).toEqual(["first", "second"]);
+		expect(undoLast()).toBe(false);
+		await waitFor(() => expect(screen.queryByText("second")).toBeNull());
+		expect(screen.queryByText("No files are missing from the folder now.")).not.toBeNull();
 	});
 });

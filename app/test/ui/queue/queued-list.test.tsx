@@ -48,6 +48,30 @@ describe("messages that wait", () => {
 		expect(screen.queryByRole("button", { name: "Resume queue" })).toBeNull();
 	});
 
+	it("say why the next one could not be sent, and offer to resume", () => {
+		const refusal = { code: "WORKSPACE_REFUSED", message: "The project folder is gone.", fix: "Choose another." };
+		waiting({ queueHeld: true, queued: [{ ...message("first"), refusal }] });
+		expect(screen.getByText(/^Queue paused/).textContent).toContain("Not sent: The project folder is gone. Choose another.");
+		expect(screen.getByRole("button", { name: "Resume queue" })).toBeTruthy();
+	});
+
+	it("that a restored backup took out of the queue are not called removed by the user, but perhaps sent", () => {
+		const removed = [message("mine"), { ...message("perhaps sent"), removedFor: "STORE_RESTORED" as const }];
+		waiting({ queued: [], removed });
+		const restored = screen.getByRole("list", { name: /a backup was restored. They may have been sent already/ });
+		expect(
+			within(restored)
+				.getAllByRole("listitem")
+				.map(({ textContent }) => textContent),
+		).toEqual([expect.stringMatching(/^perhaps sent/)]);
+		const own = screen.getByRole("list", { name: "Removed from queue" });
+		expect(
+			within(own)
+				.getAllByRole("listitem")
+				.map(({ textContent }) => textContent),
+		).toEqual([expect.stringMatching(/^mine/)]);
+	});
+
 	it("say why they wait, no more surely than it is known", () => {
 		const { thread } = detail();
 		const why = (end: Partial<Turn>, more: Partial<ThreadDetail> = {}) => {

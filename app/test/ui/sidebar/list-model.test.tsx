@@ -82,6 +82,7 @@ describe("the list's groups", () => {
 	const threads = [
 		summary("asked", 9, last("running")),
 		summary("held", 8, { ...last("cancelled"), queuedCount: 1 }),
+		summary("stuck", 8, { ...last("completed"), queuedCount: 1, isQueueStuck: true }),
 		summary("runs", 7, last("running")),
 		...(["failed", "artifact_missing", "interrupted", "unresolved", "refused"] as const).map((status) => summary(status, 6, last(status))),
 		summary("done", 5, last("completed")),
@@ -92,7 +93,7 @@ describe("the list's groups", () => {
 	const names = (group: string) => groups.find((one) => one.group === group)?.threads.map(({ thread }) => thread.title);
 
 	it("[D20] tell what failed apart from what finished", () => {
-		expect(names("needs")).toEqual(["asked", "held"]);
+		expect(names("needs")).toEqual(["asked", "held", "stuck"]);
 		expect(names("failed")).toEqual(["failed", "artifact_missing", "interrupted", "unresolved", "refused"]);
 		expect(names("today")).toEqual(["done", "stopped"]);
 		expect(names("earlier")).toEqual(["old"]);

@@ -49,7 +49,7 @@ describe("what a list says of a thread", () => {
 		],
 		["its message to be sent, without a tag that is cut", { lastTurn: turn, answer: "<deliverable>\nRain at 5.\n</deliv" }, "Rain at 5."],
 		["why it failed", bad("PROVIDER_EXITED"), "Codex ended unexpectedly"],
-		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex is not available"],
+		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex was not available"],
 		["what was asked, where the title does not say it", { pendingTurnId: turn.turnId, preview: "more of it" }, "more of it"],
 		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 queued messages on hold"],
 		["nothing twice", { pendingTurnId: turn.turnId, preview: "title" }, ""],

@@ -46,6 +46,12 @@ describe("the question whether to delete a thread", () => {
 		expect(button().disabled).toBe(false);
 	});
 
+	it("counts the runs that the bridge has, not the messages that it refused", async () => {
+		app.answers.set("threadDeletion", () => ({ runs: 2, folder: { path: "/home/threads/a", files: 0 }, atBridge: [] }));
+		ask({ ...idle, turnCount: 5 });
+		await screen.findByText(/^This permanently deletes 2 runs and everything else/);
+	});
+
 	const lastTurn = ended({}, undefined).turn;
 	const idle = summary("a", 1, { lastTurn, title: "The site" });
 	const saving = { ...idle, pendingTurnId: lastTurn.turnId };

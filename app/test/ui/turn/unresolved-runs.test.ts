@@ -19,13 +19,13 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 	it.each([
 		["ACP_HTTP_CONNECT_FAILED", "The bridge can't be reached (ENETUNREACH)."],
 		["ACP_HTTP_CONNECTION_CLOSED", "The connection to the bridge was closed."],
-		["UNAUTHENTICATED", "The token is wrong."],
+		["UNAUTHENTICATED", "The token is wrong.", "the bridge rejected the token"],
 		["INTERNAL", "The bridge failed."],
-	])("says first that it is unknown, and then why the app could not ask: %s", (code, message) => {
+	])("says first that it is unknown, and then why the app could not ask: %s", (code, message, why = "lost contact with the bridge") => {
 		const outcome = card(code, message);
 		expect(outcome).toMatchObject({
 			tone: "unk",
-			title: "Outcome unknown: lost contact with the bridge",
+			title: `Outcome unknown: ${why}`,
 			say: `${message} XWorkmate can’t tell whether the run finished. Nothing was resent. The app will keep asking the bridge until ${until}.`,
 			known: { known: [`Accepted ${formatTime(at(1))}`, expect.any(String)], unknown: ["Whether the run finished"] },
 			code,
@@ -52,8 +52,18 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		const refused = { status: "refused", resultDetail: { code: "ACP_HTTP_CONNECT_FAILED", message: "x" } } as const;
 		expect(deriveOutcome({ detail: ended(refused, undefined), view: emptyTurn, provider: "Lively", address: "http://b:1" })).toMatchObject({
 			tone: "bad",
-			title: "The bridge can’t be reached",
+			title: "The bridge couldn’t be reached",
 			say: "The app couldn’t connect to http://b:1. Your message is kept.",
+		});
+	});
+
+	it("says of a message that a restored backup holds what is unknown: whether it was sent, not whether its run finished", () => {
+		const message = "A backup was restored, so XWorkmate can't tell whether this message was sent after the backup was made.";
+		const { runId: _, ...turn } = ended({ status: "interrupted", resultDetail: { code: "STORE_RESTORED", message } }, undefined).turn;
+		expect(deriveOutcome({ detail: { ...ended({}, undefined), turn }, view: emptyTurn, provider: "Lively" })).toMatchObject({
+			tone: "unk",
+			title: "Outcome unknown: a backup was restored",
+			say: message,
 		});
 	});
 });

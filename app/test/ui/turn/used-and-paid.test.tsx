@@ -38,7 +38,7 @@ describe("the end of a run", () => {
 			resultDetail: { code: "PROVIDER_LIMITED", message },
 		};
 		const { container } = show({ ...turn, status: "failed" }, end);
-		expect(container.textContent).toContain("No usable account for this message");
+		expect(container.textContent).toContain("No account could be used for this message");
 		expect(container.textContent).toContain(
 			`unavailable until ${formatTime(until)}: anthropic:a is rate limited until ${formatTime(later)}. Send it again.`,
 		);

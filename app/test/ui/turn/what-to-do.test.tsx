@@ -49,6 +49,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		expect(titleOf([file("a.md", "checked"), file("b.md", "missing")])).toBe(lacks);
 		expect(titleOf([file("a.md", "checked"), file("b.md", "replaced")])).toBe(lacks);
 		expect(titleOf([file("a.md", "checked"), file("b.md", "checked")], 201)).toBe(lacks);
+		expect(titleOf([file("a.md", "missing"), file("b.md", "missing")])).toBe("Succeeded, but none of its files are in the folder.");
 		expect(titleOf([file("a.md", "edited"), file("b.md", "checked")])).toBe("Succeeded. 2 files checked and saved.");
 	});
 
