@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { PermissionAnswer } from "../../src/ports/agents/provider.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { Core, type Play, say, whenAborted } from "./core-fixture.ts";
-import { working } from "./plays.ts";
+import { asking, decide, working } from "./plays.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -119,4 +119,18 @@ it("a run that asks the user after a sleep of the machine is given back both the
 	await core.until(runId, ({ event }) => event.type === "approval" && event.record.state === "expired");
 	clock.advance(MINUTE);
 	await deadlineIs(core, runId, started + (60 + 60 + 20) * MINUTE - 30_000);
+});
+
+it("a run that was answered at once shortly before a sleep of the machine is given back the sleep", async () => {
+	const clock = new FakeClock();
+	const started = clock.now();
+	await using core = await Core.open(asks([]), { runBudgetMs: 60 * MINUTE, approvalMs: 15 * MINUTE }, undefined, undefined, clock);
+	const runId = await core.submit("t1");
+	const asked = await core.until(runId, asking);
+	clock.advance(5_000);
+	await decide(core, asked, "deny");
+	await deadlineIs(core, runId, started + 60 * MINUTE + 5_000);
+	clock.set(clock.now() + 60 * MINUTE);
+	clock.advance(MINUTE);
+	await deadlineIs(core, runId, started + 120 * MINUTE - 25_000);
 });

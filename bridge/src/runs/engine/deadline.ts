@@ -53,7 +53,9 @@ export class Deadline implements Disposable {
 
 	#lookAt(time: number, deadlineAt: string): void {
 		this[Symbol.dispose]();
-		const until = Math.min(time, this.#clock.now() + LONGEST_WAIT_MS);
+		const now = this.#clock.now();
+		// A deadline that passed while no bridge ran is not time that the machine slept.
+		const until = Math.max(now, Math.min(time, now + LONGEST_WAIT_MS));
 		this.#wait = { until, deadlineAt };
 		this.#timer = this.#clock.at(until, () => this.#look());
 	}
@@ -71,13 +73,18 @@ export class Deadline implements Disposable {
 		else this.#passed();
 	}
 
-	/** The time since the user was asked is given back with the answer, also the part that the machine slept. */
+	/**
+	 * The time since the user was asked is given back with the answer, also the part that the machine slept; what an answer has given back
+	 * during this wait is not given back again.
+	 */
 	#giveBackSleep(): void {
 		if (this.#wait === undefined) return;
 		const { deadlineAt, waitingSince } = this.#run.state;
-		const sleptMs = (waitingSince === undefined ? this.#clock.now() : Date.parse(waitingSince)) - this.#wait.until;
-		const isExtended = deadlineAt !== this.#wait.deadlineAt;
+		if (deadlineAt === undefined) return;
+		const lateMs = (waitingSince === undefined ? this.#clock.now() : Date.parse(waitingSince)) - this.#wait.until;
+		const extendedMs = Math.max(0, Date.parse(deadlineAt) - Date.parse(this.#wait.deadlineAt));
 		this.#wait = undefined;
-		if (!isExtended && sleptMs > LATE_MS) this.#run.dispatch({ type: "give_back", milliseconds: sleptMs });
+		const milliseconds = lateMs - extendedMs;
+		if (milliseconds > LATE_MS) this.#run.dispatch({ type: "give_back", milliseconds });
 	}
 }

@@ -61,6 +61,7 @@ export const command: fc.Arbitrary<RunCommand> = fc.oneof(
 	fc.record({ type: fc.constant("expire" as const), approvalId }),
 	fc.constant<RunCommand>({ type: "cancel" }),
 	fc.constant<RunCommand>({ type: "shorten_deadline" }),
+	fc.constant<RunCommand>({ type: "give_back", milliseconds: 60_000 }),
 	fc.constantFrom<RunCommand>(
 		{ type: "end_provider", outcome: { kind: "ended" } },
 		{ type: "end_provider", outcome: { kind: "cancelled", remote: false } },
