@@ -38,11 +38,11 @@ export class PendingApprovals {
 	}
 
 	/**
-	 * Newest first; undefined until the bridge has listed them, because it may have some that were given before this app started. Expired
-	 * grants stay until the bridge no longer lists them, because they expire by its clock.
+	 * Newest first; undefined until the bridge has listed them, even if one was given here, because it may have some that were given before
+	 * this app started. Expired grants stay until the bridge no longer lists them, because they expire by its clock.
 	 */
 	get grants(): readonly Approval[] | undefined {
-		if (!this.#areGrantsKnown && this.#grants.size === 0) return undefined;
+		if (!this.#areGrantsKnown) return undefined;
 		return [...this.#grants.values()].sort((a, b) => (b.decidedAt ?? "").localeCompare(a.decidedAt ?? ""));
 	}
 
@@ -146,7 +146,7 @@ export class PendingApprovals {
 		const items = await this.#listGrants(signal);
 		// The list may lack a grant that was made while it was being fetched.
 		const fresh = [...this.#grants.values()].filter(({ approvalId }) => !before.has(approvalId));
-		const areNews = !this.#areGrantsKnown && this.#grants.size === 0;
+		const areNews = !this.#areGrantsKnown;
 		this.#areGrantsKnown = true;
 		const inForce = [...items, ...fresh].filter(({ approvalId }) => !this.#revoked.has(approvalId));
 		this.#keepGrants(inForce, areNews);
@@ -161,12 +161,15 @@ export class PendingApprovals {
 		}
 	}
 
-	/** @param areNews true if the change is told even if there are no grants, as before: until now, that was not known */
+	/**
+	 * Tells a change once the grants are known.
+	 * @param areNews true if it is told even if the grants are the same as before: until now, they were not known
+	 */
 	#keepGrants(grants: readonly Approval[], areNews = false): void {
 		const next = new Map(grants.map((grant) => [grant.approvalId, grant]));
 		const isSame = next.size === this.#grants.size && [...next.keys()].every((approvalId) => this.#grants.has(approvalId));
 		this.#grants = next;
-		if (!isSame || areNews) this.#events.emit("grantsChanged");
+		if (this.#areGrantsKnown && (!isSame || areNews)) this.#events.emit("grantsChanged");
 	}
 }
 

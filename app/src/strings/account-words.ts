@@ -37,7 +37,6 @@ export const accountWords = {
 	from: "{type} from {variable}",
 	server: "Server in {variable}, no credential needed",
 	limitedFor: "Rate limited for {model} until {time}",
-	unusedForFile: "Used only if named, until the accounts file is fixed",
 	expiredSay: "skipped",
 	expiredFix: "Paste a new one",
 	missingSay: "the variable isn’t set where the bridge runs, or doesn’t hold a credential",

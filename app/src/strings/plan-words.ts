@@ -155,7 +155,7 @@ export function missedBefore(missed: Missed | undefined, timeOf: (time: string) 
 	if (missed === undefined || missed.count < 2) return undefined;
 	const [first, own] = [timeOf(missed.first), timeOf(missed.last)];
 	// Why XWorkmate could not start them is not recorded.
-	const why = "for example because XWorkmate wasn’t running or its computer was asleep";
+	const why = "perhaps because XWorkmate wasn’t running or its computer was asleep";
 	return missed.count === 2
 		? `1 earlier due time was missed (${first}), ${why}.`
 		: `${countOfMissed(missed, 1)} earlier due times were missed (from ${first} up to this one, ${own}), ${why}.`;

@@ -66,7 +66,7 @@ export const reviewWords = {
 	discard: "Discard",
 	sent: "Your decision to send the message was recorded.",
 	discarded: "The message was discarded.",
-	rerunSaid: "The work is being done again.",
+	rerunSaid: "The work will be done again.",
 	edited: "Your decision to send your text was recorded.",
 	tooLate: "This message was changed, or a decision about it was made, in the meantime. This is its current state.",
 	changed: "The message changed since you previewed it.",
@@ -93,6 +93,8 @@ export const reviewWords = {
 		twice: "It may arrive twice.",
 		twiceSay: "The first message arrived, or may have arrived. If you can, find out before you send it again.",
 		tick: "Send it even though it may be a duplicate",
+		/** For another recipient than that of the first message. */
+		tickElsewhere: "Send it even though the first message arrived, or may have",
 		to: "Recipient",
 		sameRecipient: "As before",
 		cancel: "Cancel",

@@ -82,6 +82,17 @@ it("does not bring back a grant that was revoked while the list was on its way, 
 	expect(known.grants?.map(({ approvalId }) => approvalId)).toEqual([idOf(1)]);
 });
 
+it("has no grants to name before the bridge lists them, even if one was given and revoked here", async () => {
+	const { repository: known, told } = repository({
+		"xworkmate.approvals.decide": () => ({ record: granted, applied: true }),
+		"xworkmate.approvals.revoke": () => ({ record: { ...granted, revokedAt: AT }, applied: true }),
+	});
+	await known.decide(granted.approvalId, "allow_window");
+	expect(known.grants).toBeUndefined();
+	await known.revoke(granted.approvalId);
+	expect([known.grants, told]).toEqual([undefined, ["decided"]]);
+});
+
 it("[D2] keeps a grant that was given while the list was on its way, and drops one that is over", async () => {
 	const listed = Promise.withResolvers<object>();
 	const { repository: known, told } = repository({
@@ -91,6 +102,7 @@ it("[D2] keeps a grant that was given while the list was on its way, and drops o
 	});
 	const refreshing = known.refresh();
 	await known.decide(granted.approvalId, "allow_window");
+	expect(known.grants).toBeUndefined();
 	listed.resolve({ items: [] });
 	await refreshing;
 	expect(known.grants).toEqual([granted]);

@@ -2,17 +2,25 @@ import { type Plan, PlanStatus } from "@xworkmate/contracts";
 import { InvalidArgumentError } from "commander";
 import { planStatusWords, type ShownPlanStatus, waitingOf } from "../../strings/plan-words.ts";
 import { workStateWords } from "../../strings/work-words.ts";
-import { noRuns, planStateOf, type RunState } from "../../text/plan-runs.ts";
+import { noRuns, type PlanState, planStateOf, type RunState } from "../../text/plan-runs.ts";
 import type { Reading } from "./plan-lines.ts";
 
 /**
  * A state by which plans can be listed: one that the list prints, or one by which the bridge selects. A plan's printed state often differs
  * from the bridge's, and a plan may be printed in several states, so the two kinds select different plans.
  */
-export type ListedState = { readonly printed: ShownPlanStatus } | { readonly status: PlanStatus };
+export type ListedState = { readonly printed: PrintedState } | { readonly status: PlanStatus };
 
-const shownOnly: readonly ShownPlanStatus[] = Object.keys(planStatusWords)
-	.filter(isShownState)
+/** A state that the list prints: a plan's own or, for a running plan whose work no agent has begun, what that work waits for. */
+type PrintedState = ShownPlanStatus | NonNullable<PlanState["waits"]>;
+
+const stateNames: Readonly<Record<PrintedState, string>> = {
+	...planStatusWords,
+	waiting: workStateWords.waiting,
+	queued: workStateWords.queued,
+};
+const shownOnly: readonly PrintedState[] = Object.keys(stateNames)
+	.filter(isPrintedState)
 	.filter((state) => !isPlanStatus(state));
 const form = (word: string) =>
 	word
@@ -20,8 +28,8 @@ const form = (word: string) =>
 		.replaceAll(/[\s_-]+/g, " ")
 		.trim();
 
-const states: readonly ShownPlanStatus[] = [...PlanStatus.options, ...shownOnly];
-const printedWords = states.map((state) => planStatusWords[state]).join(", ");
+const states: readonly PrintedState[] = [...PlanStatus.options, ...shownOnly];
+const printedWords = states.map((state) => stateNames[state]).join(", ");
 /** The protocol's words that the list does not print. A word that the list prints too is taken to mean the printed state. */
 const protocolWords = PlanStatus.options.filter((state) => form(planStatusWords[state]) !== state);
 
@@ -37,7 +45,7 @@ export function listedState(word: string): ListedState {
 	const status = protocolWords.find((state) => state === word);
 	if (status !== undefined) return { status };
 	const wanted = form(word);
-	const printed = states.find((state) => form(planStatusWords[state]) === wanted || form(state) === wanted);
+	const printed = states.find((state) => form(stateNames[state]) === wanted || form(state) === wanted);
 	if (printed === undefined) throw new InvalidArgumentError(`It must be one of: ${[printedWords, ...protocolWords].join(", ")}.`);
 	return { printed };
 }
@@ -60,24 +68,23 @@ function isPlanStatus(state: string): state is PlanStatus {
 	return PlanStatus.safeParse(state).success;
 }
 
-function isShownState(state: string): state is ShownPlanStatus {
-	return state in planStatusWords;
+function isPrintedState(state: string): state is PrintedState {
+	return state in stateNames;
 }
 
 /** The state of a plan, with how many of its messages are to be reviewed, and how many are to be settled. */
 export function stateCell(plan: Plan, reading: Reading): string {
 	const { review, unknown } = waitingOf(plan);
-	const counts: Partial<Record<ShownPlanStatus, number>> = { needs_review: review, unknown };
+	const counts: Partial<Record<PrintedState, number>> = { needs_review: review, unknown };
 	const states = shownStates(plan, reading).map((state) =>
-		(counts[state] ?? 0) > 0 ? `${planStatusWords[state]} (${counts[state]})` : stateWord(state, plan, reading),
+		(counts[state] ?? 0) > 0 ? `${stateNames[state]} (${counts[state]})` : stateNames[state],
 	);
 	return [...states, ...stopWords(plan, reading)].join(", ");
 }
 
 /** The state of a plan without the counts, since everything that is counted is listed below it. */
 export function stateWords(plan: Plan, reading: Reading): string {
-	const { status } = planStateOf(plan, reading.runs ?? noRuns);
-	return [stateWord(status, plan, reading), ...stopWords(plan, reading)].join(", ");
+	return [stateNames[printedState(planStateOf(plan, reading.runs ?? noRuns))], ...stopWords(plan, reading)].join(", ");
 }
 
 /** The word of an occurrence whose run waits for something. Undefined if its own status says more. */
@@ -85,10 +92,9 @@ export function runWord(run: RunState | undefined): string | undefined {
 	return run === undefined || run === "stopping" ? undefined : workStateWords[run];
 }
 
-/** The word of a plan's state. `running` includes work that no agent has begun. */
-function stateWord(state: ShownPlanStatus, plan: Plan, { runs = noRuns }: Reading): string {
-	const { waits } = planStateOf(plan, runs);
-	return state === "running" && waits !== undefined ? workStateWords[waits] : planStatusWords[state];
+/** What is printed for a plan's state. `waits` is absent unless the plan is running. */
+function printedState({ status, waits }: PlanState): PrintedState {
+	return waits ?? status;
 }
 
 /** Words for work that was asked to stop. While other work goes on, the plan's own state says enough. */
@@ -102,8 +108,9 @@ function stopWords(plan: Plan, { runs = noRuns }: Reading): readonly string[] {
  * The states that the list shows for a plan: its own, unless the messages that are waiting for the user imply it; those of these messages;
  * and "paused" if its agent asks although it is paused.
  */
-function shownStates(plan: Plan, { runs = noRuns }: Pick<Reading, "runs">): readonly ShownPlanStatus[] {
-	const { status } = planStateOf(plan, runs);
+function shownStates(plan: Plan, { runs = noRuns }: Pick<Reading, "runs">): readonly PrintedState[] {
+	const state = planStateOf(plan, runs);
+	const { status } = state;
 	const { review, unknown } = waitingOf(plan);
 	const waiting: readonly ShownPlanStatus[] = [
 		...(review > 0 ? ["needs_review" as const] : []),
@@ -111,5 +118,5 @@ function shownStates(plan: Plan, { runs = noRuns }: Pick<Reading, "runs">): read
 	];
 	const isSaid = waiting.length > 0 && (status === "needs_review" || status === "unknown");
 	const paused: readonly ShownPlanStatus[] = plan.status === "paused" && status === "asks" ? ["paused"] : [];
-	return isSaid ? waiting : [...paused, status, ...waiting];
+	return isSaid ? waiting : [...paused, printedState(state), ...waiting];
 }

@@ -269,7 +269,7 @@ class Review {
 const doneWords: Readonly<Record<Decision, string>> = {
 	send: "Your decision to send the message, exactly as it was shown, was recorded.",
 	edit: "Your decision to send your text, exactly as it was shown, was recorded.",
-	rerun: "The work is being done again.",
+	rerun: "The work will be done again.",
 	discard: "Discarded. It will not be sent.",
 };
 

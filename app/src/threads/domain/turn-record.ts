@@ -42,7 +42,7 @@ export interface TurnRequest {
 	/** The run works in a git worktree of the thread's own instead of in the folder itself. */
 	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
-	/** For an adopted turn: it started a new conversation with its agent, although its thread had one. */
+	/** For an adopted turn: it started a new conversation with its agent. Also set if it was the thread's first. */
 	readonly fresh?: true;
 	/** What the message requests of the bridge's own providers. */
 	readonly assistant?: AssistantMetadata;

@@ -2,6 +2,8 @@ import type { AuthProfile } from "@xworkmate/contracts";
 import { CircleAlert, CircleDashed, Clock3, type LucideIcon } from "lucide-react";
 import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { unusedForFile } from "../../text/account-state.ts";
+import { capitalized } from "../../text/capital.ts";
 import { localTime } from "../../text/local-time.ts";
 import { formatDay } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -19,7 +21,7 @@ export interface AccountLook {
 
 /** @param isFileRead false: the accounts file cannot be read, so no account is used unless it is named */
 export function accountLook({ state, reason, until, model, expiresAt }: AuthProfile, now: number, isFileRead = true): AccountLook {
-	if (!isFileRead) return { icon: CircleDashed, tone: "st-off", word: accountWords.unusedForFile, say: [] };
+	if (!isFileRead) return { icon: CircleDashed, tone: "st-off", word: capitalized(unusedForFile), say: [] };
 	const time = until === undefined ? "" : localTime(until, now);
 	switch (state) {
 		case "ready":

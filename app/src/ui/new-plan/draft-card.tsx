@@ -36,6 +36,9 @@ interface DraftCardProps {
 	openForm(): void;
 }
 
+/** Problems of a message that the draft leaves out: its channel isn't known, and each choice is the whole message. */
+const addsMessage: ReadonlySet<Problem["code"]> = new Set(["CHANNEL_MISSING", "CHANNEL_UNKNOWN"]);
+
 /** The plan that was read from a sentence, the questions that it leaves open, and the button that creates it. */
 export function DraftCard(props: DraftCardProps) {
 	const { draft, problems, answers, left, channels, contacts, routing, isMaking, refusal, createTitle, answer, create, openForm } = props;
@@ -43,7 +46,7 @@ export function DraftCard(props: DraftCardProps) {
 	const why = useId();
 	const agent = useProviderName(routing?.providerId);
 	// The message that the answer adds may be given word for word, so until then it is not known whether an agent is needed.
-	const unplaced = openProblems(problems, answers).filter(({ code }) => code === "CHANNEL_MISSING");
+	const unplaced = openProblems(problems, answers).filter(({ code }) => addsMessage.has(code));
 	const isUnplaced = unplaced.length > 0;
 	// Without choices, the form is the only way to say where the message goes.
 	const isAnsweredFirst = unplaced.some(({ choices }) => choices.length > 0);
@@ -76,7 +79,7 @@ export function DraftCard(props: DraftCardProps) {
 			<dl>
 				<Row name={words.title}>{visibleName(draft.title)}</Row>
 				<Row name={words.work}>
-					{isUnplaced && draft.work.length === 0 ? (
+					{isUnplaced ? (
 						<AnswerFirst />
 					) : isWorked ? (
 						<Work draft={draft} agent={visibleName(agent)} />

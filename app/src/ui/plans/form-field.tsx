@@ -1,5 +1,5 @@
 import { ChevronDown, CircleAlert } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Icon } from "../components/icon.tsx";
 
 interface FieldProps {
@@ -51,11 +51,15 @@ interface ChoiceProps<Value extends string | number> {
 
 /**
  * A choice between a few values. A value that is not among them gets an option of its own: otherwise the browser would show the first
- * choice as the chosen one.
+ * choice as the chosen one. The option stays when another one is chosen, so that the user can go back to it.
  */
 export function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
 	const { label, id, value, choices, otherwise = String(value), choose, isNarrow = false } = props;
-	const offered = choices.some((one) => one.value === value) ? choices : [...choices, { value, name: otherwise }];
+	/** The unlisted value that was chosen before. */
+	const [kept, setKept] = useState<{ readonly value: Value; readonly name: string }>();
+	const isListed = (wanted: Value) => choices.some((one) => one.value === wanted);
+	const unlisted = isListed(value) ? kept : { value, name: otherwise };
+	const offered = unlisted === undefined || isListed(unlisted.value) ? choices : [...choices, unlisted];
 	return (
 		<span className={`selw ${isNarrow ? "auto" : ""}`}>
 			<select
@@ -63,7 +67,8 @@ export function Choice<Value extends string | number>(props: ChoiceProps<Value>)
 				{...(id === undefined ? { "aria-label": label } : { id })}
 				value={String(value)}
 				onChange={(event) => {
-					const chosen = choices.find((one) => String(one.value) === event.target.value);
+					const chosen = offered.find((one) => String(one.value) === event.target.value);
+					setKept(unlisted);
 					if (chosen !== undefined) choose(chosen.value);
 				}}
 			>

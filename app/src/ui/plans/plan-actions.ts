@@ -1,7 +1,7 @@
-import type { Plan, RequestId } from "@xworkmate/contracts";
+import type { Plan, PlanId, RequestId } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { openOccurrences } from "../../text/open-messages.ts";
+import { type OpenOccurrences, openOccurrences } from "../../text/open-messages.ts";
 import { pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
 import { go } from "../state/route.ts";
@@ -51,14 +51,18 @@ export function cancelOpen({ planId }: Plan): Promise<boolean> {
 	return attempt(() => callApp("cancelPlan", { planId }));
 }
 
-/** Deletes a plan. If work was running, a message says that its agent was asked to stop, because the page no longer shows the plan. */
+/** Reads the due times of a plan that have not ended. */
+export function readOpen(planId: PlanId): Promise<OpenOccurrences> {
+	return openOccurrences((cursor) => callApp("planOccurrences", { planId, limit: 200, ...(cursor !== undefined && { cursor }) }));
+}
+
+/** Deletes a plan. If an agent was at work, a message says that its agent was asked to stop, because the page no longer shows the plan. */
 export function remove({ planId, title }: Plan): Promise<boolean> {
 	return attempt(async () => {
 		// Read before the deletion, which ends everything that is open. Not only the newest due time may be at work.
-		const open = await openOccurrences((cursor) =>
-			callApp("planOccurrences", { planId, limit: 200, ...(cursor !== undefined && { cursor }) }),
-		);
-		const isWorking = open.items.some(({ status }) => status === "running");
+		const open = await readOpen(planId);
+		// Without a run, the bridge has not begun the work, so there is no agent to stop.
+		const isWorking = open.items.some(({ status, runs }) => status === "running" && runs.at(-1)?.runId !== undefined);
 		await callApp("deletePlan", { planId });
 		go({ page: "plans" });
 		say(fill(isWorking ? words.removedWorking : words.removed, { title: visibleName(title) }));

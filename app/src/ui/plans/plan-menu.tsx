@@ -6,16 +6,14 @@ import { fill } from "../../strings/interface.ts";
 import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { cancelWords } from "../../text/cancel-words.ts";
-import { openOccurrences } from "../../text/open-messages.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Icon } from "../components/icon.tsx";
-import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { go, route } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { cancelOpen, isPausable, remove, runNow, togglePaused } from "./plan-actions.ts";
+import { cancelOpen, isPausable, readOpen, remove, runNow, togglePaused } from "./plan-actions.ts";
 import { planMenu } from "./plan-menu-state.ts";
 
 const words = plansPageWords.actions;
@@ -44,10 +42,7 @@ export function PlanMenu() {
 	const isPending = plan.status === "running" || plan.needsReview > 0;
 	const askToCancel = () =>
 		attempt(async () => {
-			const { planId } = plan;
-			const found = await openOccurrences((cursor) =>
-				callApp("planOccurrences", { planId, limit: 200, ...(cursor !== undefined && { cursor }) }),
-			);
+			const found = await readOpen(plan.planId);
 			setCancelling({ plan, ends: cancelWords(found) });
 		});
 	return (

@@ -82,6 +82,8 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 				<span className="muted">{words.yours}</span>
 			) : (
 				<Choice
+					// A recipient of another channel is not offered again.
+					key={channel}
 					label={words.recipient}
 					value={recipient}
 					choices={people}

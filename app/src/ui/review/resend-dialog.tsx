@@ -23,7 +23,8 @@ interface ResendDialogProps {
 }
 
 /**
- * Asks for confirmation before a message is sent again. If the recipient may already have the message, the user also has to tick a box.
+ * Asks for confirmation before a message is sent again. If the first message arrived, or may have, the user also has to tick a box, whoever
+ * the recipient is.
  */
 export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 	return (
@@ -47,7 +48,7 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 	// Since a backup was restored, the message may have been sent to any of the recipients.
 	const isSentPerhaps = mayHaveBeenSent(action);
 	const mayDouble = isSentPerhaps || status === "unknown" || hasArrived(action);
-	/** False: another contact, which does not get the first message as well. */
+	/** False if the message goes to another contact, who did not get the first one. */
 	const isSame = isSentPerhaps || recipient === "" || recipient === action.recipient;
 	const people: { readonly value: string; readonly name: string }[] = [
 		{ value: "", name: movedTo(action, contacts, channels) ?? words.sameRecipient },
@@ -74,7 +75,7 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 					</p>
 					<label className="tick">
 						<input type="checkbox" checked={isTicked} onChange={() => setTicked(!isTicked)} />
-						<span>{words.tick}</span>
+						<span>{isSame ? words.tick : words.tickElsewhere}</span>
 					</label>
 				</>
 			)}

@@ -80,7 +80,10 @@ describe("`plans review`", () => {
 		expect(said).not.toContain("--send");
 		expect((await run("review", "beaches", "--send", "--payload", "3f2a91c04b7e")).error).toMatchObject({ code: "INVALID_INPUT" });
 		expect(asked).toEqual([]);
-		expect(await run("review", "beaches", "--rerun")).toMatchObject({ code: 0 });
+		expect(await run("review", "beaches", "--rerun")).toMatchObject({
+			code: 0,
+			lines: expect.arrayContaining(["The work will be done again."]),
+		});
 		expect(asked).toEqual([{ occurrenceId: "beaches-1", revision: 3, decision: "rerun" }]);
 	});
 

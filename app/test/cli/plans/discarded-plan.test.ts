@@ -47,6 +47,17 @@ describe("a plan whose messages the user discarded", () => {
 	});
 });
 
+it("is a success if the agent declined to write a message that the plan does not need, and the help says so", async () => {
+	const declined = occurrence({
+		status: "skipped",
+		code: "NOTHING_TO_SAY",
+		delivery: [action({ status: "failed", code: "NOTHING_TO_SAY" })],
+	});
+	expect(exitCodeOfOccurrence(declined)).toBe(0);
+	const { said } = await runAgainst({}, ["plans", "watch", "--help"]);
+	expect(said.replaceAll(/\s+/g, " ")).toContain("0 sent, nothing to send, or the agent declined and the plan sends nothing then;");
+});
+
 it("`plans delete` says that a plan was deleted already", async () => {
 	const asked: string[] = [];
 	const known = (status: Plan["status"]) => ({

@@ -28,9 +28,20 @@ const asking = plan({
 		delivery: [],
 	}),
 });
+/** Plans whose work no agent has begun: the bridge has not made a run of it, or the run waits for its turn. */
+const [waiting, queued] = (["waiting", "queued"] as const).map((id) =>
+	plan({
+		...{ planId: PlanId.parse(id), status: "running" },
+		occurrence: occurrence({
+			status: "running",
+			runs: [{ ...(id === "queued" && { runId: "run-queued" }), threadId: `thread-of-${id}`, turnId: `${id}-1-1` } as never],
+			delivery: [],
+		}),
+	}),
+) as [Plan, Plan];
 const done = plan({ planId: PlanId.parse("done"), status: "completed" });
 const deleted = plan({ planId: PlanId.parse("gone"), status: "deleted" });
-const all: readonly Plan[] = [needsReview, unknown, cancelled, scheduled, working, asking, done, deleted];
+const all: readonly Plan[] = [needsReview, unknown, cancelled, scheduled, working, asking, waiting, queued, done, deleted];
 
 /** The ids of the plans that are listed. The bridge selects by its own states, and lists deleted plans only by theirs. */
 async function listed(status: string): Promise<readonly string[] | string> {
@@ -41,7 +52,9 @@ async function listed(status: string): Promise<readonly string[] | string> {
 				feedSeq: 0,
 			}),
 			listApprovals: async () => [{ runId: "run-asks" } as never],
-			tasks: async () => ({ items: [] }),
+			tasks: async () => ({
+				items: [{ runId: "run-queued", threadId: "thread-of-queued", turnId: "queued-1-1", status: "queued" } as never],
+			}),
 		},
 		["plans", "list", "--status", status],
 	);
@@ -65,6 +78,14 @@ it("lists by a word that the protocol has too only the plans that print it", asy
 
 it.each(["pending", "Scheduled"])("lists the plans that are due later as %s", async (word) => {
 	expect(await listed(word)).toEqual(["later"]);
+});
+
+it.each([
+	["Waiting to start", ["waiting"]],
+	["queued", ["queued"]],
+	["running", ["working"]],
+])("lists the plans whose state is printed as %s, whether or not an agent works for them", async (word, ids) => {
+	expect(await listed(word)).toEqual(ids);
 });
 
 it("lists the plans in a state that only the list shows", async () => {

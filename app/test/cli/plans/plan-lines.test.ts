@@ -127,7 +127,7 @@ it("counts the due times that were missed before the one that was sent, in the c
 	const missed = { count: 3, first: "2026-03-01T08:45:00.000Z", last: "2026-03-01T08:47:00.000Z" };
 	const lines = occurrenceLines(occurrence({ missed }), reading).join("\n");
 	expect(lines).toMatch(
-		/2 earlier due times were missed \(from .*8:45.* up to this one, .*8:47.*\), for example because XWorkmate wasn’t running or/,
+		/2 earlier due times were missed \(from .*8:45.* up to this one, .*8:47.*\), perhaps because XWorkmate wasn’t running or/,
 	);
 	const two = occurrenceLines(occurrence({ missed: { ...missed, count: 2 } }), reading).join("\n");
 	expect(two).toMatch(/1 earlier due time was missed \(.*8:45.*\)/);

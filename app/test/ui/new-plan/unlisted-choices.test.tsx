@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import EditPlanPage from "../../../src/ui/new-plan/edit-plan-page.tsx";
 import { fakeApp } from "../fake-app.ts";
@@ -10,18 +10,35 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** Opens the form of a plan, and gives what it shows as chosen in one of its fields. */
-async function chosen(field: string, more: object, contacts: object = { contacts: [contact] }) {
+/** Opens the form of a plan, and gives one of its choices. */
+async function choiceOf(field: string, more: object, contacts: object = { contacts: [contact] }): Promise<HTMLSelectElement> {
 	fakeApp({
 		plan: plan({ delivery: [action({ channel: "email", recipient: "anna" })], ...more }),
-		channels: { channels: [{ channel: "dashboard", ready: true, settings: {}, secrets: [] }] },
+		channels: { channels: ["dashboard", "whatsapp"].map((channel) => ({ channel, ready: true, settings: {}, secrets: [] })) },
 		contacts,
 		planSchedule: { words: "every Wednesday", times: [] },
 	});
 	render(<EditPlanPage planId="p1" />, { wrapper: new InApp().wrapper });
-	const box = (await screen.findByLabelText(field)) as HTMLSelectElement;
+	return screen.findByLabelText(field);
+}
+
+/** Opens the form of a plan, and gives what it shows as chosen in one of its fields. */
+async function chosen(...scene: Parameters<typeof choiceOf>) {
+	const box = await choiceOf(...scene);
 	return () => box.selectedOptions[0]?.textContent;
 }
+
+it("goes on offering a recipient who is not in your contacts once you have chosen another one, but not in another channel", async () => {
+	const box = await choiceOf("Recipient", {}, { contacts: [] });
+	await vi.waitFor(() => expect(box.selectedOptions[0]?.textContent).toBe("anna (not in your contacts)"));
+	fireEvent.change(box, { target: { value: "" } });
+	expect(box.value).toBe("");
+	fireEvent.change(box, { target: { value: "anna" } });
+	expect(box.selectedOptions[0]?.textContent).toBe("anna (not in your contacts)");
+	fireEvent.change(screen.getByLabelText("Channel"), { target: { value: "whatsapp" } });
+	const options = [...((await screen.findByLabelText("Recipient")) as HTMLSelectElement).options];
+	expect(options.map(({ value }) => value)).toEqual([""]);
+});
 
 it.each<[string, object, string]>([
 	["removed", { contacts: [] }, "anna (not in your contacts)"],

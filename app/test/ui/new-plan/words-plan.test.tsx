@@ -127,13 +127,17 @@ describe("a plan from a sentence", () => {
 		expect(made()[0]).toMatchObject({ delivery: [{ channel: "email", recipient: "anna" }], scheduledFor: AT });
 	});
 
-	it("says nothing of the message or the work before the question where it goes is answered", async () => {
+	it.each<[string, readonly object[]]>([
+		["CHANNEL_MISSING", []],
+		["CHANNEL_UNKNOWN", []],
+		["CHANNEL_MISSING", [{ description: "Call mom" }]],
+	])("says nothing of the message or the work before the question where it goes is answered: %s, %j", async (code, work) => {
 		const { forms } = open({
 			shouldCreateTask: true,
-			task: { ...task, instructions: sentence, delivery: [], said: { time: "In 2 minutes", channels: [] } },
+			task: { ...task, work, instructions: sentence, delivery: [], said: { time: "In 2 minutes", channels: [] } },
 			problems: [
 				{
-					...{ code: "CHANNEL_MISSING", blocks: true, delivery: 0, question: "Where should it go?" },
+					...{ code, blocks: true, delivery: 0, question: "Where should it go?" },
 					choices: [{ label: "WhatsApp", delivery: { channel: "whatsapp", content: SAID } }],
 				},
 			],

@@ -119,9 +119,12 @@ it("offers no pause for a plan that has no more due times", async () => {
 it.each([
 	["running", "completed", "“Supplier update” was deleted. Its agent was asked to stop."],
 	["skipped", "running", "“Supplier update” was deleted. Its agent was asked to stop."],
+	["waiting", "completed", "“Supplier update” was deleted."],
 	["completed", "completed", "“Supplier update” was deleted."],
 ])("says what becomes of the work of a plan that is deleted: %s, after one that is %s", async (status, earlier, said) => {
-	const items = [occurrence({ occurrenceId: "p1-2", status }), occurrence({ status: earlier })];
+	const notBegun = { status: "running", runs: [{ threadId: "plan-p1", turnId: "p1-2-1" }] };
+	const newest = occurrence({ occurrenceId: "p1-2", ...(status === "waiting" ? notBegun : { status }) });
+	const items = [newest, occurrence({ status: earlier })];
 	fakeApp({
 		planOccurrences: ({ limit }: { readonly limit: number }) => ({ items: items.slice(0, limit) }),
 		deletePlan: plan({ status: "deleted" }),

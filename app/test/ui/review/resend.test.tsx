@@ -36,9 +36,11 @@ it("asks for the tick before a message that arrived goes to another contact, wit
 	fireEvent.click(await screen.findByRole("button", { name: "Send again…" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Send this again?" }));
 	expect(dialog.getByText("It may arrive twice.")).toBeTruthy();
+	expect(dialog.getByRole("checkbox", { name: "Send it even though it may be a duplicate" })).toBeTruthy();
+	await dialog.findByRole("option", { name: "Ben" });
 	fireEvent.change(dialog.getByRole("combobox"), { target: { value: "ben" } });
 	expect(dialog.queryByText("It may arrive twice.")).toBeNull();
-	fireEvent.click(dialog.getByRole("checkbox"));
+	fireEvent.click(dialog.getByRole("checkbox", { name: "Send it even though the first message arrived, or may have" }));
 	fireEvent.click(dialog.getByRole("button", { name: "Send again" }));
 	await waitFor(() => expect(untold.value.map(({ text }) => text)).toEqual(["Queued to be sent again"]));
 	expect(calls.find(({ method }) => method === "resendMessages")?.params).toMatchObject({ recipient: "ben", allowDuplicate: true });

@@ -86,6 +86,12 @@ it("never calls a draft what was built, while the work is being done again", asy
 	expect(screen.getByText("This message has no text yet.")).toBeTruthy();
 });
 
+it("says of work that is run again that it will be done, because the decision is all that is known", async () => {
+	open(occurrence(), { reviewMessage: { occurrence: occurrence(), applied: true } });
+	fireEvent.click(await screen.findByRole("button", { name: "Run again" }));
+	await waitFor(() => expect(untold.value.map(({ text }) => text)).toEqual(["The work will be done again."]));
+});
+
 it("says that a message without a text can be had by running the work again only if that is offered", async () => {
 	const without = { deliverable: undefined, gate: { valid: false, reason: "missing", words: "There is no message." } };
 	const held = action({ code: "GATE_MISSING" });

@@ -15,8 +15,8 @@ export type RunStep =
 	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
 	/**
 	 * The result that the model was given for its next call, or the response to its final answer. From here on, the call is not made again.
-	 * `refused`: the final answer was not accepted. `problems`: why; absent if an earlier bridge refused it. `program`: how many calls the run had made by then, how many of them were typed, and
-	 * whether the program wrote files.
+	 * `refused`: the final answer was not accepted. `problems`: why; absent if an earlier bridge refused it. `program`: how many calls the
+	 * run had made by then, how many of them were typed, and whether the program wrote files.
 	 */
 	| {
 			readonly kind: "told";

@@ -38,7 +38,7 @@ export class ReviewPosts {
 		this.#parts = parts;
 	}
 
-	/** Must be called when the bot begins a session with Discord: checks everything that is waiting. */
+	/** Must be called when the bot begins or resumes a session with Discord: checks everything that is waiting. */
 	ready(): void {
 		this.#unsubscribe();
 		this.#unsubscribe = this.#parts.plans.feed.onChanged(() => this.#wake());
@@ -164,7 +164,7 @@ export class ReviewPosts {
 		const post = await outbox.posted(occurrenceId, kind);
 		if (post === undefined) return;
 		const edited = await outbox.edit(post.channel, post.message, { content, buttons: [] });
-		if (edited === "failed") return;
+		if (edited !== "done" && edited !== "gone") return;
 		const isOver = action.status === "completed" || action.status === "failed" || edited === "gone";
 		if (isOver) {
 			this.#shown.delete(kind);

@@ -16,7 +16,7 @@ const CHANGED = "Something has changed since this message was shown, so no decis
 const done: Readonly<Record<ReviewVerb, string>> = {
 	send: "It will be sent as soon as possible.",
 	discard: "Discarded. It will not be sent.",
-	rerun: "The work is being done again.",
+	rerun: "The work will be done again.",
 	sent: "Recorded: it arrived.",
 	not_sent: "Recorded: it didn't arrive. It will not be sent again automatically.",
 };
