@@ -121,16 +121,19 @@ it("a run that asks the user after a sleep of the machine is given back both the
 	await deadlineIs(core, runId, started + (60 + 60 + 20) * MINUTE - 30_000);
 });
 
-it("a run that was answered at once shortly before a sleep of the machine is given back the sleep", async () => {
+it.each([
+	["at once", 5_000],
+	["after ten minutes", 10 * MINUTE],
+])("a run that was answered %s, shortly before a sleep of the machine, is given back the sleep", async (_when, waitedMs) => {
 	const clock = new FakeClock();
 	const started = clock.now();
 	await using core = await Core.open(asks([]), { runBudgetMs: 60 * MINUTE, approvalMs: 15 * MINUTE }, undefined, undefined, clock);
 	const runId = await core.submit("t1");
 	const asked = await core.until(runId, asking);
-	clock.advance(5_000);
+	clock.advance(waitedMs);
 	await decide(core, asked, "deny");
-	await deadlineIs(core, runId, started + 60 * MINUTE + 5_000);
+	await deadlineIs(core, runId, started + 60 * MINUTE + waitedMs);
 	clock.set(clock.now() + 60 * MINUTE);
 	clock.advance(MINUTE);
-	await deadlineIs(core, runId, started + 120 * MINUTE - 25_000);
+	await deadlineIs(core, runId, started + 120 * MINUTE + waitedMs - 30_000);
 });

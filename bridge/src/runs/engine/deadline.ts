@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** The delay between two checks of a run that waits for the user. */
+/** The shortest delay between two checks of a run that waits for the user. */
 const LOOK_AGAIN_MS = 1_000;
 
 /** The longest single wait, and so the most of a run's time that a sleep of the machine can use up. */
@@ -15,6 +15,8 @@ interface Wait {
 	readonly until: number;
 	/** The run's deadline when the wait began. */
 	readonly deadlineAt: string;
+	/** How long the run had been waiting for the user by then. */
+	readonly askedForMs: number;
 }
 
 /**
@@ -56,17 +58,19 @@ export class Deadline implements Disposable {
 		const now = this.#clock.now();
 		// A deadline that passed while no bridge ran is not time that the machine slept.
 		const until = Math.max(now, Math.min(time, now + LONGEST_WAIT_MS));
-		this.#wait = { until, deadlineAt };
+		const { waitingSince } = this.#run.state;
+		this.#wait = { until, deadlineAt, askedForMs: waitingSince === undefined ? 0 : now - Date.parse(waitingSince) };
 		this.#timer = this.#clock.at(until, () => this.#look());
 	}
 
 	#look(): void {
 		this.#giveBackSleep();
-		const { deadlineAt, pendingApprovals } = this.#run.state;
+		const { deadlineAt, pendingApprovals, waitingSince } = this.#run.state;
 		if (deadlineAt === undefined) return;
 		if (pendingApprovals.length > 0) {
-			// The approval's own expiry limits this wait, and its outcome extends the deadline.
-			this.#lookAt(this.#clock.now() + LOOK_AGAIN_MS, deadlineAt);
+			// The approval's own expiry limits this wait, and its outcome extends the deadline: then the run has as long as when it asked.
+			const leftMs = waitingSince === undefined ? 0 : Date.parse(deadlineAt) - Date.parse(waitingSince);
+			this.#lookAt(this.#clock.now() + Math.max(leftMs, LOOK_AGAIN_MS), deadlineAt);
 			return;
 		}
 		if (Date.parse(deadlineAt) > this.#clock.now()) this.#arm();
@@ -82,7 +86,7 @@ export class Deadline implements Disposable {
 		const { deadlineAt, waitingSince } = this.#run.state;
 		if (deadlineAt === undefined) return;
 		const lateMs = (waitingSince === undefined ? this.#clock.now() : Date.parse(waitingSince)) - this.#wait.until;
-		const extendedMs = Math.max(0, Date.parse(deadlineAt) - Date.parse(this.#wait.deadlineAt));
+		const extendedMs = Math.max(0, Date.parse(deadlineAt) - Date.parse(this.#wait.deadlineAt) - this.#wait.askedForMs);
 		this.#wait = undefined;
 		const milliseconds = lateMs - extendedMs;
 		if (milliseconds > LATE_MS) this.#run.dispatch({ type: "give_back", milliseconds });
