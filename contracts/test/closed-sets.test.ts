@@ -233,6 +233,7 @@ describe("the closed sets", () => {
 			listDefault: 50,
 			listMax: 200,
 			missedTimes: 1_440,
+			receiptProblems: 1_000,
 			approvalMs: 900_000,
 			cancelConfirmMs: 30_000,
 			cancelDeadlineMs: 300_000,

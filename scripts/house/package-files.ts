@@ -21,6 +21,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/serious-kind": "contracts/src/tools/serious-kind.ts",
 	"@xworkmate/contracts/unpermitted": "contracts/src/activity/unpermitted.ts",
 	"@xworkmate/contracts/tool-id": "contracts/src/tools/tool-id.ts",
+	"@xworkmate/contracts/unseen-ends": "contracts/src/runs/unseen-ends.ts",
 	"@xworkmate/contracts/waits-for-work": "contracts/src/plans/waits-for-work.ts",
 	"@xworkmate/platform/async": "platform/src/async/auto-reset-event.ts",
 	"@xworkmate/platform/change-config": "platform/src/settings/change-config.ts",

@@ -84,14 +84,21 @@ export interface StoredSince {
 	readonly asOf?: Timestamp;
 }
 
+/** A file that is still missing, and why, in words that fit between brackets. */
+export interface LackingFile {
+	readonly path: string;
+	readonly message: string;
+	/** Present if the item counts files whose paths are unknown, so that no download can fetch them. */
+	readonly isUnlisted?: true;
+}
+
 /**
  * Files of earlier runs that were missing from the folder. `paths`: those that `sync` fetched again, each from the newest run that
  * delivered it.
  */
 export interface BroughtBack {
 	readonly paths: readonly string[];
-	/** Files that are still missing, and why. */
-	readonly lacking: readonly { readonly path: string; readonly message: string }[];
+	readonly lacking: readonly LackingFile[];
 }
 
 /** `setAside`: the files that this sync replaced. */

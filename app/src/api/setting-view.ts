@@ -9,8 +9,10 @@ export interface SettingRow
 	readonly source: SettingSource;
 	/** Absent if no value is set, and always for a secret. */
 	readonly value?: SettingValue;
-	/** Present if config.json has another value, which applies once the bridge, or the app, has been restarted. */
+	/** Present if config.json or the app's environment has another value, which applies once the bridge, or the app, has been restarted. */
 	readonly waits?: "bridge" | "app";
+	/** Present if the value that waits for the bridge's restart is that of a variable, which takes precedence over config.json. */
+	readonly waitsInVariable?: true;
 	/** Present if config.json, or what it says about this setting, can't be used, and nothing that is running reports the value. */
 	readonly unread?: true;
 }

@@ -44,7 +44,7 @@ export interface ThreadSummary extends ListedThread {
 	readonly asOf?: Timestamp;
 	/** Increases with every change of the thread's queue since the app started, so that a window reads a queue of another order again. */
 	readonly queueChanges?: number;
-	/** True if the next message of the queue could not be sent when its turn came. */
+	/** True if messages are queued and nothing sends the next one until the user does something about it. */
 	readonly isQueueStuck?: boolean;
 }
 
@@ -141,7 +141,7 @@ export interface ThreadDetail extends Marked {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/** True if the queue waits for the user: the last turn failed, a message was sent past it, or the next one is being edited or wasn't sent. */
+	/** True if nothing sends the next message until the user acts: it is being edited, or the last turn failed, for example. */
 	readonly queueHeld: boolean;
 	/** True if a message that is put back into the empty queue is sent. Only with `removed`. */
 	readonly sendsNext?: boolean;

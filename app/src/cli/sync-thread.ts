@@ -18,6 +18,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	const saved = lastTaskArtifactRelativePaths.filter((path) => !others.has(path));
 	const isRest = status === "partial" || restored.length + saved.length > 0;
 	const command = commandLine(`sync ${oneLine(threadId, 200)}`);
+	const isWorthATry = status === "partial" || lacking.some(({ isUnlisted }) => isUnlisted !== true);
 	const isNothing = broughtBack !== undefined && !isRest && paths.length + lacking.length === 0;
 	const lines = [
 		...(delivered ? [] : noneSaved(thread)),
@@ -28,9 +29,11 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
 		...restoredFiles(paths, " of earlier runs"),
 		...lacking.map(({ path, message }) => `Not downloaded: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
-		...(status === "partial" || lacking.length > 0
+		...(isWorthATry
 			? [`  Try again: ${command}. If it keeps failing, ask for the files in a new message.`]
-			: []),
+			: lacking.length > 0
+				? ["  Ask for the files in a new message."]
+				: []),
 		...(broughtBack === undefined
 			? ["The thread is running again, so files of earlier runs were not checked.", `  Check them when the run has ended: ${command}`]
 			: []),
@@ -38,7 +41,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	];
 	print(output, thread, lines);
 	if (status === "partial" || lacking.length > 0) return exitCode.notSaved;
-	const isUnknown = !delivered && currentTurn(thread)?.status === "unresolved";
+	const isUnknown = !delivered && shownStatus(thread) === "unresolved";
 	return broughtBack === undefined || isUnknown ? exitCode.beforeRun : exitCode.success;
 }
 
@@ -56,9 +59,15 @@ const noneSavedWords: Partial<Readonly<Record<TurnStatus, string>>> = {
 
 /** Why no files of the last run were saved. A run in progress has its own line. */
 function noneSaved(thread: Pick<Thread, "turns">): readonly string[] {
-	const status = currentTurn(thread)?.status;
+	const status = shownStatus(thread);
 	const why = status === undefined ? undefined : noneSavedWords[status];
 	return why === undefined ? [] : [why];
+}
+
+/** The last turn's status. One that was lost (interrupted without a run) may have had a run all the same, so it counts as unresolved. */
+function shownStatus(thread: Pick<Thread, "turns">): TurnStatus | undefined {
+	const turn = currentTurn(thread);
+	return turn?.status === "interrupted" && turn.runId === undefined ? "unresolved" : turn?.status;
 }
 
 const nothingMissing = "No files of earlier runs are missing from the folder.";

@@ -23,11 +23,6 @@ export class QueueRefusals {
 		this.#last.delete(threadId);
 	}
 
-	/** True if this message, the next of the thread's queue, was refused. */
-	has(threadId: ThreadId, next: QueuedMessage | undefined): boolean {
-		return next !== undefined && this.#last.get(threadId)?.queuedId === next.queuedId;
-	}
-
 	/** The messages, with the refusal at the one that was refused. */
 	noted(threadId: ThreadId, queued: readonly QueuedMessage[]): readonly QueuedMessage[] {
 		const refused = this.#last.get(threadId);

@@ -7,14 +7,16 @@ import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 import { mintTurnId } from "../threads/domain/minted-ids.ts";
-import { currentTurn, findTurn, type QueuedMessage, type Thread } from "../threads/index.ts";
+import { findTurn, type QueuedMessage, type Thread } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { attachedFile, composeTurn } from "../turns/compose-turn.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
+import { outranStop, succeeded } from "./ended-runs.ts";
 import type { MessageSender } from "./message-sender.ts";
 import { beingEdited, beingSent, notQueued, QueueRefusals, queueFull } from "./queue-refusals.ts";
+import { takeOut } from "./take-out.ts";
 import { takeOutRestored } from "./take-out-restored.ts";
 
 const MAX_QUEUED = 20;
@@ -36,12 +38,15 @@ export interface ThreadQueueParts {
 export class ThreadQueue {
 	readonly #parts: ThreadQueueParts;
 	readonly #sending = new Set<ThreadId>();
+	/** Threads whose next message is sent soon, by `resume` or after the current tick, unless something prevents it. */
+	readonly #due: Set<ThreadId>;
 	readonly #changes = new Map<ThreadId, number>();
 	readonly #refusals = new QueueRefusals();
 	#closed = false;
 
 	constructor(parts: ThreadQueueParts) {
 		this.#parts = parts;
+		this.#due = new Set(this.#store.threadsWithQueue());
 		parts.events.on("threadWritten", ({ before, after }) => this.#threadWritten(before, after));
 	}
 
@@ -62,13 +67,14 @@ export class ThreadQueue {
 	#isHeld(thread: Thread): boolean {
 		const { threadId, pendingTurnId } = thread;
 		const [next] = this.#list(threadId);
-		if (pendingTurnId !== undefined || next === undefined) return false;
-		return !succeeded(thread) || next.typed !== undefined || this.#staysHeld(threadId) || this.isStuck(threadId);
+		if (pendingTurnId !== undefined || next === undefined || this.#sending.has(threadId)) return false;
+		return next.typed !== undefined || !this.#sendsNext(thread) || !this.#due.has(threadId);
 	}
 
-	/** True if the next message could not be sent, and is not sent again until the user does something about it. */
+	/** True if messages are queued and nothing sends the next one until the user does something about it. */
 	isStuck(threadId: ThreadId): boolean {
-		return this.#refusals.has(threadId, this.#list(threadId)[0]);
+		const thread = this.#parts.repository.find(threadId);
+		return thread !== undefined && this.#isHeld(thread);
 	}
 
 	#staysHeld(threadId: ThreadId): boolean {
@@ -156,24 +162,12 @@ export class ThreadQueue {
 	}
 
 	/**
-	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it is kept
-	 * until it is restored or deleted. At most MAX_QUEUED messages of a thread that the user removed are kept.
+	 * Takes a message out of the queue without losing it, as `takeOut` does.
 	 * @throws AppError DISK_FULL, ATTACHMENT_GONE (with `toDraft`)
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
-		const store = this.#store;
-		const { queuedId: id, attachments: _notes, heldAt: _held, ...body } = this.#find(threadId, queuedId);
-		const isDraft = toDraft && store.drafts.get(threadId) === undefined;
-		if (isDraft) {
-			const { createdAt: _at, typed, ...draft } = body;
-			store.moveToDraft(threadId, id, { ...draft, prompt: typed ?? draft.prompt, updatedAt: timestamp() });
-		} else {
-			store.putQueued(id, { ...body, removedAt: timestamp() });
-			const byUser = store.removed(threadId).filter(({ removedFor }) => removedFor === undefined);
-			for (const { queuedId: oldest } of byUser.slice(0, -MAX_QUEUED)) store.dropQueued(oldest);
-		}
+		const draft = takeOut(this.#store, threadId, this.#find(threadId, queuedId), { toDraft, maxKept: MAX_QUEUED });
 		this.#told(threadId);
-		const draft = isDraft ? store.drafts.get(threadId) : undefined;
 		return draft ? { draft } : {};
 	}
 
@@ -206,23 +200,26 @@ export class ThreadQueue {
 			if (this.#staysHeld(threadId)) this.#hold(threadId, undefined);
 			return sent;
 		} catch (error) {
-			this.#refusals.put(threadId, next.queuedId, error);
-			this.#changed(threadId);
+			// Behind an active turn, the message waits as usual, and is sent when that turn has ended.
+			const isBehind = this.#parts.repository.find(threadId)?.pendingTurnId !== undefined;
+			if (!isBehind) this.#refusals.put(threadId, next.queuedId, error);
 			throw error;
 		} finally {
 			this.#sending.delete(threadId);
+			this.#changed(threadId);
 		}
 	}
 
 	/** Keeps the queue on hold if a message was sent past it, and sends the next message if a run has ended and nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
-		const wasHeld = before !== undefined && before.pendingTurnId === undefined && !succeeded(before);
+		// A queue that only waits for an edit is not on hold for anything else.
+		const isOnlyEdited = before !== undefined && succeeded(before) && this.#list(before.threadId)[0]?.typed !== undefined;
+		const wasHeld = before !== undefined && this.#isHeld(before) && !isOnlyEdited;
 		const isPast = after?.pendingTurnId !== undefined && findTurn(before ?? after, after.pendingTurnId) === undefined;
-		if (wasHeld && isPast && !this.#sending.has(after.threadId)) this.#hold(after.threadId, timestamp());
+		if (wasHeld && isPast) this.#hold(after.threadId, timestamp());
 		if (after === undefined || before?.pendingTurnId === undefined || after.pendingTurnId !== undefined) return;
-		const wasStopped = findTurn(after, before.pendingTurnId)?.cancelRequestedAt !== undefined;
-		if (wasStopped && succeeded(after)) this.#hold(after.threadId, timestamp());
-		setImmediate(() => void this.#goOn(after.threadId));
+		if (outranStop(before, after, before.pendingTurnId)) this.#hold(after.threadId, timestamp());
+		this.#goOnSoon(after.threadId);
 	}
 
 	/** After a restore from a backup, queued messages may have been sent already, so each is removed until the user puts it back. */
@@ -235,12 +232,19 @@ export class ThreadQueue {
 		for (const threadId of this.#store.threadsWithQueue()) void this.#goOn(threadId);
 	}
 
+	#goOnSoon(threadId: ThreadId): void {
+		this.#due.add(threadId);
+		setImmediate(() => void this.#goOn(threadId));
+	}
+
 	close(): void {
 		this.#closed = true;
 	}
 
 	async #goOn(threadId: ThreadId): Promise<void> {
-		if (this.#closed || this.#sending.has(threadId)) return;
+		if (this.#closed) return;
+		this.#due.delete(threadId);
+		if (this.#sending.has(threadId)) return;
 		const thread = this.#parts.repository.find(threadId);
 		if (thread === undefined || !this.#sendsNext(thread) || this.#list(threadId).length === 0) return;
 		try {
@@ -260,7 +264,6 @@ export class ThreadQueue {
 			await sender.send({ threadId, turnId: queuedId, ...rest, attachments: this.#store.queuedAttachments(queuedId) });
 		}
 		this.#store.dropQueued(queuedId);
-		this.#changed(threadId);
 		return { turnId: queuedId };
 	}
 
@@ -288,12 +291,8 @@ export class ThreadQueue {
 
 	/** Reports that the queue has changed, and returns it. Its next message may be ready now: it is sent if nothing prevents that. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
+		this.#goOnSoon(threadId);
 		this.#changed(threadId);
-		setImmediate(() => void this.#goOn(threadId));
 		return this.#list(threadId);
 	}
-}
-
-function succeeded(thread: Thread): boolean {
-	return currentTurn(thread)?.resultCode === "success" || thread.turns.length === 0;
 }

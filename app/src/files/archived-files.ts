@@ -58,7 +58,7 @@ export async function listArchive(source: Files, thread: Thread, runId?: RunId):
 }
 
 /** A run whose files were not saved lists only the first 200. */
-export function unlistedFiles(count: number): ArchiveCheck["lacking"][number] {
+function unlistedFiles(count: number): ArchiveCheck["lacking"][number] {
 	return { path: `${count} more`, message: "Only the first 200 files of a run are listed if its files were not saved." };
 }
 

@@ -16,7 +16,7 @@ import { runReceiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { isUnanswered } from "../text/is-unanswered.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import type { TurnRecord } from "../threads/index.ts";
+import type { Turn, TurnRecord, TurnStatus } from "../threads/index.ts";
 import { joinPieces } from "./join-pieces.ts";
 
 const TEXT_LENGTH = 300;
@@ -74,17 +74,11 @@ function withCancel({ turn }: TurnRecord, entries: readonly RawEntry[]): readonl
 function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	const entries: RawEntry[] = [];
 	const detail = turn.resultDetail?.message === undefined ? "" : `: ${turn.resultDetail.message}`;
-	if (turn.unresolvedSince !== undefined) {
-		const entry = { at: turn.unresolvedSince, from: "bridge", to: "app", problem: true } as const;
-		const { code, message = "" } = turn.resultDetail ?? {};
-		// The bridge may have answered, for example that it does not have the run.
-		const hasAnswered = code !== undefined && Object.hasOwn(errorCatalogue, code);
-		entries.push({ ...entry, ...(hasAnswered ? { what: "unknown" } : { what: "unresolved", dropped: true }), text: message });
-	}
+	if (turn.unresolvedSince !== undefined) entries.push({ at: turn.unresolvedSince, ...unresolvedEntry(turn), problem: true });
 	if (turn.endedAt === undefined) return entries;
 	const how = `${turn.resultCode ?? turn.status}${detail}`;
-	const neverRan = { from: "app", to: "app", what: turn.status === "cancelled" ? "cancelled" : "unsent" } as const;
-	const ended = turn.runId === undefined ? neverRan : ({ from: "bridge", to: "app", what: "ended" } as const);
+	const withoutRun = { from: "app", to: "app", what: endsWithoutRun[turn.status] ?? "unsent" } as const;
+	const ended = turn.runId === undefined ? withoutRun : ({ from: "bridge", to: "app", what: "ended" } as const);
 	entries.push({ at: turn.endedAt, ...ended, text: how, ...problem(turn.status !== "completed" && turn.status !== "cancelled") });
 	const of = snapshot?.artifacts.count ?? turn.syncedPaths.length;
 	if (turn.syncStatus === undefined || of === 0) return entries;
@@ -95,6 +89,21 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	const text = areGone ? "" : `${saved} of ${files(of)}`;
 	const isShort = turn.status === "completed" && turn.syncStatus !== "synced";
 	return [...entries, { at: turn.syncedAt ?? turn.endedAt, from: "sync", to: "app", what, text, ...problem(isShort) }];
+}
+
+/** How a turn ended of which the app knows no run. One that is `interrupted` may have been sent. */
+const endsWithoutRun: Readonly<Partial<Record<TurnStatus, string>>> = { cancelled: "cancelled", interrupted: "interrupted" };
+
+/**
+ * What is known of the moment since which a turn is unresolved. Only the latest reason is stored, without its time: an answer of the bridge,
+ * such as that it does not have the run, or the turn's end may have come long after that moment.
+ */
+function unresolvedEntry({ status, resultDetail }: Turn): Pick<RawEntry, "from" | "to" | "what" | "text" | "dropped"> {
+	const { code, message = "" } = resultDetail ?? {};
+	const hasAnswered = code !== undefined && Object.hasOwn(errorCatalogue, code);
+	// After a restore, the bridge may not have been asked yet.
+	if (hasAnswered || code === "STORE_RESTORED" || status !== "unresolved") return { from: "app", to: "app", what: "unknown", text: "" };
+	return { from: "bridge", to: "app", what: "unresolved", text: message, dropped: true };
 }
 
 function updateEntry({ at, seq, status, update }: SessionUpdate, runtime: Participant): RawEntry {

@@ -50,7 +50,7 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 	return { path: file.path, settings: rows, inEffect: bridge !== undefined, ...(problem && { problem }) };
 }
 
-type State = Pick<SettingRow, "source" | "value" | "waits" | "unread">;
+type State = Pick<SettingRow, "source" | "value" | "waits" | "waitsInVariable" | "unread">;
 
 /** True if config.json may contain the setting in a part that can't be used. It is not even known which settings such a part contains. */
 function isUnread({ setting, source }: CombinedSetting, { problems }: Pick<ConfigFile, "problems">): boolean {
@@ -73,7 +73,8 @@ function ofBridge(
 	if (inEffect !== undefined) {
 		const { value } = inEffect;
 		const waits = inEffect.waiting === true || (place.ownsBridge === true && hasOtherEnvironment(combined, inEffect));
-		return { source: inEffect.source, ...(value !== undefined && { value }), ...(waits && { waits: "bridge" as const }) };
+		const waiting = waits && { waits: "bridge" as const, ...(source === "environment" && { waitsInVariable: true as const }) };
+		return { source: inEffect.source, ...(value !== undefined && { value }), ...waiting };
 	}
 	if (place.isUnread) return { source: "file", unread: true };
 	return { source, ...shown(setting, setting.name === "XWORKMATE_HOME" ? place.home : text) };

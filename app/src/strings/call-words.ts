@@ -280,7 +280,7 @@ export const groundingWords = {
 	noFile: "a file reported as written or moved wasn’t there when the run ended.",
 	notHere: "a file reported as written or moved wasn’t found in the run’s folders when the run ended.",
 	stillThere: "a file reported as deleted was still there when the run ended.",
-	notAllowed: "this run asked for permission, and you didn’t give it.",
+	notAllowed: "this run asked for permission, and didn’t get it.",
 	noSuccess: "something that this run tried failed, wasn’t allowed, or has an unknown outcome.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",

@@ -247,11 +247,13 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
  * The words for a turn that the bridge may have run, and whose outcome the app could not learn. The code only says why the app's last query
  * for the outcome failed, so it never counts as the run's own failure, and nothing is offered that would send the message again.
  */
-export function unresolvedWords(code: string): CodeWords {
+export function unresolvedWords(code: string, { runId }: { readonly runId?: string }): CodeWords {
+	if (code === "STORE_RESTORED") return { ...runWords.STORE_RESTORED, actions: ["run_log", "doctor"] };
 	if (code === "NOT_FOUND") {
+		const never = "It may never have arrived, or this is another bridge, or its data was replaced.";
 		return unknown(
-			"Outcome unknown: the bridge doesn’t have this run",
-			"This may be another bridge, or its data was replaced. Nothing was resent. {asking}",
+			`Outcome unknown: the bridge doesn’t ${runId === undefined ? "know this message" : "have this run"}`,
+			`${runId === undefined ? never : "This may be another bridge, or its data was replaced."} Nothing was resent. {asking}`,
 			"run_log",
 			"doctor",
 		);

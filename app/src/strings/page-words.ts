@@ -66,6 +66,7 @@ export const pageWords = {
 		offerSend: "Send to Script anyway",
 		waiting: "Queued messages",
 		waitingHeld: "Queue paused: the last run didn’t succeed.",
+		waitingUnsent: "Queue paused: the last message wasn’t sent.",
 		waitingStopped: "Queue paused: you stopped the run.",
 		waitingStoppedByOther: "Queue paused: a run was stopped.",
 		waitingForYou: "Queue paused until you resume it.",

@@ -286,7 +286,7 @@ const logWords: Readonly<Record<string, string>> = {
 	ended: "Run ended",
 	unsent: "Not sent",
 	cancelled: "Cancelled",
-	unknown: "Outcome unknown",
+	...{ unknown: "Outcome unknown", interrupted: "Outcome unknown" },
 	synced: "Files saved",
 	partly_synced: "Some files saved",
 	unsynced: "Files not saved",

@@ -1,6 +1,8 @@
 import { askWords } from "./ask-words.ts";
 import { lostWords } from "./lost-words.ts";
 
+const restoreToDownload = "Restore the thread to download those that the bridge still has.";
+
 /** English text of one thread: its turns, requests, outcomes and files. `fill` replaces values in braces. */
 export const threadWords = {
 	thread: {
@@ -58,9 +60,10 @@ export const threadWords = {
 			...{ waiting: "queued", sending: "sending", queued: "queued", running: "working", completed: "finished" },
 			...{ failed: "failed", artifact_missing: "file missing", cancelled: "stopped", interrupted: "interrupted" },
 			...{ refused: "not sent", unresolved: "outcome not known yet" },
-			...{ asking: "waiting for you", saving: "saving files" },
+			...{ asking: "waiting for you", saving: "saving files", stopAsked: "stop requested", stopping: "stopping" },
 		},
 		lost: "{provider}, connection lost",
+		unsaved: "{provider}, progress can’t be saved",
 		gateway: "via OpenClaw",
 		usage: "{count} tokens",
 		cost: "{cost} in this conversation",
@@ -199,6 +202,7 @@ export const threadWords = {
 		neverAllowed: "Never allowed: {step}",
 		notAllowedAgain: "Asked again, but not allowed again: {step}",
 		stopUnconfirmed: "Stop requested {time}, but never confirmed",
+		stopNotPassedOn: "Stop requested {time}. It is passed on when the run’s bridge responds.",
 		requiredFiles: "Required files",
 		lackMore: "{count} more × {glob}",
 		lackSome: "{count} × {glob}",
@@ -245,7 +249,8 @@ export const threadWords = {
 		backThread: "Back to the conversation",
 		again: "Refresh",
 		someMissing: "Some files are missing from the folder. Those that the bridge still has can be downloaded again.",
-		someMissingArchived: "Some files are missing from the folder. Restore the thread to download those that the bridge still has.",
+		someMissingArchived: `Some files are missing from the folder. ${restoreToDownload}`,
+		restoreToDownload,
 		fetchMissing: "Download missing files",
 		width: "Width of the files panel",
 		listed: "Showing {listed} of {all}. The others aren’t listed.",

@@ -114,6 +114,8 @@ export const reviewWords = {
 	rule: "Rule changed",
 	ruleUnknown: "Rule not recorded",
 	ruleWas: "Its own rule was {before} and is now {after}.",
+	codeBefore: "Its code decided for each call; now its own rule is {after}.",
+	rulesUnknown: "It isn’t recorded whether its code decides for each call, so its own rule may have changed.",
 	codeNow: "Its own rule was {before}; now its code decides for each call.",
 	window: "May be allowed for 15 minutes",
 	windowSay: "Until now, each approval covered only one call.",

@@ -19,6 +19,9 @@ export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_sa
 	unresolved: "Not known yet",
 };
 
+/** The command's title for a run of whose files none could be saved. Some may have been downloaded since. */
+export const noneSaved = "Succeeded, but none of its files were saved";
+
 /** What the command adds to the state of a run that is still active. */
 export const activeTurnWords = {
 	stopAsked: "Stop requested at {time}, waiting for confirmation",

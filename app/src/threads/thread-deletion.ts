@@ -91,7 +91,7 @@ export class ThreadDeletion {
 
 const MOST_COUNTED = 10_000;
 
-/** An unresolved turn may have reached the bridge without the app knowing. */
+/** An unresolved turn, or one that was lost (interrupted without a run), may have reached the bridge without the app knowing. */
 function hasReachedBridge(turns: Thread["turns"]): boolean {
-	return turns.some((turn) => turn.runId !== undefined || turn.status === "unresolved");
+	return turns.some((turn) => turn.runId !== undefined || turn.status === "unresolved" || turn.status === "interrupted");
 }

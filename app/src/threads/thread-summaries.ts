@@ -53,9 +53,7 @@ export class ThreadSummaries {
 		const doing = this.#parts.steps.of(thread.threadId);
 		const asOf = this.#asOf(thread);
 		const queueChanges = this.#parts.threadQueue.changesOf(thread.threadId);
-		// Each refusal is also a change of the queue.
-		const isQueueStuck = (queueChanges !== undefined && this.#parts.threadQueue.isStuck(thread.threadId)) || undefined;
-		if (gatewayQueue === undefined && doing === undefined && asOf === undefined && queueChanges === undefined) return thread;
+		const isQueueStuck = (thread.queuedCount > 0 && this.#parts.threadQueue.isStuck(thread.threadId)) || undefined;
 		return { ...thread, ...omitUndefined({ gatewayQueue, doing, asOf, queueChanges, isQueueStuck }) };
 	}
 

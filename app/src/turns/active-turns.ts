@@ -46,7 +46,7 @@ export class ActiveTurns {
 		try {
 			for (let again = resumed; !signal.aborted; again = true) {
 				try {
-					entry.driver = new TurnDriver(this.#parts, key, again, replaceEdits);
+					entry.driver = new TurnDriver(this.#parts, key, { resumed: again, found: resumed, replaceEdits });
 					return await entry.driver.run(signal);
 				} catch (error) {
 					this.#fault(error);

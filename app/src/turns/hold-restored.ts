@@ -9,15 +9,17 @@ const detail = {
 } as const;
 
 /**
- * The home was restored from a backup, so messages that the bridge had not confirmed may have been sent since: their turns end here. Turns
- * with a known run are followed as usual; the bridge itself ends the runs that were active.
+ * The home was restored from a backup, so messages that the bridge had not confirmed may have been sent since: their turns end here, except
+ * unresolved ones, whose outcome UnresolvedTurns may still learn. Turns with a known run are followed as usual; the bridge itself ends the
+ * runs that were active.
  */
 export function holdRestored(store: Pick<ThreadStore, "pendingTurns" | "unresolvedTurns">, repository: ThreadRepository): void {
 	const since = new Date(Date.now() - limits.unresolvedKeepMs).toISOString();
-	// The restored bridge may have had an unresolved turn after the backup was made, so its answer would prove nothing.
 	for (const { threadId, turnId } of [...store.pendingTurns(), ...store.unresolvedTurns(since)]) {
 		const turn = findTurn(repository.get(threadId), turnId);
 		if (turn?.runId !== undefined) continue;
-		repository.execute(threadId, [{ type: "lose", turnId, at: timestamp(), detail }]);
+		const about = { turnId, at: timestamp(), detail };
+		const isAsked = turn?.status === "unresolved";
+		repository.execute(threadId, [isAsked ? { type: "fail_recovery", resultCode: "interrupted", ...about } : { type: "lose", ...about }]);
 	}
 }

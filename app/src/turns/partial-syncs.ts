@@ -1,7 +1,6 @@
 import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
-import type { BroughtBack } from "../api/app-api.ts";
+import type { BroughtBack, LackingFile } from "../api/app-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
-import { unlistedFiles } from "../files/archived-files.ts";
 import { isBack } from "../files/file-state.ts";
 import { countUnlisted, findMissing, savedBefore } from "../files/missing-files.ts";
 import type { FilesOfThreads } from "../files/thread-files.ts";
@@ -15,6 +14,8 @@ type FinishSync = Extract<ThreadCommand, { type: "finish_sync" }>;
 
 /** How many times the files of one run are fetched again automatically while the app is open. A sync by the user is not limited. */
 const ATTEMPTS = 5;
+
+const unlistedWhy = "only the first 200 files of a run are listed if its files were not saved";
 
 export interface PartialSyncParts {
 	readonly home: string;
@@ -69,7 +70,7 @@ export class PartialSyncs {
 	 * meanwhile.
 	 */
 	async bringBack(threadId: ThreadId): Promise<BroughtBack> {
-		const back: { paths: string[]; lacking: { path: string; message: string }[] } = { paths: [], lacking: [] };
+		const back: { paths: string[]; lacking: LackingFile[] } = { paths: [], lacking: [] };
 		await this.#fetch(threadId, (signal) => this.#bringBack(threadId, back, signal));
 		return back;
 	}
@@ -133,11 +134,7 @@ export class PartialSyncs {
 		return idle && turn?.resultCode === "success" && turn.syncStatus === "partial" ? turn : undefined;
 	}
 
-	async #bringBack(
-		threadId: ThreadId,
-		back: { paths: string[]; lacking: { path: string; message: string }[] },
-		signal: AbortSignal,
-	): Promise<void> {
+	async #bringBack(threadId: ThreadId, back: { paths: string[]; lacking: LackingFile[] }, signal: AbortSignal): Promise<void> {
 		const { home, store, repository, source, bounds } = this.#parts;
 		const thread = repository.get(threadId);
 		const folder = ensureThreadFolder(home, threadId);
@@ -145,7 +142,7 @@ export class PartialSyncs {
 		const isCurrent = ({ turnId }: Pick<Turn, "turnId">) => turnId === currentTurn(thread)?.turnId;
 		const records = store.turnRecords(threadId);
 		const unlisted = records.reduce((sum, record) => sum + (isCurrent(record.turn) ? 0 : countUnlisted(record)), 0);
-		if (unlisted > 0) back.lacking.push(unlistedFiles(unlisted));
+		if (unlisted > 0) back.lacking.push({ path: `${unlisted} more`, message: unlistedWhy, isUnlisted: true });
 		for (const { snapshot, paths: only, taken } of await findMissing(records, folder)) {
 			if (isCurrent(snapshot)) continue;
 			for (const path of taken) back.lacking.push({ path, message: "something else is in its place" });

@@ -59,6 +59,16 @@ export interface DriverParts {
 
 const unknownHere = { code: "NOT_FOUND", message: "The bridge doesn't know this message." } as const;
 
+/** How a driver comes to its turn. */
+export interface DriveStart {
+	/** True if the turn may have been sent before. */
+	readonly resumed: boolean;
+	/** True if this process found the turn, rather than began it: an earlier process may have had another bridge. */
+	readonly found: boolean;
+	/** Whether the sync of a run's files replaces those that it saved earlier and that have been edited since. */
+	readonly replaceEdits?: boolean;
+}
+
 /** Drives one active turn from its current state to its end, including the sync of its files. */
 export class TurnDriver implements TurnSink {
 	readonly threadId: ThreadId;
@@ -75,17 +85,17 @@ export class TurnDriver implements TurnSink {
 	#flushing: NodeJS.Immediate | undefined;
 	#fault: { readonly error: unknown } | undefined;
 
-	constructor(parts: DriverParts, key: TurnKey, resumed: boolean, replaceEdits = false) {
+	constructor(parts: DriverParts, key: TurnKey, { resumed, found, replaceEdits = false }: DriveStart) {
 		this.#parts = parts;
 		this.#replaceEdits = replaceEdits;
-		this.#isFromElsewhere = resumed && !isStillOwn(parts, key);
+		this.#isFromElsewhere = found && !isStillOwn(parts, key);
 		this.threadId = key.threadId;
 		this.turnId = key.turnId;
 		const turn = this.#turn();
 		this.#runId = turn.runId;
 		this.#scope = turn.artifactScope;
 		this.#lastSeq = turn.lastSeq;
-		const submission = this.#submission(turn);
+		const submission = this.#submission(turn, resumed);
 		const { client, bounds } = parts;
 		this.#transport = new TurnTransport({ client, sink: this, resumed, bounds: bounds.client, ...omitUndefined({ submission }) });
 	}
@@ -231,14 +241,15 @@ export class TurnDriver implements TurnSink {
 
 	/**
 	 * The submit, with the same prompt, context and files at every repeat. It was checked when it was composed. Undefined for an unresolved
-	 * turn: the bridge has it, and its files may be gone, so it is only asked about.
+	 * turn: the bridge has it, and its files may be gone, so it is only asked about; and for one that an earlier process may have sent to the
+	 * app's own bridge, which is not this one: it could run twice.
 	 */
-	#submission(turn: Turn): TurnSubmission | undefined {
-		const { store, repository, origin } = this.#parts;
+	#submission(turn: Turn, resumed: boolean): TurnSubmission | undefined {
+		const { store, repository, origin, ownBridge } = this.#parts;
 		const { threadId, turnId } = this;
 		const request = store.turnRecord(this)?.request;
 		const kept = turn.runId === undefined && turn.status !== "unresolved" ? store.submission(this) : undefined;
-		if (request === undefined || kept === undefined) return undefined;
+		if (request === undefined || kept === undefined || (resumed && request.ownBridge === true && !ownBridge)) return undefined;
 		const { sessionId, turns } = repository.get(threadId);
 		const { contract, assistant, attachments: _notes, origin: _elsewhere, continues: _ofTheApp, ownBridge: _also, ...rest } = request;
 		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));

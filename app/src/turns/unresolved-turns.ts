@@ -101,22 +101,28 @@ export class UnresolvedTurns {
 
 	#noAnswer(key: TurnKey, turn: Turn, error: unknown): void {
 		if (error instanceof ContractError && error.code === "NOT_FOUND") {
-			const { code, message } = error;
-			const about = { turnId: key.turnId, at: timestamp() };
-			// If the turn has a run, this is a different bridge or one that lost its data. The app keeps asking, because the run's own bridge may
-			// come back. If the turn has no run, it is certain that nothing was sent if this is the bridge that it was for, with the same data.
-			const never = "The bridge never received this message, so nothing was run.";
-			const isItsBridge = isStillOwn(this.#options, key);
-			const command: ThreadCommand =
-				turn.runId === undefined && isItsBridge
-					? { type: "refuse", ...about, resultCode: turn.resultCode ?? "failed", detail: { code, message: never } }
-					: { type: "fail_recovery", ...about, resultCode: "interrupted", detail: { code, message } };
-			if (this.#unresolved(key) !== undefined) this.#options.repository.execute(key.threadId, [command]);
+			const command = unknownThere(turn, error, isStillOwn(this.#options, key));
+			if (command !== undefined && this.#unresolved(key) !== undefined) this.#options.repository.execute(key.threadId, [command]);
 			return;
 		}
 		const expected = error instanceof ContractError || error instanceof BridgeTransportError || error instanceof AppError;
 		if (!expected) throw error;
 	}
+}
+
+/**
+ * What it means that a bridge does not know an unresolved turn. If the turn has a run, this is a different bridge or one that lost its
+ * data. The app keeps asking, because the run's own bridge may come back. If the turn has no run, it is certain that nothing was sent if
+ * this is the bridge that it was for, with the same data. If that was restored from a backup, it may have had the turn since: the turn is
+ * lost.
+ */
+function unknownThere(turn: Turn, { code, message }: ContractError, isItsBridge: boolean): ThreadCommand | undefined {
+	const { runId, turnId, resultCode = "failed", resultDetail } = turn;
+	const about = { turnId, at: timestamp() };
+	if (runId === undefined && resultDetail?.code === "STORE_RESTORED")
+		return isItsBridge ? { type: "lose", ...about, detail: resultDetail } : undefined;
+	if (runId !== undefined || !isItsBridge) return { type: "fail_recovery", ...about, resultCode: "interrupted", detail: { code, message } };
+	return { type: "refuse", ...about, resultCode, detail: { code, message: "The bridge never received this message, so nothing was run." } };
 }
 
 /**

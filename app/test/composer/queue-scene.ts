@@ -14,6 +14,8 @@ export class QueueScene implements Disposable {
 	readonly faults: unknown[] = [];
 	/** What a message is refused with. */
 	refusal: Error | undefined;
+	/** OpenClaw's queue is full: a message is turned away, which is no error. */
+	isFull = false;
 	queue = this.open();
 
 	constructor() {
@@ -30,7 +32,7 @@ export class QueueScene implements Disposable {
 					const { turnId } = request;
 					if (turnId === undefined) throw new Error("it goes under the id that it has in the queue");
 					this.sent.push({ turnId, request });
-					this.threads.begin(turnId, request.prompt);
+					this.threads.begin(turnId, request.prompt, [], {}, this.isFull ? "full" : "run");
 					return { threadId, turnId };
 				},
 			},

@@ -77,6 +77,8 @@ it("a setting waits for a restart of the app's own bridge if that was started wi
 		return settings.flatMap(({ key, waits }) => (waits === "bridge" ? [key] : [])).sort();
 	};
 	expect(await waiting(true)).toEqual(["maxActiveRuns", "maxQueued", "token"]);
+	const { settings } = await readSettingList({ home: home.path, env, ownsBridge: true }, reported);
+	expect(settings.flatMap(({ key, waitsInVariable }) => (waitsInVariable ? [key] : [])).sort()).toEqual(["maxActiveRuns", "token"]);
 	// The environment of the app doesn't reach a bridge that the user started.
 	expect(await waiting(false)).toEqual([]);
 });

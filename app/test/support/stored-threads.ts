@@ -4,7 +4,7 @@ import type { SendRequest } from "../../src/api/app-api.ts";
 import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import { AppEvents, type ChangeExtras } from "../../src/threads/app-events.ts";
 import type { TurnRequest } from "../../src/threads/domain/turn-record.ts";
-import type { Thread, ThreadCommand } from "../../src/threads/index.ts";
+import type { Admission, Thread, ThreadCommand } from "../../src/threads/index.ts";
 import { ThreadRepository } from "../../src/threads/thread-repository.ts";
 import { composeTurn } from "../../src/turns/compose-turn.ts";
 import { temporaryHome } from "./temporary-home.ts";
@@ -44,10 +44,11 @@ export class StoredThreads implements Disposable {
 		prompt = "do it",
 		attachments: NonNullable<SendRequest["attachments"]> = [],
 		more: Partial<TurnRequest> = {},
+		admission: Admission = "run",
 	): Thread {
 		const place = { threadId, turnId: turnIdOf(turn), folder: join(this.home, "folder") };
 		const created = composeTurn(place, { prompt, routing: { executionTarget: "agent" }, attachments });
-		return this.tell([create, send(turn)], { created: { ...created, request: { ...created.request, ...more } } });
+		return this.tell([create, send(turn, admission)], { created: { ...created, request: { ...created.request, ...more } } });
 	}
 
 	/** The end of a turn, as the bridge says it. */

@@ -102,5 +102,16 @@ it("adds what is not written down: how often its queue changed, and whether its 
 	expect(scene.summaries.all()).toMatchObject([{ queueChanges: 3 }]);
 	expect(scene.summaries.get(threadId)).not.toHaveProperty("isQueueStuck");
 	scene.now.isStuck = true;
+	expect(scene.summaries.get(threadId)).not.toHaveProperty("isQueueStuck");
+	scene.threads.store.surface.addQueued(
+		threadId,
+		turnIdOf("queued"),
+		{ prompt: "x", routing: { executionTarget: "agent" }, createdAt: AT },
+		[],
+		undefined,
+	);
+	scene.threads.events.emit("summaryChanged", threadId);
+	// Also right after a start, before its queue has changed.
+	scene.now.changes = undefined;
 	expect(scene.summaries.get(threadId)).toMatchObject({ isQueueStuck: true });
 });

@@ -33,3 +33,14 @@ it("nor that a message was stopped before it started", async () => {
 	expect(await turnOf(scene, sent)).toMatchObject({ status: "unresolved", resultDetail: { code: "NOT_FOUND" } });
 	expect(scene.bridge.runs).toEqual([]);
 });
+
+it("nor is a message sent to another bridge that the own one may have run", async () => {
+	await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
+	scene.bridge.fault = () => ({ kind: "destroy" });
+	const sent = await scene.send("x");
+	await until("it was sent", () => scene.bridge.calls.length > 0);
+	await exchanged(scene);
+	await until("it has ended", async () => (await turnOf(scene, sent))?.resultDetail !== undefined);
+	expect(await turnOf(scene, sent)).toMatchObject({ status: "unresolved", resultDetail: { code: "NOT_FOUND" } });
+	expect(scene.bridge.runs).toEqual([]);
+});

@@ -131,7 +131,7 @@ class FeedScene implements Disposable {
 				fetchFailed: () => undefined,
 			},
 			key,
-			resumed,
+			{ resumed, found: false },
 		);
 	}
 }

@@ -1,6 +1,7 @@
 import {
 	type ChainOwner,
 	LedgerCheck,
+	limits,
 	type NotedHash,
 	type PlanId,
 	type ReceiptProblem,
@@ -18,8 +19,6 @@ import type { ReceiptLedger } from "./receipt-ledger.ts";
 /** How many receipts are read at once. */
 const PAGE = 100;
 const RUNS = 25;
-/** The maximum number of problems that a report names. The app knows it too (app/src/text/problems-named.ts). */
-const MOST_PROBLEMS = 1_000;
 
 interface Question {
 	readonly runId?: RunId | undefined;
@@ -46,7 +45,7 @@ export async function verifyReceipts(
 	let runs = 0;
 	let plans = 0;
 	let isMatched = false;
-	const note = (found: readonly ReceiptProblem[]) => void problems.push(...found.slice(0, MOST_PROBLEMS - problems.length));
+	const note = (found: readonly ReceiptProblem[]) => void problems.push(...found.slice(0, limits.receiptProblems - problems.length));
 	const noteHash = (hash: unknown) => {
 		isMatched ||= head !== undefined && typeof hash === "string" && hash.startsWith(head);
 	};

@@ -4,6 +4,7 @@ import type { ChannelThreads } from "../../src/operator/discord/channel-threads.
 import { Conversation, type ConversationParts } from "../../src/operator/discord/conversation.ts";
 import type { NewPost } from "../../src/operator/discord/discord-wire.ts";
 import type { Outbox } from "../../src/operator/discord/outbox.ts";
+import type { PostState } from "../../src/ports/operator-store.ts";
 import type { RunService } from "../../src/ports/runs/run-service.ts";
 
 /** What Discord is told about a message, given with the name of its only file. */
@@ -19,7 +20,7 @@ async function toldAbout(filename: string, content = "read this"): Promise<strin
 		threadOf: async () => ThreadId.parse("discord-300"),
 	};
 	const outbox: Partial<Outbox> = {
-		kindsOf: async () => [],
+		stateOf: async () => undefined,
 		post: async ({ content: said }: Pick<NewPost, "content">) => void told.push(said ?? ""),
 	};
 	const parts: Partial<ConversationParts> = {
@@ -30,6 +31,7 @@ async function toldAbout(filename: string, content = "read this"): Promise<strin
 		mayTalk: () => true,
 		me: () => "100",
 		routing: async () => ({ executionTarget: "agent" }),
+		stopped: new AbortController().signal,
 	};
 	await new Conversation(parts as ConversationParts).hear({
 		id: "400",
@@ -48,8 +50,12 @@ it("says in plain words why a message can't become a run, without the schema's w
 	);
 });
 
-it("a message that was said not to have started a run doesn't start one when it is read again", async () => {
-	const [submitted, kinds]: [string[], string[]] = [[], []];
+const message = { id: "400", channel_id: "300", content: "Delete it", type: 0, author: { id: "200" }, attachments: [] } as never;
+
+/** A conversation whose refusals end up in the given state, what it submitted and posted, and whether an agent is ready. */
+function scene(state: PostState = "sent") {
+	const [submitted, posted]: [string[], string[]] = [[], []];
+	const [agent, stop] = [{ isReady: false }, new AbortController()];
 	const runs: Partial<RunService> = {
 		resolve: async () => {
 			throw new ContractError("NOT_FOUND");
@@ -60,21 +66,50 @@ it("a message that was said not to have started a run doesn't start one when it 
 		},
 	};
 	const threads: Partial<ChannelThreads> = { isAllowed: async () => true, threadOf: async () => ThreadId.parse("discord-300") };
-	const outbox: Partial<Outbox> = { kindsOf: async () => kinds, post: async ({ kind }) => void kinds.push(kind) };
-	let hasAgent = false;
+	const outbox: Partial<Outbox> = {
+		stateOf: async () => (posted.length > 0 ? state : undefined),
+		post: async ({ content }) => void posted.push(content),
+	};
 	const conversation = new Conversation({
-		...{ runs: runs as RunService, threads: threads as ChannelThreads, outbox: outbox as Outbox },
+		...{ runs: runs as RunService, threads: threads as ChannelThreads, outbox: outbox as Outbox, stopped: stop.signal },
 		wire: { download: async () => new Uint8Array(3), messages: async () => [] },
 		...{ mayTalk: () => true, me: () => "100", follow: () => undefined },
 		routing: async () => {
-			if (!hasAgent) throw new ContractError("PROVIDER_UNAVAILABLE");
+			if (!agent.isReady) throw new ContractError("PROVIDER_UNAVAILABLE");
 			return { executionTarget: "agent" };
 		},
 	});
-	const message = { id: "400", channel_id: "300", content: "Delete it", type: 0, author: { id: "200" }, attachments: [] } as never;
+	return { conversation, submitted, posted, agent, stop };
+}
+
+it.each<PostState>(["sent", "intended"])(
+	"a message that was or may have been said (%s) not to have started a run doesn't start one when it is read again",
+	async (state) => {
+		const { conversation, submitted, posted, agent } = scene(state);
+		await conversation.hear(message);
+		expect(posted).toHaveLength(1);
+		agent.isReady = true;
+		await conversation.hear(message);
+		expect(submitted).toEqual([]);
+		expect(posted[1]).toBe(
+			"**Your message didn't start a run.** XWorkmate refused it earlier\\. To run it, send the message again; you will be told if something is wrong with it\\.",
+		);
+	},
+);
+
+it("a message whose refusal Discord didn't let the bot post starts a run when it is read again", async () => {
+	const { conversation, submitted, agent } = scene("failed");
 	await conversation.hear(message);
-	expect(kinds).toEqual(["refused"]);
-	hasAgent = true;
+	agent.isReady = true;
 	await conversation.hear(message);
-	expect(submitted).toEqual([]);
+	expect(submitted).toEqual(["Delete it"]);
+});
+
+it("a message that arrives while the bridge is stopped is left for the next one: no run is begun that would be cut off", async () => {
+	const { conversation, submitted, posted, agent, stop } = scene();
+	stop.abort();
+	await conversation.hear(message);
+	agent.isReady = true;
+	await conversation.hear(message);
+	expect({ submitted, posted }).toEqual({ submitted: [], posted: [] });
 });

@@ -26,6 +26,7 @@ class Channel {
 	readonly messages: DiscordMessage[] = [];
 	readonly sent: string[] = [];
 	failures: DiscordError[] = [];
+	editFailure: DiscordError | undefined;
 	unreadable: DiscordError | undefined;
 	readonly rowsAtSend: (OperatorPost | undefined)[] = [];
 	readonly #store: MemoryStore;
@@ -43,7 +44,9 @@ class Channel {
 				return this.messages;
 			},
 			...{
-				edit: never,
+				edit: async () => {
+					if (this.editFailure !== undefined) throw this.editFailure;
+				},
 				isDirect: never,
 				direct: never,
 				reply: never,
@@ -187,6 +190,18 @@ describe("the outbox", () => {
 		expect(status.view(0)).toMatchObject({ state: "refused" });
 		expect(await outbox.post(wanted)).toBeUndefined();
 		expect(channel.sent).toHaveLength(1);
+	});
+
+	it.each([
+		["done", undefined],
+		["gone", new DiscordError("refused", "Unknown Message", { code: 10_008 })],
+		["refused", new DiscordError("refused", "Missing Permissions", { code: 50_013 })],
+		["failed", new DiscordError("unavailable", "Later.")],
+	] as const)("tells what became of an edit: %s", async (outcome, failure) => {
+		const { outbox, channel, stop } = scene();
+		channel.editFailure = failure;
+		stop.abort();
+		expect(await outbox.edit("300", "2001", { content: "Hello" })).toBe(outcome);
 	});
 
 	it("gives up waiting at the end, and when the bridge stops", async () => {

@@ -26,6 +26,8 @@ export const limits = {
 	 * lower bound.
 	 */
 	missedTimes: 1_440,
+	/** The maximum number of problems that one verification of the receipts names. If it names this many, there may be more. */
+	receiptProblems: 1_000,
 	approvalMs: 15 * 60_000,
 	cancelConfirmMs: 30_000,
 	cancelDeadlineMs: 5 * 60_000,

@@ -163,11 +163,13 @@ async function sayEffect(deps: ConfigDeps, { key }: Pick<Setting, "key">, change
 	if (row === undefined) return exitCode.success;
 	const { console } = deps;
 	const { what, done } = change;
+	// A bridge that another app started may have a variable that this app's bridge won't have after its restart.
+	const isVariableLeft = row.source === "environment" && row.waits === "bridge" && row.waitsInVariable !== true;
 	if (row.of === "bridge" && found.elsewhere !== undefined) {
 		const bridge = `bridge at ${found.elsewhere}`;
 		const effect = `This has no effect on the ${bridge}, which has its own settings.`;
 		console.line(printable(`${done} ${what === "nothing" ? `The ${bridge} has its own settings.` : effect}`));
-	} else if (row.source === "flag" || row.source === "environment") {
+	} else if (!isVariableLeft && (row.source === "flag" || row.source === "environment")) {
 		console.line(printable(`${done} ${overruled(row, what)}`));
 		console.note(howToApply(row, what));
 	} else if (row.waits !== undefined)

@@ -2,7 +2,7 @@ import { renderActivity, type Snapshot } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../api/app-api.ts";
 import { runWords, unresolvedWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
-import { turnWords } from "../../strings/turn-words.ts";
+import { noneSaved, turnWords } from "../../strings/turn-words.ts";
 import { actionsTitle } from "../../text/actions-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
@@ -89,9 +89,9 @@ function workFix({ turnId, status, resultDetail }: Turn, { turns }: Thread, snap
 
 /** How the run ended. If it succeeded but lacks files, actions or evidence, this is what the page's card says of that. */
 function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
-	if (isPartial(turn)) return words.outcome.filesPartial;
+	if (isPartial(turn)) return turn.syncedPaths.length === 0 ? noneSaved : words.outcome.filesPartial;
 	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);
-	if (turn.status === "unresolved") return unresolvedWords(turn.resultDetail?.code ?? "").title;
+	if (turn.status === "unresolved") return unresolvedWords(turn.resultDetail?.code ?? "", turn).title;
 	return (turn.status === "completed" ? actionsTitle(snapshot) : undefined) ?? endWords[turn.status];
 }
 

@@ -52,6 +52,8 @@ export class TextDisplay implements TurnDisplay {
 	#doing = "sending";
 	/** True while contact with the run is lost. Then nothing is animated, because the run may not be continuing. */
 	#isLost = false;
+	/** True if contact was lost because this computer can't save the run's updates. The connection may have been fine. */
+	#wasLocal = false;
 	#lastNote = "";
 	#frame = 0;
 
@@ -71,6 +73,7 @@ export class TextDisplay implements TurnDisplay {
 				break;
 			case "connection_lost":
 				this.#isLost = true;
+				this.#wasLocal = event.local === true;
 				this.#note(this.#lost(event));
 				break;
 			case "connection_restored":
@@ -99,6 +102,10 @@ export class TextDisplay implements TurnDisplay {
 				? "The disk is full, so the run's progress can't be saved. It may still be running. Trying again…"
 				: "The disk is full. The message will be sent again when there is space. This can't start the run twice. Waiting…";
 		}
+		if (local && !this.#accepted) {
+			const what = `XWorkmate can't save what it learns of your message (${code}), which may not have arrived.`;
+			return `${what} Sending it again can't start the run twice. Trying again…`;
+		}
 		if (local) return `XWorkmate can't save the run's progress (${code}). The run may still be running. Trying again…`;
 		if (!this.#accepted) return `The bridge isn't responding (${code}). Sending the message again can't start the run twice. Trying again…`;
 		return `Lost contact with the bridge (${code}). The run may still be running. Reconnecting…`;
@@ -117,7 +124,7 @@ export class TextDisplay implements TurnDisplay {
 
 	/** Printed once after contact was lost: when it is restored, or before the first update. */
 	#reconnected(): void {
-		if (this.#isLost) this.#note("reconnected");
+		if (this.#isLost) this.#note(this.#wasLocal ? "receiving the run's updates again" : "reconnected");
 		this.#isLost = false;
 	}
 

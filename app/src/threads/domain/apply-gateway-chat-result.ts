@@ -63,10 +63,10 @@ function canSync(thread: Thread, turn: Turn): boolean {
 	return currentTurn(thread) === turn && thread.lifecycleStatus !== "archived";
 }
 
-/** Why the files of a late result were not downloaded. */
+/** Why the files of a late result were not downloaded then. Some may have been downloaded since, which does not change the turn. */
 function leftOut({ lifecycleStatus }: Thread): ResultDetail {
 	const why = lifecycleStatus === "archived" ? "the thread was archived" : "a newer message had been sent";
-	return { message: `This run's files weren't downloaded, because ${why} by the time its result arrived.` };
+	return { message: `This run's files weren't downloaded when its result arrived, because ${why} by then.` };
 }
 
 function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly detail?: ResultDetail } {

@@ -132,7 +132,7 @@ function requestCancel(thread: Thread, turn: Turn, { at, stoppedAfterMs }: Comma
 
 type UnsentEnd = Pick<Command<"refuse">, "at" | "resultCode" | "detail"> & { readonly status: "refused" | "interrupted" };
 
-/** Ends a turn that has no run: one being sent or waiting, or an unresolved one that is now known to have never reached the bridge. */
+/** Ends a turn that has no run: one being sent or waiting, or an unresolved one without a run. */
 function endUnsent(thread: Thread, turn: Turn, { at, status, resultCode, detail }: UnsentEnd): ThreadEvent[] {
 	const neverRan = turn.status === "unresolved" && turn.runId === undefined;
 	if (!isUnsent(thread, turn) && !neverRan) return [];

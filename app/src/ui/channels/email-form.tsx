@@ -194,7 +194,8 @@ function useFields(channel: Channel) {
 		const [before, stored] = [shown.current, fieldsOf(channel)];
 		shown.current = stored;
 		setFields((now) => {
-			const typed = Object.entries(now).filter(([name, value]) => value !== before[name as keyof Fields]);
+			// Values are saved without surrounding spaces, so such a space alone is not an edit.
+			const typed = Object.entries(now).filter(([name, value]) => value.trim() !== before[name as keyof Fields].trim());
 			return { ...stored, ...Object.fromEntries(typed) };
 		});
 	}, [channel]);

@@ -161,7 +161,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	useRequest("stop", stop);
 	const { cancelRequestedAt, stoppingSince } = turn;
 	const byBridge = (at: string) => new Date(Date.parse(at) + app.bridge.clockAheadMs).toISOString();
-	// The bridge wrote when a turn from elsewhere began.
+	// The bridge wrote when a turn from elsewhere began. A run of this app that was adopted again after a restore has no origin.
 	const createdAt = request.origin === undefined ? byBridge(turn.createdAt) : turn.createdAt;
 	const isAway = useLost(followed);
 	const asOf = useAsOf(reader.threadId);

@@ -52,6 +52,7 @@ interface TurnBlockProps {
 /** One turn: the user's message, the agent's work and answer, and the outcome. */
 export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, readNow, act, openFile }: TurnBlockProps) {
 	const { turn, request, snapshot } = detail;
+	const { state } = useApp();
 	const follower = reader.turn(turn.turnId);
 	const followed = useStore(follower.turn);
 	const { view } = followed;
@@ -77,7 +78,9 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const missing = missingEnd(followed, snapshot);
 	const answer = saidIn(view, snapshot, missing) ?? "";
 	const how = isUnderWay ? words.thread.endedHow[underWayHow(view, turn)] : words.thread.endedHow[endOf(view) ?? turn.status];
-	const isUnsaved = view.lost?.local === true;
+	// Of an app that is away now, this is no longer known.
+	const isUnsaved = state === "live" && (view.lost?.local === true || isDiskFull(view));
+	const lostLabel = isUnsaved ? words.thread.unsaved : words.thread.lost;
 	const hasAnswer = !isUnderWay && answer.trim() !== "";
 	return (
 		<>
@@ -86,7 +89,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				ref={article}
 				onContextMenu={(event) => hasAnswer && openOnContext(event, { detail, answer })}
 				className="turn"
-				aria-label={fill(isLost && !isUnsaved ? words.thread.lost : words.thread.ended, { provider, how })}
+				aria-label={fill(isLost ? lostLabel : words.thread.ended, { provider, how })}
 				data-turn={turn.turnId}
 			>
 				<div className="who">
@@ -119,7 +122,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				{isLost && (
 					<p className="said">
 						<Icon of={WifiOff} small />
-						{isDiskFull(view) ? words.run.diskFullSteps : isUnsaved ? words.run.localTitle : words.thread.connectionLost}
+						{isUnsaved ? (isDiskFull(view) ? words.run.diskFullSteps : words.run.localTitle) : words.thread.connectionLost}
 					</p>
 				)}
 				<TurnEnd

@@ -2,7 +2,6 @@ import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
-import type { Turn } from "../../threads/domain/thread.ts";
 import { Icon } from "../components/icon.tsx";
 import type { ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -14,6 +13,7 @@ import { DropButton } from "./drop-button.tsx";
 import { EditedPrompt } from "./edited-prompt.tsx";
 import { QueuedNotes } from "./queued-notes.tsx";
 import { RemovedList } from "./removed-list.tsx";
+import { whyHeld } from "./why-held.ts";
 import { whyRefused } from "./why-refused.ts";
 
 interface QueuedListProps {
@@ -118,20 +118,6 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 			/>
 		</section>
 	);
-}
-
-/** Why the queue is paused. `staysHeld`: messages are on hold because of an earlier run. */
-function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
-	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingForYou, waitingHeld } = words.composer;
-	switch (last?.status) {
-		case "cancelled":
-			return last.cancelRequestedAt !== undefined && last.stoppedAfterMs === undefined ? waitingStopped : waitingStoppedByOther;
-		case "unresolved":
-		case "interrupted":
-			return waitingUnknown;
-		default:
-			return staysHeld ? waitingForYou : waitingHeld;
-	}
 }
 
 interface QueuedRowProps {

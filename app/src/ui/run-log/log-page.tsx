@@ -92,6 +92,9 @@ export default function LogPage({ threadId, turnId, line }: LogPageProps) {
 	);
 }
 
+/** The lines that say how a turn ended. */
+const ends: ReadonlySet<string> = new Set(["ended", "unsent", "cancelled", "interrupted"]);
+
 interface LogHeadProps {
 	readonly entries: readonly RunLogEntry[];
 	readonly show: LogShow;
@@ -102,7 +105,7 @@ function LogHead({ entries, show, setShow }: LogHeadProps) {
 	const first = entries[0];
 	const last = entries.at(-1);
 	const problems = entries.filter(isProblem).length;
-	const isOver = entries.some(({ what }) => what === "ended" || what === "unsent" || what === "cancelled");
+	const isOver = entries.some(({ what }) => ends.has(what));
 	const choice = (value: LogShow, text: string) => (
 		<button type="button" aria-pressed={show === value} onClick={() => setShow(value)}>
 			{value === "problems" && <Icon of={TriangleAlert} small />}

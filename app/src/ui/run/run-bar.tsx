@@ -61,6 +61,8 @@ function LostLine(props: RunBarProps) {
 	const { view, stop, tryNow } = props;
 	const { title, say } = describeLost(props);
 	const stopSay = sayStop(props);
+	// The app tries again automatically after a failure of its own, and reconnecting does not make it try earlier.
+	const isUnsaved = view.lost?.local === true && props.appAway !== true;
 	return (
 		<>
 			<div className="live-t">
@@ -68,9 +70,11 @@ function LostLine(props: RunBarProps) {
 					<Icon of={WifiOff} />
 				</span>
 				<b className="grow strong">{title}</b>
-				<button type="button" className="btn" onClick={tryNow}>
-					{words.run.tryNow}
-				</button>
+				{!isUnsaved && (
+					<button type="button" className="btn" onClick={tryNow}>
+						{words.run.tryNow}
+					</button>
+				)}
 				{stopSay === undefined && !isPastStop(view) && <StopButton stop={stop} word={words.run.stop} hasKeys />}
 			</div>
 			<p className="soft">{stopSay === undefined ? say : `${say} ${stopSay}`}</p>
@@ -89,7 +93,7 @@ function sayStop({ view, now, cancelRequestedAt, kept, appAway = false }: RunBar
 /** What is known about a run after contact with it was lost. Never claims that the run continues. */
 function describeLost({ view, now, gateway, appAway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
-	if (isDiskFull(view)) {
+	if (isDiskFull(view) && !appAway) {
 		const isSent = runId !== undefined;
 		return isSent
 			? { title: words.run.diskFullTitle, say: words.run.diskFullSay }

@@ -111,7 +111,7 @@ function Problem({ integration, problem }: { readonly integration: string; reado
 
 /**
  * What applies to a tool that the user has set no rule for: the tool's own rule. Without one, its risk decides, or the tool decides for
- * each call.
+ * each call. "Default" may be either for a version that an older bridge loaded, which didn't record whether a tool's code decides.
  */
 export function inheritedRule({ policy, codeDecides }: Pick<ListedTool, "policy" | "codeDecides">): string {
 	if (codeDecides === true) return words.codeRule;

@@ -76,11 +76,13 @@ function nextReview({ sources: shown, isReplaced }: Review, sources: ToolSources
 }
 
 function Version({ sources }: { readonly sources: ToolSources }) {
-	const { files, tools, accepted } = sources;
+	const { files, tools, toolHash, accepted } = sources;
 	const changed = changedFiles(accepted?.files, files);
 	return (
 		<>
-			{tools !== undefined && <Powers before={accepted?.tools} after={tools} isFirst={accepted === undefined} />}
+			{tools !== undefined && (
+				<Powers before={accepted?.tools} after={tools} isFirst={accepted === undefined} isSame={accepted?.toolHash === toolHash} />
+			)}
 			<section className="block spaced" aria-label={words.code}>
 				<h2>
 					{words.code} <span className="muted normal">{sayCount(changed.length, words.files)}</span>
@@ -100,10 +102,12 @@ interface PowersProps {
 	readonly before: readonly ListedTool[] | undefined;
 	readonly after: readonly ListedTool[];
 	readonly isFirst: boolean;
+	/** True for the accepted version itself. Nothing in it has changed, even if a bridge recorded less of it when it was accepted. */
+	readonly isSame: boolean;
 }
 
-function Powers({ before, after, isFirst }: PowersProps) {
-	const powers = newPowers(before ?? [], after);
+function Powers({ before, after, isFirst, isSame }: PowersProps) {
+	const powers = before !== undefined && isSame ? [] : newPowers(before ?? [], after);
 	const head = before === undefined ? words.all : words.powers;
 	return (
 		<section className="block" aria-label={head}>
@@ -169,7 +173,7 @@ function powerWords(power: Power): readonly [what: string, say: ReactNode] {
 			const { before, after } = power;
 			const isKnown = before !== "unknown" && after !== "unknown";
 			const values = { before: ownRuleWords[before], after: ownRuleWords[after] };
-			return [isKnown ? words.rule : words.ruleUnknown, fill(after === "code" ? words.codeNow : words.ruleWas, values)];
+			return [isKnown ? words.rule : words.ruleUnknown, fill(ruleSentence(power), values)];
 		}
 		case "window":
 			return [words.window, words.windowSay];
@@ -178,6 +182,12 @@ function powerWords(power: Power): readonly [what: string, say: ReactNode] {
 		case "secret":
 			return [words.secret, fill(words.secretSay, { name: visibleName(power.name), tool: tool.toolId })];
 	}
+}
+
+function ruleSentence({ before, after }: Extract<Power, { kind: "rule" }>): string {
+	if (before === after) return words.rulesUnknown;
+	if (before === "code") return words.codeBefore;
+	return after === "code" ? words.codeNow : words.ruleWas;
 }
 
 interface AcceptBarProps {

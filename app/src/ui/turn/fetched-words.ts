@@ -9,7 +9,9 @@ import { visibleName } from "../text/visible-text.ts";
 export function fetchedWords(synced: SyncedThread): string {
 	const { message = words.outcome.filesPartial, fix = "" } = currentTurn(synced)?.resultDetail ?? {};
 	const last = synced.lastArtifactSyncStatus === "partial" ? [asSentence(message), fix] : [];
-	const earlier = synced.broughtBack?.lacking.map((one) => fill(words.outcome.fetchedLess, one)) ?? [words.outcome.fetchedRunning];
+	const earlier = synced.broughtBack?.lacking.map(({ path, message }) => fill(words.outcome.fetchedLess, { path, message })) ?? [
+		words.outcome.fetchedRunning,
+	];
 	const said = visibleName([...last, ...earlier].join(" ").trim());
 	const { setAside = [] } = synced;
 	const aside = setAside.map(

@@ -1,6 +1,6 @@
 import type { Snapshot } from "@xworkmate/contracts";
 import { editsLine } from "@xworkmate/contracts/edits-line";
-import { limits } from "@xworkmate/contracts/limits";
+import { unseenEnds } from "@xworkmate/contracts/unseen-ends";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isBack, isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "../../strings/codes.ts";
@@ -23,7 +23,7 @@ import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState 
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf, reportedUsage } from "./usage.ts";
-import { whatIsKnown } from "./what-is-known.ts";
+import { asksUntil, whatIsKnown } from "./what-is-known.ts";
 
 /** The outcome of a turn, in a form that is ready to be shown. */
 export interface Outcome {
@@ -100,7 +100,7 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 			say: visibleName(message ?? words.outcome.filesPartialSay),
 			...(fix !== undefined && { fix: visibleName(fix) }),
 			...(fix === undefined && parts.isFetchedAgain === true && { left: words.outcome.filesRetried }),
-			...(parts.isArchived === true && { left: words.files.someMissingArchived }),
+			...(parts.isArchived === true && { left: words.files.restoreToDownload }),
 			facts,
 			...(code !== undefined && { code }),
 			actions: parts.isArchived === true ? ["run_log"] : ["fetch_again", "run_log"],
@@ -165,7 +165,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const code = codeOf(parts.detail) ?? "INTERNAL";
 	const isUnresolved = turn.status === "unresolved";
 	const providerId = snapshot?.provider.providerId ?? request.routing.providerId;
-	const { tone, title, meaning, actions } = isUnresolved ? unresolvedWords(code) : endWordsOf(code, providerId, snapshot ?? turn);
+	const { tone, title, meaning, actions } = isUnresolved ? unresolvedWords(code, turn) : endWordsOf(code, providerId, snapshot ?? turn);
 	const { required, extra } = requiredOf(parts);
 	const listed = isListCut(snapshot) ? undefined : { required, extra };
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
@@ -212,7 +212,7 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 
 /** Says whether the app still asks the bridge about a run whose outcome it could not learn. */
 function askingOf({ detail: { turn }, now = Date.now() }: OutcomeParts): string {
-	const until = Date.parse(turn.unresolvedSince ?? turn.createdAt) + limits.unresolvedKeepMs;
+	const until = asksUntil(turn);
 	return now < until ? fill(words.outcome.asksUntil, { day: formatDay(new Date(until).toISOString()) }) : words.outcome.asksNoMore;
 }
 
@@ -244,9 +244,6 @@ function factsOf({ detail, view }: OutcomeParts): readonly string[] {
 	const at = detail.turn.endedAt ?? detail.turn.unresolvedSince;
 	return [...took, ...reportedUsage([...used, ...costOf(view.usage ?? {})], detail), ...(at === undefined ? [] : [formatTime(at)])];
 }
-
-/** Codes of runs whose end was not observed. Their end time is the time at which the end was noticed. */
-const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"]);
 
 /** The duration of the run's work, if it started and both ends were observed. */
 function spanOf(snapshot: Snapshot | undefined): string | undefined {

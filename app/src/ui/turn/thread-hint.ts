@@ -83,7 +83,7 @@ export function wordsOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): CodeW
 	if (code === undefined) return undefined;
 	// Sending the message again would not save the files.
 	if (isNotSaved(lastTurn)) return { ...wordsOf(code), actions: ["fetch_again", "run_log"] };
-	return lastTurn?.status === "unresolved" ? unresolvedWords(code) : endWordsOf(code, undefined, lastTurn ?? {});
+	return lastTurn?.status === "unresolved" ? unresolvedWords(code, lastTurn) : endWordsOf(code, undefined, lastTurn ?? {});
 }
 
 function cameOut(thread: ThreadSummary): string {

@@ -72,7 +72,7 @@ export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }:
 
 /**
  * True if the thread's queue is paused until the user acts: the previous run did not succeed, or it did and messages are being edited or
- * held since an earlier run, or the next one could not be sent. Any other message would have been sent.
+ * held since an earlier run, or the app says that nothing sends the next one.
  */
 export function isHeld({ queuedCount, editedCount = 0, isQueueStuck = false, pendingTurnId, lastTurn }: ThreadSummary): boolean {
 	if (queuedCount === 0 || pendingTurnId !== undefined || lastTurn === undefined) return false;

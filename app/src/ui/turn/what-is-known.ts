@@ -1,7 +1,9 @@
 import type { Approval, ProgressStage } from "@xworkmate/contracts";
+import { limits } from "@xworkmate/contracts/limits";
 import { namedCall, requestName } from "../../api/asked-view.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
+import type { Turn } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Outcome, OutcomeParts } from "./outcome.ts";
@@ -12,7 +14,10 @@ import type { TurnView } from "./turn-view.ts";
 const LISTED_STEPS = 5;
 
 /** What is known of a run whose outcome is not, and what is not known. */
-export function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonly RequiredState[]): NonNullable<Outcome["known"]> {
+export function whatIsKnown(
+	{ detail: { turn }, view, now = Date.now() }: OutcomeParts,
+	required: readonly RequiredState[],
+): NonNullable<Outcome["known"]> {
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
 	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
@@ -33,19 +38,27 @@ export function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: 
 			? fill(words.outcome.neverAccepted, { time: formatTime(turn.createdAt) })
 			: fill(words.outcome.acceptedAt, { time: formatTime(first.at) });
 	const { cancelRequestedAt } = turn;
+	// The request to stop an unresolved run is kept for as long as the app asks about the run.
+	const isPassedOn = turn.status === "unresolved" && now < asksUntil(turn);
+	const stopWords = isPassedOn ? words.outcome.stopNotPassedOn : words.outcome.stopUnconfirmed;
 	return {
 		known: [
 			accepted,
 			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
 			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
 			...refused.map((asked) => fill(wordsFor(asked), { step: visibleName(requestName(asked)) })),
-			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
+			...(cancelRequestedAt === undefined ? [] : [fill(stopWords, { time: formatTime(cancelRequestedAt) })]),
 		],
 		unknown: [
 			...(open.length === 0 ? [words.outcome.whetherDone] : [...steps, ...more]),
 			...(globs === "" ? [] : [fill(words.outcome.whetherFiles, { files: globs })]),
 		],
 	};
+}
+
+/** When the app stops asking the bridge about a run whose outcome it could not learn. */
+export function asksUntil({ unresolvedSince, createdAt }: Pick<Turn, "unresolvedSince" | "createdAt">): number {
+	return Date.parse(unresolvedSince ?? createdAt) + limits.unresolvedKeepMs;
 }
 
 function lastSeen(time: string, stage: ProgressStage | undefined): string {

@@ -229,6 +229,20 @@ it("an earlier change that still waits is not taken for a removal that did not h
 	expect(here.lines).toEqual(["The setting was not in config.json. An earlier change to heartbeatMs is not in effect yet."]);
 });
 
+it("what was saved waits for a bridge that only another app's environment sets it for, and not if this app's sets it too", async () => {
+	using here = commands();
+	const { settings } = await readSettingList({ home: here.home, env: {} });
+	const saved = async (more: object) => {
+		const variable = { source: "environment" as const, value: 3, waits: "bridge" as const, ...more };
+		const taken = settings.map((row) => (row.key === "maxQueued" ? { ...row, ...variable } : row));
+		await using _app = await here.app({ inEffect: true, settings: taken });
+		await setConfig(here.deps, "maxQueued", ["9"]);
+		return here.lines.at(-1);
+	};
+	expect(await saved({})).toBe("Saved. It is not in effect yet.");
+	expect(await saved({ waitsInVariable: true })).toContain("It has no effect, because the environment variable XWORKMATE_MAX_QUEUED");
+});
+
 it("settings that can't be used are not said to apply when XWorkmate starts", async () => {
 	using here = commands({ XWORKMATE_MAX_ACTIVE_RUNS: "abc" });
 	await expect(applyConfig(here.deps)).rejects.toThrow("XWORKMATE_MAX_ACTIVE_RUNS must be a whole number from 1 to 1000.");

@@ -30,7 +30,7 @@ it.each([[["a.md"]], [[]]])("says of a run whose files could not all be saved (%
 	const resultDetail = { code: "TRANSFER_FAILED", message: "1 of 2 files was not saved in the folder: it was interrupted (b.md)." };
 	const lines = describeEnd({ turn: { ...turn, syncStatus: "partial", syncedPaths, resultDetail }, thread, snapshot }, "/x");
 	expect(lines.slice(0, 2)).toEqual([
-		"Succeeded, but some files aren’t in the folder (TRANSFER_FAILED)",
+		`Succeeded, but ${syncedPaths.length === 0 ? "none of its files were saved" : "some files aren’t in the folder"} (TRANSFER_FAILED)`,
 		"  1 of 2 files was not saved in the folder: it was interrupted (b.md).",
 	]);
 	expect(lines).toContain(`  Save the missing files: npm run -s xworkmate -- sync ${thread.threadId}`);

@@ -39,6 +39,18 @@ it("says that it is reconnected once, and before what it hears of the run then",
 	expect(notes).toEqual(["· reconnected", expect.stringContaining("queued")]);
 });
 
+it("says what this computer can't save, and nothing of a connection, when the app itself fails", () => {
+	const lost: TurnEvent = { type: "connection_lost", code: "SQLITE_IOERR", local: true };
+	expect(said(working, lost).at(-1)).toBe(
+		"· XWorkmate can't save the run's progress (SQLITE_IOERR). The run may still be running. Trying again…",
+	);
+	const [unsent, ...later] = said(lost, { type: "connection_restored" });
+	expect(unsent).toMatch(
+		/^· XWorkmate can't save .* \(SQLITE_IOERR\), which may not have arrived\. Sending it again can't start the run twice\./,
+	);
+	expect(later).toEqual(["· receiving the run's updates again"]);
+});
+
 it("does not say that an edit is done whose file is not there", () => {
 	const edit = { kind: "tool_call", toolCallId: "c", title: "report.md", toolKind: "edit", state: "completed" } as const;
 	const notes = [{ notFound: true }, { untouched: true }, { notHeld: true }, { untouched: false }, {}].map((found, n) =>

@@ -85,7 +85,7 @@ describe("a turn's way", () => {
 		["the thread was archived", { type: "archive", at: AT } as const],
 	])("a late result whose files are not downloaded says why: %s", (why, then) => {
 		const after = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), then, completed);
-		const message = `This run's files weren't downloaded, because ${why} by the time its result arrived.`;
+		const message = `This run's files weren't downloaded when its result arrived, because ${why} by then.`;
 		expect(findTurn(after, turnIdOf("t1"))).toMatchObject({ status: "completed", syncStatus: "partial", resultDetail: { message } });
 	});
 

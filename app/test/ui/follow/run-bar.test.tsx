@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
-import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { ThreadId, type Timestamp, TurnId } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
 import type { TurnDetail } from "../../../src/api/ui-api.ts";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
@@ -9,6 +9,7 @@ import { ThreadPage } from "../../../src/ui/pages/thread-page.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
 import { emptyTurn, foldEvents } from "../../../src/ui/turn/turn-view.ts";
 import { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
 import { appState, at, BEGIN, ended, foldUpdates, stage, summary, update } from "../stories.ts";
 
@@ -42,11 +43,16 @@ it("says that XWorkmate can't save, and not that the connection is lost, when th
 	expect(container.textContent).toContain("Connection lost");
 });
 
-it("counts from the app's times by the app's clock, however far the bridge's is ahead", async () => {
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString() as Timestamp;
+const queued = update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" });
+
+it.each([
+	["a stop", () => ({ status: "running", cancelRequestedAt: ago(4_500) }) as const, [], /Stop requested \d s ago/],
+	["the wait in a queue", () => ({ status: "queued" }) as const, [queued], /waiting 0:(?:0[89]|1\d)/],
+])("counts from the app's times by the app's clock, however far the bridge's is ahead: %s", async (_name, more, updates, said) => {
 	using app = new FakeApp();
 	const { endedAt: _, ...ran } = ended({}, undefined).turn;
-	const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString() as typeof ran.createdAt;
-	const turn = { ...ran, turnId, status: "running" as const, createdAt: ago(9_500), cancelRequestedAt: ago(4_500) };
+	const turn = { ...ran, turnId, createdAt: ago(9_500), ...more() };
 	const thread = { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
 	app.answers.set("readThread", () => ({
 		...{
@@ -58,14 +64,15 @@ it("counts from the app's times by the app's clock, however far the bridge's is 
 		},
 	}));
 	app.answers.set("listFiles", () => ({ folder: "/x", runs: [] }));
-	app.answers.set("readUpdates", () => ({ updates: [], more: false }));
+	app.answers.set("readUpdates", ({ afterSeq }) => ({ updates: updates.slice(Number(afterSeq)), more: false }));
 	const ahead = { ...appState.bridge, clockAheadMs: 3_600_000 };
 	const listed = [summary("thread1", 5, { lastTurn: turn, pendingTurnId: turnId })];
 	const reader = new ThreadReader(threadId);
 	await reader.read();
 	const { wrapper } = new InApp({ ...appState, bridge: ahead, threads: listed });
 	render(<Conversation reader={reader} summary={undefined} openFile={NO_ACTION} openPanel={NO_ACTION} />, { wrapper });
-	expect(screen.getByRole("region", { name: "This run" }).textContent).toMatch(/Stop requested \d s ago/);
+	await until("its updates are shown", () => reader.turn(turnId).turn.value.view.seq === updates.length);
+	expect(screen.getByRole("region", { name: "This run" }).textContent).toMatch(said);
 	cleanup();
 	reader.close();
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Toasts } from "../../../src/ui/overlays/toasts.tsx";
@@ -27,6 +29,20 @@ describe("a short message", () => {
 		expect(await screen.findByText("No files are missing from the folder now.")).toBeTruthy();
 		await waitFor(() => expect(screen.queryByText("1 of 5 files was not saved in the folder.")).toBeNull());
 		expect(screen.queryByText("Archived “The site”")).not.toBeNull();
+	});
+
+	it("that is beyond the limit, where its Undo can't be used, is not shown", async () => {
+		const style = document.createElement("style");
+		style.textContent = readFileSync(join(import.meta.dirname, "../../../src/ui/styles/popover.css"), "utf8");
+		document.head.append(style);
+		render(<Toasts />);
+		act(() => {
+			for (const name of ["one", "two", "three", "four"]) say(name);
+		});
+		const shownAs = (name: string) => getComputedStyle(screen.getByText(name).closest(".toast") ?? document.body).display;
+		await waitFor(() => expect(shownAs("one")).toBe("none"));
+		expect(["two", "three", "four"].map(shownAs)).toEqual(["flex", "flex", "flex"]);
+		style.remove();
 	});
 
 	it("can be undone once", async () => {

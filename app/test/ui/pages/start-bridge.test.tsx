@@ -40,7 +40,7 @@ it("offers to start the bridge only while it may be gone, because that restarts 
 
 it("keeps what can be done with a bridge that runs", () => {
 	const silent = { ...unreachable, trouble: { what: "silent", own: true } } as const;
-	const { actions } = unresolvedWords("ACP_HTTP_CONNECT_FAILED");
+	const { actions } = unresolvedWords("ACP_HTTP_CONNECT_FAILED", {});
 	for (const now of [bridge, silent, { ...bridge, state: "refused" } as const])
 		expect(startable(actions, now)).toEqual(["test_bridge", "run_log"]);
 	expect(startable(actions, unreachable)).toEqual(["start_bridge", "test_bridge", "run_log"]);

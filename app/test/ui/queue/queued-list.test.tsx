@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, within } from "@testing-library/react";
-import { TurnId } from "@xworkmate/contracts";
+import { RunId, TurnId } from "@xworkmate/contracts";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Draft, ThreadDetail } from "../../../src/api/ui-api.ts";
@@ -75,7 +75,7 @@ describe("messages that wait", () => {
 	it("say why they wait, no more surely than it is known", () => {
 		const { thread } = detail();
 		const why = (end: Partial<Turn>, more: Partial<ThreadDetail> = {}) => {
-			const turns = thread.turns.map((turn) => ({ ...turn, ...end }));
+			const turns = thread.turns.map(({ runId: known, ...turn }) => ({ ...turn, runId: known ?? RunId.parse("run-1"), ...end }));
 			const { unmount } = waiting({ queueHeld: true, thread: { ...thread, turns }, ...more });
 			const said = screen.getByText(/^Queue paused/).textContent?.trim();
 			unmount();
@@ -88,8 +88,16 @@ describe("messages that wait", () => {
 		expect(why({ status: "unresolved" })).toBe("Queue paused: the outcome of the last run is unknown.");
 		expect(why({ status: "interrupted" })).toBe("Queue paused: the outcome of the last run is unknown.");
 		expect(why({ status: "failed" })).toBe("Queue paused: the last run didn’t succeed.");
+		const unsent = "Queue paused: the last message wasn’t sent.";
+		const withoutRun = thread.turns.map(({ runId: _, ...turn }) => turn);
+		for (const end of [{ status: "refused" }, asked] as const) {
+			const turns = withoutRun.map((turn) => ({ ...turn, ...end }));
+			expect(why({}, { thread: { ...thread, turns } })).toBe(unsent);
+		}
 		const queued = [{ ...message("first"), heldAt: at(2) }];
 		expect(why({ status: "completed" }, { queued })).toBe("Queue paused until you resume it.");
+		// Such as in a thread that was restored from the archive.
+		expect(why({ status: "completed" })).toBe("Queue paused until you resume it.");
 	});
 
 	it("are told apart by the beginning of each, whatever its length", () => {

@@ -57,6 +57,12 @@ describe("the page of a run log", () => {
 		cleanup();
 		await open(200, [{ at: at(220), from: "bridge", to: "app", what: "ended", text: "completed" }]);
 		expect(screen.getByText("2.2 s total")).toBeTruthy();
+		cleanup();
+		await open(200, [{ at: at(220), from: "app", to: "app", what: "interrupted", text: "interrupted" }]);
+		expect(screen.getByText("2.2 s total")).toBeTruthy();
+		cleanup();
+		await open(200, [{ at: at(220), from: "app", to: "app", what: "unknown", text: "" }]);
+		expect(screen.getByText("2.2 s so far")).toBeTruthy();
 	});
 
 	it("says as of when it is while the app isn't responding", async () => {

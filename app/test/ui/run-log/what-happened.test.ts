@@ -39,11 +39,24 @@ it("says of a stop that was requested nothing of the bridge, which reports when 
 	]);
 });
 
-it("does not say of a bridge that answered that it did not", () => {
-	const unresolved = (code: string, message: string) =>
-		logOf({ status: "unresolved", runId, unresolvedSince: at(5) as Turn["createdAt"], resultDetail: { code, message } });
-	expect(unresolved("NOT_FOUND", "There is no run run-1.")).toEqual([
-		["bridge", "app", "Outcome unknown", "There is no run run-1.", false],
+it("does not say that a message that may have been sent was not sent", () => {
+	const detail = { code: "STORE_RESTORED", message: "XWorkmate can't tell whether this message was sent." };
+	const endedAt = at(9) as Turn["createdAt"];
+	expect(logOf({ status: "interrupted", resultCode: "interrupted", resultDetail: detail, endedAt })).toEqual([
+		["app", "app", "Outcome unknown", "interrupted: XWorkmate can't tell whether this message was sent.", false],
 	]);
+});
+
+it("does not say of a bridge that answered that it did not, nor when its answer came", () => {
+	const unresolvedSince = at(5) as Turn["createdAt"];
+	const unresolved = (code: string, message: string) =>
+		logOf({ status: "unresolved", runId, unresolvedSince, resultDetail: { code, message } });
+	expect(unresolved("NOT_FOUND", "There is no run run-1.")).toEqual([["app", "app", "Outcome unknown", "", false]]);
 	expect(unresolved("ACP_HTTP_CONNECT_FAILED", "Nothing answers.")).toEqual([["bridge", "app", "No response", "Nothing answers.", true]]);
+	expect(unresolved("STORE_RESTORED", "A backup was restored.")).toEqual([["app", "app", "Outcome unknown", "", false]]);
+	const later = { resultDetail: { code: "PROVIDER_ERROR", message: "The model is overloaded." }, endedAt: at(900) as Turn["createdAt"] };
+	expect(logOf({ status: "failed", runId, unresolvedSince, resultCode: "failed", ...later })).toEqual([
+		["app", "app", "Outcome unknown", "", false],
+		["bridge", "app", "Run ended", "failed: The model is overloaded.", false],
+	]);
 });

@@ -72,6 +72,26 @@ it("shows what another page has saved, except in a field that was typed in, and 
 	}
 });
 
+it("does not take a space around what it saved for an edit", async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	try {
+		let stored = email;
+		fakeApp({ channels: () => ({ channels: [stored] }), setUpChannel: email });
+		render(<ChannelsSettings />, { wrapper: new InApp().wrapper });
+		const form = within(await screen.findByRole("region", { name: "Email" }));
+		const user = form.getByLabelText<HTMLInputElement>("User name");
+		fireEvent.change(user, { target: { value: "you " } });
+		stored = { ...email, settings: { ...email.settings, user: "you" } };
+		fireEvent.click(form.getByRole("button", { name: "Save" }));
+		await form.findByText("Saved.");
+		stored = { ...email, settings: { ...email.settings, user: "them" } };
+		await vi.advanceTimersByTimeAsync(6_000);
+		await waitFor(() => expect(user.value).toBe("them"));
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
 const discord = { channel: "discord", ready: true, settings: { owner: "200" }, secrets: [] };
 
 it.each([

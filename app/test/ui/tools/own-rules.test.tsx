@@ -15,9 +15,9 @@ afterEach(() => {
 const send = (own: Partial<ListedTool>) => tool("mail.letter.send", "write", own);
 
 /** What a review lists as changes of one tool whose own rule was `before` and is `after`. */
-async function changesOf(before: Partial<ListedTool>, after: Partial<ListedTool>): Promise<string> {
+async function changesOf(before: Partial<ListedTool>, after: Partial<ListedTool>, isSame = false): Promise<string> {
 	const { accepted: _, ...version } = sources({ tools: [send(after)] });
-	const accepted = { toolHash: OLD, files: version.files, tools: [send(before)] };
+	const accepted = { toolHash: isSame ? version.toolHash : OLD, files: version.files, tools: [send(before)] };
 	fakeApp({ listTools: { integrations: [integration("mail")] }, toolSources: { ...version, accepted } });
 	render(<ToolsPage review="github" />, { wrapper: new InApp().wrapper });
 	const { textContent } = await screen.findByRole("region", { name: "Changes to what it can do" });
@@ -31,12 +31,20 @@ it("a review names a function that decides for each call, and calls no rule unch
 	expect(toCode).toContain("Its own rule was ask; now its code decides for each call.");
 	expect(toCode).toContain("Rule changed");
 	expect(await changesOf({}, code)).toContain("Its own rule was the default for its risk; now its code decides for each call.");
-	expect(await changesOf(code, {})).toContain("Its own rule was decided by its code for each call and is now the default for its risk.");
+	expect(await changesOf(code, {})).toContain("Its code decided for each call; now its own rule is the default for its risk.");
 	const fromUnknown = await changesOf(unknown, code);
 	expect(fromUnknown).toContain("Its own rule was not recorded; now its code decides for each call.");
 	expect(fromUnknown).toContain("Rule not recorded");
-	expect(await changesOf(unknown, unknown)).toContain("Its own rule was not recorded and is now not recorded.");
+	expect(await changesOf(unknown, unknown)).toContain(
+		"It isn’t recorded whether its code decides for each call, so its own rule may have changed.",
+	);
 	expect(await changesOf(code, code)).toBe("Its tools declare nothing new.");
+});
+
+it("a review of the accepted version itself lists no change, whether or not its rules are recorded", async () => {
+	const [code, unknown] = [{ codeDecides: true }, { codeDecides: undefined }];
+	expect(await changesOf(unknown, unknown, true)).toBe("Its tools declare nothing new.");
+	expect(await changesOf(unknown, code, true)).toBe("Its tools declare nothing new.");
 });
 
 it("the list of tools says that a tool's code decides, not that the default applies", () => {

@@ -36,7 +36,12 @@ it("nor one whose bridge had not answered when the backup was made", () => {
 	using threads = new StoredThreads();
 	threads.begin("one");
 	threads.tell([{ ...lost("one"), at: timestamp() }]);
-	expect(restored(threads).turns[0]).toMatchObject({ status: "interrupted", resultDetail: { code: "STORE_RESTORED" } });
+	const thread = restored(threads);
+	const [turn] = thread.turns;
+	// It is asked about: the restored bridge may know it.
+	expect(turn).toMatchObject({ status: "unresolved", resultDetail: { code: "STORE_RESTORED" } });
+	const lines = turn && describeEnd({ turn, thread }, "/x").join("\n");
+	expect(lines).toMatch(/^Outcome unknown: a backup was restored \(STORE_RESTORED\)\n {2}A backup was restored, so XWorkmate can't tell/);
 });
 
 it("nor one that an earlier version called refused then", () => {

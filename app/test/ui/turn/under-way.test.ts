@@ -18,6 +18,8 @@ it.each<[ReturnType<typeof underWayHow>, TurnView, Turn]>([
 	["queued", { ...emptyTurn, gatewayQueue: { position: 1, length: 2 } }, unsent("waiting")],
 	["asking", foldUpdates(emptyTurn, [stage(1, "waiting_approval")]), running],
 	["running", foldUpdates(emptyTurn, [stage(1, "working")]), running],
+	["stopAsked", foldUpdates(emptyTurn, [stage(1, "stopping")]), { ...running, cancelRequestedAt: running.createdAt }],
+	["stopping", foldUpdates(emptyTurn, [stage(1, "stopping")]), running],
 	["saving", foldEvents(foldUpdates(emptyTurn, [stage(1, "sealing")]), [{ type: "syncing", files: 1, totalBytes: 2 }]), running],
 ])("an active turn is read aloud as %s", (how, view, turn) => {
 	expect(underWayHow(view, turn)).toBe(how);

@@ -1,5 +1,6 @@
-import { limits } from "@xworkmate/contracts";
+import { limits, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import type { Turn } from "../../../src/threads/domain/thread.ts";
 import { formatDay, formatTime } from "../../../src/ui/text/format.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
@@ -7,11 +8,11 @@ import { at, ended, foldUpdates, stage } from "../stories.ts";
 
 describe("the card of a run whose outcome its bridge does not tell", () => {
 	const lostAt = at(600);
-	const card = (code: string, message: string, more: Partial<Parameters<typeof deriveOutcome>[0]> = {}) => {
+	const card = (code: string, message: string, more: Partial<Parameters<typeof deriveOutcome>[0]> = {}, stopped: Partial<Turn> = {}) => {
 		const { endedAt: _, ...turn } = ended({}, undefined).turn;
 		const unresolved = { status: "unresolved", unresolvedSince: lostAt, resultDetail: { code, message } } as const;
 		const view = foldUpdates(emptyTurn, [stage(1, "working")]);
-		const detail = { ...ended({}, undefined), turn: { ...turn, ...unresolved } };
+		const detail = { ...ended({}, undefined), turn: { ...turn, ...unresolved, ...stopped } };
 		return deriveOutcome({ detail, view, provider: "Lively", address: "http://127.0.0.1:1", now: Date.parse(lostAt), ...more });
 	};
 	const until = formatDay(new Date(Date.parse(lostAt) + limits.unresolvedKeepMs).toISOString());
@@ -33,11 +34,20 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		expect(outcome?.actions).not.toContain("retry");
 	});
 
+	const run = { runId: RunId.parse("run-1") };
+
 	it("says that a bridge does not have the run, and no longer that it was not reached", () => {
-		expect(card("NOT_FOUND", "There is no run run-1.")).toMatchObject({
+		expect(card("NOT_FOUND", "There is no run run-1.", {}, run)).toMatchObject({
 			tone: "unk",
 			title: "Outcome unknown: the bridge doesn’t have this run",
 			say: `This may be another bridge, or its data was replaced. Nothing was resent. The app will keep asking the bridge until ${until}.`,
+		});
+	});
+
+	it("says of a message without a run that it may never have arrived", () => {
+		expect(card("NOT_FOUND", "There is no run.")).toMatchObject({
+			title: "Outcome unknown: the bridge doesn’t know this message",
+			say: `It may never have arrived, or this is another bridge, or its data was replaced. Nothing was resent. The app will keep asking the bridge until ${until}.`,
 		});
 	});
 
@@ -46,6 +56,15 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		expect(card("ACP_HTTP_CONNECT_FAILED", "x.", later)?.say).toBe(
 			"x. XWorkmate can’t tell whether the run finished. Nothing was resent. The app has stopped asking the bridge.",
 		);
+	});
+
+	it("says that a stop is still to be passed on, for as long as the app asks about the run", () => {
+		const stopped = { cancelRequestedAt: at(300) as Turn["createdAt"] };
+		const knownOf = (now: number) => card("ACP_HTTP_CONNECT_FAILED", "x.", { now }, stopped)?.known?.known.at(-1);
+		const time = formatTime(at(300));
+		const waits = `Stop requested ${time}. It is passed on when the run’s bridge responds.`;
+		expect(knownOf(Date.parse(lostAt))).toBe(waits);
+		expect(knownOf(Date.parse(lostAt) + limits.unresolvedKeepMs)).toBe(`Stop requested ${time}, but never confirmed`);
 	});
 
 	it("says of a message that was never sent where the bridge was not reached, and nothing of who listens there", () => {

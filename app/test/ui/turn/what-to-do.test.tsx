@@ -73,7 +73,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		const end = ended(turn, snapshot({}, ["a.md"]));
 		const outcome = deriveOutcome({ detail: end, view: emptyTurn, provider: "Lively", isArchived: true });
 		expect(outcome?.actions).toEqual(["run_log"]);
-		expect(outcome?.left).toBe("Some files are missing from the folder. Restore the thread to download those that the bridge still has.");
+		expect(outcome?.left).toBe("Restore the thread to download those that the bridge still has.");
 	});
 
 	it("says what Retry download did", () => {

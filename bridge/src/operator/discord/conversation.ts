@@ -16,6 +16,8 @@ export interface ConversationParts {
 	readonly mayTalk: (user: string) => boolean;
 	readonly me: () => string | undefined;
 	readonly follow: (runId: RunId) => void;
+	/** Aborted when the bridge is stopped. The next bridge reads what was left, as it does what was written while none ran. */
+	readonly stopped: AbortSignal;
 }
 
 /** Types of messages that a person wrote: a normal message, and a reply. */
@@ -25,6 +27,7 @@ const MOST_PAGES = 10;
 const PAGE = 100;
 /** The kind of the post that says that a message didn't start a run. */
 const REFUSED = "refused";
+const REFUSED_EARLIER = "XWorkmate refused it earlier. To run it, send the message again; you will be told if something is wrong with it.";
 
 /** Turns the messages of allowed users into runs. */
 export class Conversation {
@@ -36,7 +39,7 @@ export class Conversation {
 		this.#parts = parts;
 	}
 
-	/** Settles once the message has become a run, was refused with an explanation, or was ignored. */
+	/** Settles once the message has become a run, was refused with an explanation, was ignored, or is left for the next bridge. */
 	hear(message: DiscordMessage): Promise<void> {
 		return this.inLine(message.channel_id, () => this.#hear(message));
 	}
@@ -78,7 +81,7 @@ export class Conversation {
 
 	async #hear(message: DiscordMessage): Promise<void> {
 		const { author, webhook_id, type, channel_id: channel, id } = message;
-		const { runs, threads, outbox, mayTalk, follow } = this.#parts;
+		const { runs, threads, outbox, mayTalk, follow, stopped } = this.#parts;
 		const isPerson = author.bot !== true && webhook_id === undefined && SPOKEN.includes(type);
 		if (!isPerson || !mayTalk(author.id) || !(await threads.isAllowed(channel))) return;
 		const threadId = await threads.threadOf(channel);
@@ -87,14 +90,17 @@ export class Conversation {
 		const turnId = TurnId.parse(id);
 		const known = await ifFound(runs.resolve({ threadId, turnId }));
 		if (known !== undefined) return follow(known.runId);
-		// The user was told that it didn't start a run, and may have sent it again since.
-		if ((await outbox.kindsOf(refusalOf(message))).includes(REFUSED))
-			return await this.#refuse(message, "XWorkmate refused it earlier. To run it, send the message again.");
+		const refusal = await outbox.stateOf(refusalOf(message), REFUSED);
+		// The user was or may have been told that it didn't start a run, and may have sent it again since.
+		if (refusal === "sent" || refusal === "intended") return await this.#refuse(message, REFUSED_EARLIER);
 		try {
 			const params = await this.#params(message, threadId, turnId);
+			// A run that began now would be cut off, and a refusal may only be due to the end of this bridge.
+			if (stopped.aborted) return;
 			follow((await this.#submit(params)).runId);
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
+			if (stopped.aborted) return;
 			await this.#refuse(message, `${error.message} ${error.fix}`);
 		}
 	}

@@ -1,4 +1,4 @@
-import { type Operator, Redaction, type Routing } from "@xworkmate/contracts";
+import { type Operator, Redaction, type Routing, type RunId } from "@xworkmate/contracts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OperatorStore } from "../../ports/operator-store.ts";
 import type { RunService } from "../../ports/runs/run-service.ts";
@@ -70,7 +70,8 @@ export class DiscordOperator implements AsyncDisposable {
 		const threads = new ChannelThreads(store, wire, channels);
 		const outbox = new Outbox({ wire, store, status, clock, me, log, stopped: this.#stop.signal });
 		const posts = new RunPosts({ runs, threads, outbox, clock, hasApprovers, appUrl, log });
-		const conversation = new Conversation({ runs, routing, wire, threads, outbox, mayTalk, me, follow: (runId) => posts.follow(runId) });
+		const follow = (runId: RunId) => posts.follow(runId);
+		const conversation = new Conversation({ runs, routing, wire, threads, outbox, mayTalk, me, follow, stopped: this.#stop.signal });
 		const reviews = waiting === undefined ? undefined : new ReviewPosts({ ...waiting, wire, outbox, appUrl, log });
 		const lookAgain = reviews?.lookAgain.bind(reviews);
 		const press = waiting === undefined || lookAgain === undefined ? undefined : new ReviewPress({ ...waiting, wire, lookAgain });
@@ -132,6 +133,7 @@ export class DiscordOperator implements AsyncDisposable {
 	#events(): ConnectionEvents {
 		return {
 			ready: ({ id, name }) => {
+				if (this.#stop.signal.aborted) return;
 				this.#me = id;
 				this.#status.connected(name);
 				this.#reviews?.ready();
@@ -139,6 +141,7 @@ export class DiscordOperator implements AsyncDisposable {
 				this.#attempt(this.#connection.setCommands(commands), "the commands could not be registered on Discord");
 			},
 			resumed: () => {
+				if (this.#stop.signal.aborted) return;
 				this.#status.connected(undefined);
 				this.#reviews?.ready();
 				this.#attempt(this.#catchUp(), "messages sent while Discord was unreachable could not be fetched");

@@ -115,7 +115,7 @@ export class DiscordStatus {
 		if (this.#unreachable !== undefined) {
 			yield {
 				code: "DISCORD_UNREACHABLE",
-				message: `The bridge isn't connected to Discord: ${this.#unreachable} The bridge keeps trying. Once it is connected, it posts the answers of the latest ${LATEST_RUNS} runs.`,
+				message: `The bridge isn't connected to Discord: ${this.#unreachable} The bridge keeps trying. Once it is connected, it posts the answers that are missing, for the latest ${LATEST_RUNS} runs.`,
 				fix: "Wait a few minutes. If this continues, check this computer's internet connection.",
 			};
 		}

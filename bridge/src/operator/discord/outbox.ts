@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OccurrenceId, RunId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { OperatorPost, OperatorStore } from "../../ports/operator-store.ts";
+import type { OperatorPost, OperatorStore, PostState } from "../../ports/operator-store.ts";
 import type { ChannelRequest, DiscordStatus } from "./discord-status.ts";
 import { DiscordError, type DiscordMessage, type DiscordWire, type PostBody } from "./discord-wire.ts";
 
@@ -77,15 +77,16 @@ export class Outbox {
 	}
 
 	/**
-	 * `done`: the message now has this content. `gone`: it no longer exists. `failed`: Discord refused, or did not accept the edit in time.
+	 * `done`: the message now has this content. `gone`: it no longer exists. `refused`: Discord would refuse the same edit again. `failed`:
+	 * it did not accept the edit in time.
 	 */
-	async edit(channel: string, message: string, body: PostBody): Promise<"done" | "gone" | "failed"> {
+	async edit(channel: string, message: string, body: PostBody): Promise<"done" | "gone" | "refused" | "failed"> {
 		const { wire } = this.#parts;
 		const done = await this.#persist(async () => {
 			await this.#asked(channel, "edit", () => wire.edit(channel, message, body));
 			return "done" as const;
 		});
-		return done instanceof DiscordError ? (done.isUnknownMessage ? "gone" : "failed") : (done ?? "failed");
+		return done instanceof DiscordError ? (done.isUnknownMessage ? "gone" : "refused") : (done ?? "failed");
 	}
 
 	/** Records that something was done to the posts of a run, so that it is not done again. */
@@ -102,7 +103,12 @@ export class Outbox {
 	}
 
 	async isNoted(runId: RunId | OccurrenceId, kind: string): Promise<boolean> {
-		return (await this.#parts.store.post(nonceOf(runId, kind)))?.state === "sent";
+		return (await this.stateOf(runId, kind)) === "sent";
+	}
+
+	/** What became of a post; undefined if it was never recorded. */
+	async stateOf(runId: RunId | OccurrenceId, kind: string): Promise<PostState | undefined> {
+		return (await this.#parts.store.post(nonceOf(runId, kind)))?.state;
 	}
 
 	async #untilSent(row: OperatorPost, wanted: Wanted): Promise<string | undefined> {

@@ -22,7 +22,10 @@ interface Followed {
 	readonly runId: RunId;
 	/** The post that shows the run's progress; undefined until there is one. */
 	message?: string | undefined;
+	/** The text that the progress post has, or that Discord refused to give it. */
 	shown: string;
+	/** The requests whose posts Discord refused to update. They are tried again when the run is followed again. */
+	readonly refused: Set<string>;
 	/** When it was posted or last edited. */
 	editedAt: number;
 	isWorking: boolean;
@@ -59,12 +62,12 @@ export class RunPosts {
 
 	follow(runId: RunId): void {
 		if (this.#followed.has(runId) || this.#isClosed) return;
-		const run: Followed = { runId, shown: "", editedAt: 0, isWorking: false, isStale: false };
+		const run: Followed = { runId, shown: "", refused: new Set(), editedAt: 0, isWorking: false, isStale: false };
 		this.#followed.set(runId, run);
 		this.#look(run, true);
 	}
 
-	/** Settles once no post is being worked on, and those of runs that have not ended say that nothing works on them now. */
+	/** Settles once no post is being worked on, and those of runs that have not ended say that XWorkmate was stopped. */
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		for (const { timer } of this.#followed.values()) timer?.[Symbol.dispose]();
@@ -133,14 +136,14 @@ export class RunPosts {
 		const { channel } = place;
 		if (await outbox.isNoted(run.runId, "final")) return void this.#followed.delete(run.runId);
 		if (isTerminal(snapshot.status)) {
-			await this.#settle(snapshot, channel);
+			await this.#settle(run, snapshot, channel);
 			await this.#conclude(run, snapshot, channel);
 			this.#followed.delete(run.runId);
 			return;
 		}
 		await this.#progress(run, snapshot, channel);
 		for (const record of snapshot.pendingApprovals) await this.#ask(record, channel);
-		await this.#settle(snapshot, channel);
+		await this.#settle(run, snapshot, channel);
 	}
 
 	/** Edits the progress post only if it would say something new, and not too often. */
@@ -155,8 +158,9 @@ export class RunPosts {
 		// A post from before a restart has the text of that time.
 		const isNew = run.message === undefined && !(await outbox.kindsOf(run.runId)).includes("answer");
 		run.message ??= await outbox.post({ channel, runId: run.runId, kind: "answer", content, ...referenceOf(snapshot) });
-		const isShown = run.message !== undefined && (isNew || (await outbox.edit(channel, run.message, { content })) !== "failed");
-		if (isShown) run.shown = content;
+		// A refused edit is not repeated, because Discord would refuse the same text again.
+		const isSettled = run.message !== undefined && (isNew || (await outbox.edit(channel, run.message, { content })) !== "failed");
+		if (isSettled) run.shown = content;
 		run.editedAt = clock.now();
 	}
 
@@ -168,19 +172,20 @@ export class RunPosts {
 	}
 
 	/** Updates the posts of requests that are over: they say so, and lose their buttons. */
-	async #settle({ runId, pendingApprovals }: Snapshot, channel: string): Promise<void> {
+	async #settle({ refused }: Followed, { runId, pendingApprovals }: Snapshot, channel: string): Promise<void> {
 		const { runs, outbox } = this.#parts;
 		const pending = new Set(pendingApprovals.map(({ approvalId }) => `approval:${approvalId}`));
 		const posted = await this.#postedRequests(runId);
 		for (const kind of posted) {
 			const over = `over:${kind}`;
-			if (pending.has(kind) || (await outbox.isNoted(runId, over))) continue;
+			if (pending.has(kind) || refused.has(kind) || (await outbox.isNoted(runId, over))) continue;
 			const whole = await runs.approval(kind.slice("approval:".length) as ApprovalId);
 			if (whole.record.state === "pending") continue;
 			const message = await this.#ask(whole.record, channel);
 			if (message === undefined) continue;
 			const edited = await outbox.edit(channel, message, { content: planOutcome(whole.record), buttons: [] });
-			if (edited !== "failed") await outbox.note(runId, over, channel, message);
+			if (edited === "refused") refused.add(kind);
+			if (edited === "done" || edited === "gone") await outbox.note(runId, over, channel, message);
 		}
 	}
 
@@ -212,7 +217,7 @@ export class RunPosts {
 		if (message !== undefined) {
 			const edited = await outbox.edit(channel, message, body);
 			if (edited === "done") return message;
-			if (edited === "failed") return undefined;
+			if (edited !== "gone") return undefined;
 		}
 		// The progress post may not exist, or someone deleted it, so the answer is posted separately.
 		return await outbox.post({ channel, runId, kind: "answer:0", ...body, ...referenceOf(snapshot) });

@@ -10,7 +10,7 @@ import { catalogueOf } from "./catalogue.ts";
 import type { HostPool } from "./host-pool.ts";
 import { readSources, type Sources } from "./read-sources.ts";
 import { type SourceFile, sourcesHashOf, type ToolVersion } from "./tool-version.ts";
-import type { VersionStore } from "./version-store.ts";
+import { isComplete, type VersionStore } from "./version-store.ts";
 
 export interface IntegrationsOptions {
 	/** `XWORKMATE_HOME/tools`. */
@@ -153,15 +153,22 @@ export class Integrations {
 		if (sources.kind === "refused") return { integration, problems: [sources.problem], ...earlier };
 		const hash = sourcesHashOf(integration, sources.files);
 		if (before?.failed === hash && !again) return before;
-		const loaded = versions.ofSources(hash) ?? (await this.#loadNew(integration, sources.files, pool));
-		if (Array.isArray(loaded)) return { integration, problems: loaded, failed: hash, ...earlier };
+		const stored = versions.ofSources(hash);
+		// An older bridge stored less, so its version is loaded again: once, unless the user asks for more.
+		const isUsed = stored !== undefined && (isComplete(stored) || (stored === before?.version && !again));
+		const opened = isUsed ? stored : await this.#loadNew(integration, sources.files, pool);
+		if (Array.isArray(opened) && stored !== undefined) {
+			log.warn({ integration, problems: opened }, "an integration could not be loaded again: its stored version stays in use");
+			return { integration, version: stored, problems: [] };
+		}
+		if (Array.isArray(opened)) return { integration, problems: opened, failed: hash, ...earlier };
 		try {
-			versions.keep(loaded);
+			versions.keep(opened);
 		} catch (error) {
 			// The version runs from memory, and the next start loads its files again.
 			log.warn({ err: error, integration }, "a version of an integration could not be saved");
 		}
-		return { integration, version: loaded, problems: [] };
+		return { integration, version: opened, problems: [] };
 	}
 
 	async #loadNew(integration: IntegrationId, files: readonly SourceFile[], pool: HostPool): Promise<ToolVersion | ToolProblem[]> {

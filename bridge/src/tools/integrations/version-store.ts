@@ -37,17 +37,21 @@ export class VersionStore {
 		return this.#versions.get(toolHash)?.version;
 	}
 
-	/** The version made from these sources, if it is stored with everything that its tools declare. */
+	/** The version made from these sources: a complete one if there is one, otherwise the one that was loaded last. */
 	ofSources(sourcesHash: Sha256): ToolVersion | undefined {
-		const version = [...this.#versions.values()].find(({ version }) => version.sourcesHash === sourcesHash)?.version;
-		// An older bridge stored less, so the sources are loaded again.
-		return version?.tools.every(({ codeDecides }) => codeDecides !== undefined) === true ? version : undefined;
+		const made = this.#latest((version) => version.sourcesHash === sourcesHash);
+		return made.find(isComplete) ?? made[0];
 	}
 
 	/** The version of an integration that was loaded last. */
 	lastGood(integration: IntegrationId): ToolVersion | undefined {
-		const own = [...this.#versions.values()].filter(({ version }) => version.integration === integration);
-		return own.sort((one, other) => other.loaded - one.loaded)[0]?.version;
+		return this.#latest((version) => version.integration === integration)[0];
+	}
+
+	/** The versions that a test picks, the one that was loaded last first. */
+	#latest(isWanted: (version: ToolVersion) => boolean): readonly ToolVersion[] {
+		const wanted = [...this.#versions.values()].filter(({ version }) => isWanted(version));
+		return wanted.sort((one, other) => other.loaded - one.loaded).map(({ version }) => version);
 	}
 
 	/** Stores a version as the last good one of its integration. It is on disk when this returns. */
@@ -67,6 +71,11 @@ export class VersionStore {
 			rmSync(join(this.#folder, toolHash), { recursive: true, force: true });
 		}
 	}
+}
+
+/** False for a version that an older bridge stored: it did not store whether a tool's code decides for each call. */
+export function isComplete({ tools }: ToolVersion): boolean {
+	return tools.every(({ codeDecides }) => codeDecides !== undefined);
 }
 
 function readVersion(path: string): { readonly version: ToolVersion; readonly loaded: number } | undefined {

@@ -18,20 +18,39 @@ it("a tool counts as accepted in exactly the version in use: not in the one befo
 	expect(accepted()).toEqual([false, false]);
 });
 
+/** Stores the home's only version as an older bridge did. */
+async function asOlderBridge(home: string): Promise<{ readonly toolHash: string; readonly stored: string }> {
+	const [toolHash = ""] = await readdir(join(home, "bridge", "tools"));
+	const stored = join(home, "bridge", "tools", toolHash, "version.json");
+	await writeFile(stored, (await readFile(stored, "utf8")).replace('"codeDecides":true,', ""));
+	return { toolHash, stored };
+}
+
 it("a tool declares whether its code decides for each call; a version stored without this is completed and stays accepted", {
 	timeout: 40_000,
 }, async () => {
 	await using home = await withDemo(toolFile({ more: "policy: () => 'allow'" }));
 	const listed = async () => (await home.tools.service.list({})).integrations[0];
 	expect(await listed()).toMatchObject({ state: "active", tools: [{ codeDecides: true }] });
-	const [toolHash = ""] = await readdir(join(home.path, "bridge", "tools"));
-	const stored = join(home.path, "bridge", "tools", toolHash, "version.json");
-	// As an older bridge stored it.
-	await writeFile(stored, (await readFile(stored, "utf8")).replace('"codeDecides":true,', ""));
+	const { toolHash, stored } = await asOlderBridge(home.path);
 	await home.reopen({ acceptsAll: false });
 	expect(await listed()).toMatchObject({ state: "active", toolHash, tools: [{ codeDecides: true }] });
 	expect(await readFile(stored, "utf8")).toContain('"codeDecides":true,');
 	await home.write("tools/demo/tools.ts", toolFile());
 	await home.tools.service.reload({});
 	expect(await listed()).toMatchObject({ state: "unaccepted", tools: [{ codeDecides: false }] });
+});
+
+it("an unchanged integration whose version can't be completed now stays in use, without problems, and is completed later", {
+	timeout: 40_000,
+}, async () => {
+	await using home = await withDemo(toolFile({ more: "policy: () => 'allow'" }));
+	const { toolHash } = await asOlderBridge(home.path);
+	// No process starts within a millisecond.
+	await home.reopen({ acceptsAll: false, bounds: { startMs: 1 } });
+	const { integrations } = await home.tools.service.list({});
+	expect(integrations).toMatchObject([{ state: "active", toolHash, problems: [], tools: [{ toolId: "demo.word.say" }] }]);
+	expect(integrations[0]?.tools[0]?.codeDecides).toBeUndefined();
+	await home.reopen({ acceptsAll: false });
+	expect((await home.tools.service.list({})).integrations).toMatchObject([{ state: "active", toolHash, tools: [{ codeDecides: true }] }]);
 });

@@ -8,6 +8,7 @@ import {
 	type Snapshot,
 	spanWords,
 } from "@xworkmate/contracts";
+import { unseenEnds } from "@xworkmate/contracts/unseen-ends";
 import { doubtLines } from "./doubt-lines.ts";
 import { answerText, messageWords, plainWords } from "./escape-text.ts";
 import { POST_LENGTH, splitText } from "./split-text.ts";
@@ -34,8 +35,6 @@ const EDITS_LENGTH = 600;
 /** The maximum number of failed commands that are named. */
 const MOST_COMMANDS = 3;
 const FOOTER_LENGTH = 1_500;
-/** Codes of runs whose end was not observed, as on the page. Their end time is the time at which the end was noticed. */
-const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"]);
 
 /** The posts of a run that has ended: its answer, what was done according to the receipts, and where to read more. Pure. */
 export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<ClaimReason, string>> = {
 	found: "a file has changed although its edit was denied.",
 	no_file: "a file reported as written or moved wasn't there when the run ended.",
 	still_there: "a file reported as deleted was still there when the run ended.",
-	not_allowed: "this run asked for permission, and you didn't give it.",
+	not_allowed: "this run asked for permission, and didn't get it.",
 };
 const NOT_HERE = "a file reported as written or moved wasn't found in the run's folders when the run ended.";
 const NO_SUCCESS = "something that this run tried failed, wasn't allowed, or has an unknown outcome.";

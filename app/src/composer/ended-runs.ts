@@ -1,0 +1,16 @@
+import type { TurnId } from "@xworkmate/contracts";
+import { currentTurn, findTurn, type Thread } from "../threads/index.ts";
+
+/** True if the thread has no run, or its last one succeeded. */
+export function succeeded(thread: Thread): boolean {
+	return currentTurn(thread)?.resultCode === "success" || thread.turns.length === 0;
+}
+
+/**
+ * True if the turn's run succeeded although the user had asked it to stop, and ended with this change. A later download of its files is not
+ * its end: what was queued since then is newer than the request.
+ */
+export function outranStop(before: Thread, after: Thread, turnId: TurnId): boolean {
+	const isFirstEnd = findTurn(before, turnId)?.syncedAt === undefined;
+	return isFirstEnd && succeeded(after) && findTurn(after, turnId)?.cancelRequestedAt !== undefined;
+}

@@ -1,0 +1,21 @@
+import { words } from "../../strings/interface.ts";
+import type { Turn } from "../../threads/domain/thread.ts";
+
+/** Why the queue is paused. `staysHeld`: messages are on hold because of an earlier run. */
+export function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
+	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingForYou, waitingHeld, waitingUnsent } = words.composer;
+	switch (last?.status) {
+		case "cancelled":
+			if (last.runId === undefined) return waitingUnsent;
+			return last.cancelRequestedAt !== undefined && last.stoppedAfterMs === undefined ? waitingStopped : waitingStoppedByOther;
+		case "unresolved":
+		case "interrupted":
+			return waitingUnknown;
+		case "refused":
+			return staysHeld ? waitingForYou : waitingUnsent;
+		case "completed":
+			return waitingForYou;
+		default:
+			return staysHeld ? waitingForYou : waitingHeld;
+	}
+}

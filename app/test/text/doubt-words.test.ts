@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { groundingWords } from "../../src/strings/call-words.ts";
+
+it("Discord says with the words of the page why a sentence isn't verified", () => {
+	const { noAction, noSuccess, denied, found, noFile, notHere, stillThere, notAllowed } = groundingWords;
+	const doubts = new URL("../../../bridge/src/operator/discord/text/doubt-lines.ts", import.meta.url);
+	const said = readFileSync(doubts, "utf8");
+	for (const reason of [noAction, noSuccess, denied, found, noFile, notHere, stillThere, notAllowed])
+		expect(said).toContain(`"${reason.replaceAll("’", "'")}"`);
+});
