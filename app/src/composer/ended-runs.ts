@@ -1,5 +1,5 @@
 import type { TurnId } from "@xworkmate/contracts";
-import { currentTurn, findTurn, type Thread } from "../threads/index.ts";
+import { currentTurn, findTurn, isTurnedAway, type Thread } from "../threads/index.ts";
 
 /** True if the thread has no run, or its last one succeeded. */
 export function succeeded(thread: Thread): boolean {
@@ -13,4 +13,10 @@ export function succeeded(thread: Thread): boolean {
 export function outranStop(before: Thread, after: Thread, turnId: TurnId): boolean {
 	const isFirstEnd = findTurn(before, turnId)?.syncedAt === undefined;
 	return isFirstEnd && succeeded(after) && findTurn(after, turnId)?.cancelRequestedAt !== undefined;
+}
+
+/** True if OpenClaw's queue was full when the turn was sent, so that nothing was sent. */
+export function wasTurnedAway(thread: Thread, turnId: TurnId): boolean {
+	const turn = findTurn(thread, turnId);
+	return turn !== undefined && isTurnedAway(turn);
 }

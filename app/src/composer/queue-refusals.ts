@@ -32,10 +32,13 @@ export class QueueRefusals {
 	}
 }
 
-export function queueFull(most: number): AppError {
+/** How many messages a thread's queue holds. */
+export const MAX_QUEUED = 20;
+
+export function queueFull(): AppError {
 	return new AppError(
 		"INVALID_INPUT",
-		`${most} messages are already queued, so this one was not added.`,
+		`${MAX_QUEUED} messages are already queued, so this one was not added.`,
 		"Remove one from the queue, or try again after one has been sent.",
 	);
 }

@@ -13,13 +13,11 @@ import { attachedFile, composeTurn } from "../turns/compose-turn.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
-import { outranStop, succeeded } from "./ended-runs.ts";
+import { outranStop, succeeded, wasTurnedAway } from "./ended-runs.ts";
 import type { MessageSender } from "./message-sender.ts";
-import { beingEdited, beingSent, notQueued, QueueRefusals, queueFull } from "./queue-refusals.ts";
+import { beingEdited, beingSent, MAX_QUEUED, notQueued, QueueRefusals, queueFull } from "./queue-refusals.ts";
 import { takeOut } from "./take-out.ts";
 import { takeOutRestored } from "./take-out-restored.ts";
-
-const MAX_QUEUED = 20;
 
 export interface ThreadQueueParts {
 	readonly home: string;
@@ -32,8 +30,8 @@ export interface ThreadQueueParts {
 
 /**
  * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded. After any other end, and after a turn that
- * the user stopped, the queue is held until the user resumes it, even if the user sends another message first. A message's id becomes its
- * turn's id, so a crash sends none twice. A method that is given a `queuedId` throws AppError QUEUED_NOT_FOUND if it names no message.
+ * the user stopped or that was turned away, the queue is held until the user resumes it, even if the user sends another message first. A
+ * message's id becomes its turn's id, so a crash sends none twice. A `queuedId` that names no message: AppError QUEUED_NOT_FOUND.
  */
 export class ThreadQueue {
 	readonly #parts: ThreadQueueParts;
@@ -66,13 +64,16 @@ export class ThreadQueue {
 	/** True if messages are queued and only the user can resume sending. */
 	#isHeld(thread: Thread): boolean {
 		const { threadId, pendingTurnId } = thread;
+		// Checked first, because a thread whose run goes on is written often.
+		if (pendingTurnId !== undefined || this.#sending.has(threadId)) return false;
 		const [next] = this.#list(threadId);
-		if (pendingTurnId !== undefined || next === undefined || this.#sending.has(threadId)) return false;
-		return next.typed !== undefined || !this.#sendsNext(thread) || !this.#due.has(threadId);
+		return next !== undefined && (next.typed !== undefined || !this.#sendsNext(thread) || !this.#due.has(threadId));
 	}
 
-	/** True if messages are queued and nothing sends the next one until the user does something about it. */
-	isStuck(threadId: ThreadId): boolean {
+	/** Of a thread with queued messages: true if nothing sends the next one until the user does something about it. */
+	isStuck({ threadId, pendingTurnId }: Pick<Thread, "threadId" | "pendingTurnId">): boolean {
+		if (pendingTurnId !== undefined || this.#sending.has(threadId)) return false;
+		if (!this.#due.has(threadId)) return true;
 		const thread = this.#parts.repository.find(threadId);
 		return thread !== undefined && this.#isHeld(thread);
 	}
@@ -126,7 +127,7 @@ export class ThreadQueue {
 			});
 			return { turnId };
 		}
-		if (queued.length >= MAX_QUEUED) throw queueFull(MAX_QUEUED);
+		if (queued.length >= MAX_QUEUED) throw queueFull();
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, { ...rest, attachments });
@@ -197,7 +198,8 @@ export class ThreadQueue {
 		this.#refusals.clear(threadId);
 		try {
 			const sent = await this.#send(threadId, next);
-			if (this.#staysHeld(threadId)) this.#hold(threadId, undefined);
+			if (wasTurnedAway(this.#parts.repository.get(threadId), sent.turnId)) this.#hold(threadId, timestamp());
+			else if (this.#staysHeld(threadId)) this.#hold(threadId, undefined);
 			return sent;
 		} catch (error) {
 			// Behind an active turn, the message waits as usual, and is sent when that turn has ended.
@@ -212,11 +214,11 @@ export class ThreadQueue {
 
 	/** Keeps the queue on hold if a message was sent past it, and sends the next message if a run has ended and nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
+		const isPast = before !== undefined && after?.pendingTurnId !== undefined && findTurn(before, after.pendingTurnId) === undefined;
 		// A queue that only waits for an edit is not on hold for anything else.
-		const isOnlyEdited = before !== undefined && succeeded(before) && this.#list(before.threadId)[0]?.typed !== undefined;
-		const wasHeld = before !== undefined && this.#isHeld(before) && !isOnlyEdited;
-		const isPast = after?.pendingTurnId !== undefined && findTurn(before ?? after, after.pendingTurnId) === undefined;
-		if (wasHeld && isPast) this.#hold(after.threadId, timestamp());
+		const isOnlyEdited = isPast && succeeded(before) && this.#list(before.threadId)[0]?.typed !== undefined;
+		const wasHeld = isPast && this.#isHeld(before) && !isOnlyEdited;
+		if (wasHeld) this.#hold(after.threadId, timestamp());
 		if (after === undefined || before?.pendingTurnId === undefined || after.pendingTurnId !== undefined) return;
 		if (outranStop(before, after, before.pendingTurnId)) this.#hold(after.threadId, timestamp());
 		this.#goOnSoon(after.threadId);
@@ -255,14 +257,13 @@ export class ThreadQueue {
 		}
 	}
 
-	async #send(
-		threadId: ThreadId,
-		{ queuedId, attachments: _notes, createdAt: _at, heldAt: _held, ...rest }: QueuedMessage,
-	): Promise<{ turnId: TurnId }> {
+	async #send(threadId: ThreadId, message: QueuedMessage): Promise<{ turnId: TurnId }> {
+		const { queuedId, attachments: _notes, createdAt: _at, heldAt: _held, ...rest } = message;
 		const { sender, repository } = this.#parts;
-		if (findTurn(repository.get(threadId), queuedId) === undefined) {
-			await sender.send({ threadId, turnId: queuedId, ...rest, attachments: this.#store.queuedAttachments(queuedId) });
-		}
+		const isNew = findTurn(repository.get(threadId), queuedId) === undefined;
+		if (isNew) await sender.send({ threadId, turnId: queuedId, ...rest, attachments: this.#store.queuedAttachments(queuedId) });
+		// It was sent, and the app ended before it left the queue. Its run may have ended before that, so no end sends the next one.
+		else this.#goOnSoon(threadId);
 		this.#store.dropQueued(queuedId);
 		return { turnId: queuedId };
 	}

@@ -3,8 +3,10 @@ import type { RunFiles, ThreadFile, ThreadFiles } from "../api/ui-api.ts";
 import type { ArchiveCheck } from "../api/ui-routes.ts";
 import { BridgeTransportError } from "../bridge-client/wire/bridge-errors.ts";
 import { AppError } from "../errors/app-error.ts";
+import { capitalized } from "../text/capital.ts";
 import type { Thread } from "../threads/index.ts";
 import { isOnDisk } from "./file-state.ts";
+import { unlistedWhy } from "./missing-files.ts";
 import { missing, type OpenedFile } from "./open-plain-file.ts";
 import { ownersOf } from "./owners-of.ts";
 
@@ -57,9 +59,8 @@ export async function listArchive(source: Files, thread: Thread, runId?: RunId):
 	return { name: archiveName(title), files, lacking: unlisted === 0 ? lacking : [...lacking, unlistedFiles(unlisted)] };
 }
 
-/** A run whose files were not saved lists only the first 200. */
 function unlistedFiles(count: number): ArchiveCheck["lacking"][number] {
-	return { path: `${count} more`, message: "Only the first 200 files of a run are listed if its files were not saved." };
+	return { path: `${count} more`, message: `${capitalized(unlistedWhy)}.` };
 }
 
 function filesOf({ runId, files }: RunFiles): readonly Listed[] {

@@ -36,6 +36,9 @@ export async function findMissing(records: readonly TurnRecord[], folder: string
 	return [...missing].map(([snapshot, lacking]) => ({ snapshot, ...lacking }));
 }
 
+/** Why files of a run are missing from its list. */
+export const unlistedWhy = "only the first 200 files of a run are listed if its files were not saved";
+
 /** How many files a successful run delivered whose paths are unknown: beyond the 200 that its snapshot lists, and never saved. */
 export function countUnlisted({ turn, snapshot }: TurnRecord): number {
 	if (turn.resultCode !== "success" || snapshot === undefined) return 0;

@@ -15,6 +15,11 @@ export function localTime(timestamp: string, now: number): string {
 	return `${(date.getFullYear() === today.getFullYear() ? day : dayOfYear).format(date)} ${clock}`;
 }
 
+/** A day in a sentence: "12 Nov 2024". */
+export function localDay(ms: number): string {
+	return dayOfYear.format(ms);
+}
+
 /**
  * Converts the times in a text to local time. Some of the bridge's messages contain a time in UTC, because the bridge does not know the
  * reader's time zone: when an account expired or can be used again, until when a recipient can be written to, or when Discord refused a

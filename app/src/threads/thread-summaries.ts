@@ -53,7 +53,7 @@ export class ThreadSummaries {
 		const doing = this.#parts.steps.of(thread.threadId);
 		const asOf = this.#asOf(thread);
 		const queueChanges = this.#parts.threadQueue.changesOf(thread.threadId);
-		const isQueueStuck = (thread.queuedCount > 0 && this.#parts.threadQueue.isStuck(thread.threadId)) || undefined;
+		const isQueueStuck = (thread.queuedCount > 0 && this.#parts.threadQueue.isStuck(thread)) || undefined;
 		return { ...thread, ...omitUndefined({ gatewayQueue, doing, asOf, queueChanges, isQueueStuck }) };
 	}
 

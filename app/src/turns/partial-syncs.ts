@@ -2,7 +2,7 @@ import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import type { BroughtBack, LackingFile } from "../api/app-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
 import { isBack } from "../files/file-state.ts";
-import { countUnlisted, findMissing, savedBefore } from "../files/missing-files.ts";
+import { countUnlisted, findMissing, savedBefore, unlistedWhy } from "../files/missing-files.ts";
 import type { FilesOfThreads } from "../files/thread-files.ts";
 import { reasonOf, type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
 import { currentTurn, type ThreadCommand, type ThreadStore, type Turn } from "../threads/index.ts";
@@ -14,8 +14,6 @@ type FinishSync = Extract<ThreadCommand, { type: "finish_sync" }>;
 
 /** How many times the files of one run are fetched again automatically while the app is open. A sync by the user is not limited. */
 const ATTEMPTS = 5;
-
-const unlistedWhy = "only the first 200 files of a run are listed if its files were not saved";
 
 export interface PartialSyncParts {
 	readonly home: string;

@@ -113,8 +113,8 @@ export class UnresolvedTurns {
 /**
  * What it means that a bridge does not know an unresolved turn. If the turn has a run, this is a different bridge or one that lost its
  * data. The app keeps asking, because the run's own bridge may come back. If the turn has no run, it is certain that nothing was sent if
- * this is the bridge that it was for, with the same data. If that was restored from a backup, it may have had the turn since: the turn is
- * lost.
+ * this is the bridge that it was for. If that was restored from a backup, as far as the app was told, it may have had the turn since: the
+ * turn is lost.
  */
 function unknownThere(turn: Turn, { code, message }: ContractError, isItsBridge: boolean): ThreadCommand | undefined {
 	const { runId, turnId, resultCode = "failed", resultDetail } = turn;

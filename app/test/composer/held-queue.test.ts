@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { AppError } from "../../src/errors/app-error.ts";
 import { timestamp } from "../../src/threads/thread-repository.ts";
 import { ended, synced, threadId, turnIdOf } from "../support/thread-story.ts";
 import { QueueScene } from "./queue-scene.ts";
 
 const refusal = new AppError("WORKSPACE_REFUSED", "The project folder is gone.", "Choose another.");
-const isHeld = ({ detail, queue }: QueueScene) => [detail.queueHeld, queue.isStuck(threadId)];
+const isHeld = ({ detail, isStuck }: QueueScene) => [detail.queueHeld, isStuck];
 
 it("is held after OpenClaw's queue turned its next message away, and until the user resumes it", async () => {
 	using scene = new QueueScene();
@@ -17,6 +17,13 @@ it("is held after OpenClaw's queue turned its next message away, and until the u
 	expect(await scene.settle()).toEqual(["second"]);
 	expect([scene.waiting, isHeld(scene), scene.threads.told() > 0]).toEqual([["third"], [true, true], true]);
 	scene.isFull = false;
+	// Neither an edit nor a restart resumes it.
+	const third = scene.detail.queued[0]?.queuedId ?? "";
+	for (const isEdited of [true, false]) scene.queue.edit(threadId, third, { isEdited });
+	await scene.settle();
+	scene.restart();
+	expect(await scene.settle()).toEqual(["second"]);
+	expect(isHeld(scene)).toEqual([true, true]);
 	await scene.queue.sendNext(threadId);
 	expect([scene.waiting, isHeld(scene)]).toEqual([[], [false, false]]);
 });
@@ -93,4 +100,16 @@ it("gives no reason for a message that is only behind another one's run", async 
 	await expect(scene.queue.sendNext(threadId)).rejects.toBe(scene.refusal);
 	scene.threads.end("one", "failed");
 	expect([await scene.settle(), scene.detail.queueHeld, scene.detail.queued[0]?.refusal]).toEqual([[], true, undefined]);
+});
+
+it("is not read while its thread's run goes on, nor its thread while it is held", async () => {
+	using scene = new QueueScene();
+	await scene.add("second");
+	const reads = vi.spyOn(scene.threads.store.surface, "queued");
+	scene.threads.tell([{ type: "request_cancel", turnId: turnIdOf("one"), at: timestamp() }]);
+	expect(reads).not.toHaveBeenCalled();
+	scene.threads.end("one", "failed");
+	await scene.settle();
+	const threads = vi.spyOn(scene.threads.repository, "find");
+	expect([scene.isStuck, threads.mock.calls]).toEqual([true, []]);
 });

@@ -60,6 +60,18 @@ export class QueueScene implements Disposable {
 		return this.queue.detail(this.threads.repository.get(threadId));
 	}
 
+	get isStuck(): boolean {
+		const thread = this.threads.store.surface.listed(threadId);
+		return thread !== undefined && thread.queuedCount > 0 && this.queue.isStuck(thread);
+	}
+
+	/** Another process takes over, as after a crash. */
+	restart(): void {
+		this.queue.close();
+		this.queue = this.open();
+		this.queue.resume();
+	}
+
 	[Symbol.dispose](): void {
 		this.queue.close();
 		this.threads[Symbol.dispose]();

@@ -117,9 +117,21 @@ it("does not send again what was sent just before a crash", async () => {
 	scene.threads.end("one");
 	scene.threads.begin(second, "second");
 	scene.threads.end(second);
-	scene.queue = scene.open();
-	scene.queue.resume();
+	scene.restart();
 	expect(await scene.settle()).toEqual([]);
+	expect(scene.waiting).toEqual([]);
+});
+
+it("goes on after a crash with what was behind a message that was sent, and whose run has succeeded since", async () => {
+	using scene = new QueueScene();
+	const second = await scene.add("second");
+	await scene.add("third");
+	scene.queue.close();
+	scene.threads.end("one");
+	scene.threads.begin(second, "second");
+	scene.threads.end(second);
+	scene.restart();
+	expect(await scene.settle()).toEqual(["third"]);
 	expect(scene.waiting).toEqual([]);
 });
 

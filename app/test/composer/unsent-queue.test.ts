@@ -14,12 +14,12 @@ it("is held, with the reason, after its next message could not be sent, until th
 	await scene.settle();
 	const { code, message, fix } = refusal;
 	expect(scene.detail.queued.map((queued) => queued.refusal)).toEqual([{ code, message, fix }, undefined]);
-	expect([scene.detail.queueHeld, scene.queue.isStuck(threadId)]).toEqual([true, true]);
+	expect([scene.detail.queueHeld, scene.isStuck]).toEqual([true, true]);
 	await expect(scene.queue.sendNext(threadId)).rejects.toBe(refusal);
 	expect(scene.detail.queueHeld).toBe(true);
 	scene.refusal = undefined;
 	scene.queue.drop(threadId, second, false);
-	expect(scene.queue.isStuck(threadId)).toBe(false);
+	expect(scene.isStuck).toBe(false);
 	expect(await scene.settle()).toEqual(["third"]);
 	expect(scene.detail.queued).toEqual([]);
 });
@@ -34,7 +34,7 @@ it("tells of the refusal, and is no longer held once its message was sent", asyn
 	expect(scene.threads.told()).toBe(1);
 	scene.refusal = undefined;
 	await scene.queue.sendNext(threadId);
-	expect([scene.waiting, scene.queue.isStuck(threadId)]).toEqual([[], false]);
+	expect([scene.waiting, scene.isStuck]).toEqual([[], false]);
 });
 
 it("keeps each message that a restored backup takes out of it, with the reason, beside those that the user removed", async () => {

@@ -53,13 +53,14 @@ it("says in plain words why a message can't become a run, without the schema's w
 const message = { id: "400", channel_id: "300", content: "Delete it", type: 0, author: { id: "200" }, attachments: [] } as never;
 
 /** A conversation whose refusals end up in the given state, what it submitted and posted, and whether an agent is ready. */
-function scene(state: PostState = "sent") {
+function scene(state: PostState = "sent", known: readonly string[] = ["399"]) {
 	const [submitted, posted]: [string[], string[]] = [[], []];
 	const [agent, stop] = [{ isReady: false }, new AbortController()];
 	const runs: Partial<RunService> = {
 		resolve: async () => {
 			throw new ContractError("NOT_FOUND");
 		},
+		list: async () => ({ items: known.map((turnId) => ({ turnId })) }) as Awaited<ReturnType<RunService["list"]>>,
 		submit: async (_method, { prompt }) => {
 			submitted.push(prompt);
 			return { runId: "run-1" } as Awaited<ReturnType<RunService["submit"]>>;
@@ -112,4 +113,14 @@ it("a message that arrives while the bridge is stopped is left for the next one:
 	agent.isReady = true;
 	await conversation.hear(message);
 	expect({ submitted, posted }).toEqual({ submitted: [], posted: [] });
+});
+
+it("a message in a channel without a run, of which the next bridge would not learn, is not left while the bridge is stopped", async () => {
+	const { conversation, submitted, posted, agent, stop } = scene("failed", []);
+	stop.abort();
+	await conversation.hear(message);
+	expect(posted).toHaveLength(1);
+	agent.isReady = true;
+	await conversation.hear(message);
+	expect(submitted).toEqual(["Delete it"]);
 });

@@ -157,7 +157,7 @@ describe("a request on Discord", () => {
 		for (const user of [stranger, jonas, stranger]) {
 			expect(await discord.reply(await discord.click(customId, user))).toContain("aren't an approver, so no decision was made");
 		}
-		expect(await discord.reply(await discord.click(customId.replace("apr-", "apr-0")))).toContain("unknown");
+		expect(await discord.reply(await discord.click(customId.replace("apr-", "apr-0")))).toContain("doesn't recognize this request");
 		const [run] = await there.runs();
 		const refused = await waitUntil("the receipts of two refusals", 10_000, async () => {
 			const { items } = Receipts.parse(

@@ -4,6 +4,7 @@ import { runWords, unresolvedWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import { noneSaved, turnWords } from "../../strings/turn-words.ts";
 import { actionsTitle } from "../../text/actions-title.ts";
+import { askingWords, isSentUnknown, isStillAsked } from "../../text/asks-until.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
@@ -57,11 +58,14 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	// A completed turn has a code if files could not be downloaded. The lines about the files say how to fix it.
 	const known =
 		code === undefined || turn.status === "completed" ? undefined : (workFix(turn, thread, snapshot) ?? fixOf(code, snapshot ?? turn));
-	const fix = savingFix(code, turn.resultDetail?.fix, thread.threadId) ?? known;
+	// What is still asked may turn out to have been sent, so the user is not told yet to send it again.
+	const isAsked = isSentUnknown(turn, code) && isStillAsked(turn, Date.now());
+	const fix = isAsked ? undefined : (savingFix(code, turn.resultDetail?.fix, thread.threadId) ?? known);
 	return [
 		`${titleOf(turn, snapshot).replace(/\.$/, "")}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...failedCommands(snapshot?.activity).map((line) => `  ${printable(line)}`),
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
+		...(isSentUnknown(turn, code) && turn.status === "unresolved" ? [`  ${askingWords(turn, Date.now())}`] : []),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
 		...groundingLines(snapshot?.grounding, snapshot?.output, activityLines(snapshot).length > 0).map((line) => `  ${line}`),
 		...activityLines(snapshot),

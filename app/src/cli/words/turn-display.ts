@@ -72,8 +72,9 @@ export class TextDisplay implements TurnDisplay {
 				this.#note(describeQueue(event));
 				break;
 			case "connection_lost":
+				// A turn that is taken up again asks for the run's state; contact was lost for the reason before that.
+				if (event.code !== RESUMED || !this.#isLost) this.#wasLocal = event.local === true;
 				this.#isLost = true;
-				this.#wasLocal = event.local === true;
 				this.#note(this.#lost(event));
 				break;
 			case "connection_restored":
@@ -124,7 +125,7 @@ export class TextDisplay implements TurnDisplay {
 
 	/** Printed once after contact was lost: when it is restored, or before the first update. */
 	#reconnected(): void {
-		if (this.#isLost) this.#note(this.#wasLocal ? "receiving the run's updates again" : "reconnected");
+		if (this.#isLost) this.#note(this.#wasLocal ? "trying again worked" : "reconnected");
 		this.#isLost = false;
 	}
 

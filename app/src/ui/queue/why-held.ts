@@ -12,7 +12,7 @@ export function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
 		case "interrupted":
 			return waitingUnknown;
 		case "refused":
-			return staysHeld ? waitingForYou : waitingUnsent;
+			return waitingUnsent;
 		case "completed":
 			return waitingForYou;
 		default:

@@ -6,6 +6,7 @@ import { isBack, isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
+import { askingWords, isSentUnknown, isStillAsked } from "../../text/asks-until.ts";
 import { contradictedCalls } from "../../text/contradicted-calls.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { isUnfinished } from "../../text/is-unfinished.ts";
@@ -14,7 +15,7 @@ import { noFilesWords, rejectedCountOf } from "../../text/no-files-words.ts";
 import { resentWords } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
-import { formatCount, formatDay, formatSpan, formatTime } from "../text/format.ts";
+import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { splitCause } from "../text/split-cause.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { askedInVain, expiredIn } from "./open-requests.ts";
@@ -23,7 +24,7 @@ import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState 
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf, reportedUsage } from "./usage.ts";
-import { asksUntil, whatIsKnown } from "./what-is-known.ts";
+import { whatIsKnown } from "./what-is-known.ts";
 
 /** The outcome of a turn, in a form that is ready to be shown. */
 export interface Outcome {
@@ -173,11 +174,12 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { turns = [] } = parts;
 	const resent = resentWords({ turnId: turn.turnId, code, origin: request.origin, turns });
 	const values = { ...placeholders(parts, required, message), resent };
-	const fix = fixFor(code, turn.resultDetail?.fix);
+	// What is still asked may turn out to have been sent, so the user is not told yet to send it again.
+	const isAsked = isSentUnknown(turn, code) && isStillAsked(turn, parts.now ?? Date.now());
+	const fix = isAsked ? undefined : fixFor(code, turn.resultDetail?.fix);
 	const lacking = tone === "miss" && listed === undefined ? lackingAtBridge(sentence) : "";
-	// Without a run, a restored backup leaves open whether the message was sent at all, as the app's own message says.
-	const isSentUnknown = code === "STORE_RESTORED" && turn.runId === undefined;
-	const say = lacking === "" ? fill(isSentUnknown ? "{message}" : meaning, values).trimEnd() : visibleName(lacking);
+	const messageOnly = isUnresolved ? "{message} {asking}" : "{message}";
+	const say = lacking === "" ? fill(isSentUnknown(turn, code) ? messageOnly : meaning, values).trimEnd() : visibleName(lacking);
 	const left = leftFiles(parts.detail);
 	// Agents phrase their errors as they like, so only a command from the bridge itself is offered for copying.
 	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;
@@ -206,14 +208,8 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 		reason: reasonOf(parts),
 		missing: missing.join(", ") || "a required file",
 		address: parts.address ?? "the bridge’s address",
-		asking: askingOf(parts),
+		asking: askingWords(parts.detail.turn, parts.now ?? Date.now()),
 	};
-}
-
-/** Says whether the app still asks the bridge about a run whose outcome it could not learn. */
-function askingOf({ detail: { turn }, now = Date.now() }: OutcomeParts): string {
-	const until = asksUntil(turn);
-	return now < until ? fill(words.outcome.asksUntil, { day: formatDay(new Date(until).toISOString()) }) : words.outcome.asksNoMore;
 }
 
 /** A note that says whether the agent's text is shown above; empty while that is unknown. */

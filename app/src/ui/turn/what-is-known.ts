@@ -1,9 +1,8 @@
 import type { Approval, ProgressStage } from "@xworkmate/contracts";
-import { limits } from "@xworkmate/contracts/limits";
 import { namedCall, requestName } from "../../api/asked-view.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
-import type { Turn } from "../../threads/domain/thread.ts";
+import { isStillAsked } from "../../text/asks-until.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Outcome, OutcomeParts } from "./outcome.ts";
@@ -39,7 +38,7 @@ export function whatIsKnown(
 			: fill(words.outcome.acceptedAt, { time: formatTime(first.at) });
 	const { cancelRequestedAt } = turn;
 	// The request to stop an unresolved run is kept for as long as the app asks about the run.
-	const isPassedOn = turn.status === "unresolved" && now < asksUntil(turn);
+	const isPassedOn = isStillAsked(turn, now);
 	const stopWords = isPassedOn ? words.outcome.stopNotPassedOn : words.outcome.stopUnconfirmed;
 	return {
 		known: [
@@ -54,11 +53,6 @@ export function whatIsKnown(
 			...(globs === "" ? [] : [fill(words.outcome.whetherFiles, { files: globs })]),
 		],
 	};
-}
-
-/** When the app stops asking the bridge about a run whose outcome it could not learn. */
-export function asksUntil({ unresolvedSince, createdAt }: Pick<Turn, "unresolvedSince" | "createdAt">): number {
-	return Date.parse(unresolvedSince ?? createdAt) + limits.unresolvedKeepMs;
 }
 
 function lastSeen(time: string, stage: ProgressStage | undefined): string {

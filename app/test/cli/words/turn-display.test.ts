@@ -44,11 +44,14 @@ it("says what this computer can't save, and nothing of a connection, when the ap
 	expect(said(working, lost).at(-1)).toBe(
 		"· XWorkmate can't save the run's progress (SQLITE_IOERR). The run may still be running. Trying again…",
 	);
-	const [unsent, ...later] = said(lost, { type: "connection_restored" });
+	// The turn is taken up again after such a fault.
+	const resumed: TurnEvent = { type: "connection_lost", code: RESUMED };
+	const [unsent, ...later] = said(lost, resumed, { type: "connection_restored" });
 	expect(unsent).toMatch(
 		/^· XWorkmate can't save .* \(SQLITE_IOERR\), which may not have arrived\. Sending it again can't start the run twice\./,
 	);
-	expect(later).toEqual(["· receiving the run's updates again"]);
+	expect(later).toEqual(["· Asking the bridge for the run's state…", "· trying again worked"]);
+	expect(said(resumed, { type: "connection_restored" }).at(-1)).toBe("· reconnected");
 });
 
 it("does not say that an edit is done whose file is not there", () => {

@@ -95,6 +95,7 @@ describe("messages that wait", () => {
 			expect(why({}, { thread: { ...thread, turns } })).toBe(unsent);
 		}
 		const queued = [{ ...message("first"), heldAt: at(2) }];
+		expect(why({ status: "refused" }, { queued })).toBe(unsent);
 		expect(why({ status: "completed" }, { queued })).toBe("Queue paused until you resume it.");
 		// Such as in a thread that was restored from the archive.
 		expect(why({ status: "completed" })).toBe("Queue paused until you resume it.");

@@ -42,6 +42,12 @@ it("nor one whose bridge had not answered when the backup was made", () => {
 	expect(turn).toMatchObject({ status: "unresolved", resultDetail: { code: "STORE_RESTORED" } });
 	const lines = turn && describeEnd({ turn, thread }, "/x").join("\n");
 	expect(lines).toMatch(/^Outcome unknown: a backup was restored \(STORE_RESTORED\)\n {2}A backup was restored, so XWorkmate can't tell/);
+	expect(lines).toContain("\n  The app will keep asking the bridge until ");
+	expect(lines).not.toMatch(/send the message again|Check what the run did/);
+	const old = turn && { ...turn, unresolvedSince: turn.createdAt.replace(/^\d+/, "2001") as typeof turn.createdAt };
+	expect(old && describeEnd({ turn: old, thread }, "/x").join("\n")).toMatch(
+		/\n {2}The app has stopped asking the bridge\.\n {2}Check whether it was sent, then send the message again/,
+	);
 });
 
 it("nor one that an earlier version called refused then", () => {

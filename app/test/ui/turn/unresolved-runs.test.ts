@@ -85,4 +85,19 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 			say: message,
 		});
 	});
+
+	it("says of such a message that the app still asks, and only after that what the user can do", () => {
+		const resultDetail = { code: "STORE_RESTORED", message: "It may have been sent.", fix: "Check whether it was sent." };
+		const { runId: _, endedAt: _end, ...turn } = ended({}, undefined).turn;
+		const unresolved = { ...turn, status: "unresolved", unresolvedSince: lostAt, resultDetail } as const;
+		const cardAt = (now: number) =>
+			deriveOutcome({ detail: { ...ended({}, undefined), turn: unresolved }, view: emptyTurn, provider: "Lively", now });
+		const asked = cardAt(Date.parse(lostAt));
+		expect(asked?.say).toBe(`It may have been sent. The app will keep asking the bridge until ${until}.`);
+		expect(asked).not.toHaveProperty("fix");
+		expect(cardAt(Date.parse(lostAt) + limits.unresolvedKeepMs)).toMatchObject({
+			say: "It may have been sent. The app has stopped asking the bridge.",
+			fix: "Check whether it was sent.",
+		});
+	});
 });

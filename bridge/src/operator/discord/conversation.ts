@@ -16,7 +16,7 @@ export interface ConversationParts {
 	readonly mayTalk: (user: string) => boolean;
 	readonly me: () => string | undefined;
 	readonly follow: (runId: RunId) => void;
-	/** Aborted when the bridge is stopped. The next bridge reads what was left, as it does what was written while none ran. */
+	/** Aborted when the bridge is stopped. What the next bridge reads, as it does what was written while none ran, is left for it. */
 	readonly stopped: AbortSignal;
 }
 
@@ -79,9 +79,14 @@ export class Conversation {
 		return last === 0n ? undefined : String(last);
 	}
 
+	/** True if the bridge is being stopped, and the next one reads the message: without a known message before it, none would. */
+	async #isLeft(threadId: ThreadId): Promise<boolean> {
+		return this.#parts.stopped.aborted && (await this.#lastKnown(threadId)) !== undefined;
+	}
+
 	async #hear(message: DiscordMessage): Promise<void> {
 		const { author, webhook_id, type, channel_id: channel, id } = message;
-		const { runs, threads, outbox, mayTalk, follow, stopped } = this.#parts;
+		const { runs, threads, outbox, mayTalk, follow } = this.#parts;
 		const isPerson = author.bot !== true && webhook_id === undefined && SPOKEN.includes(type);
 		if (!isPerson || !mayTalk(author.id) || !(await threads.isAllowed(channel))) return;
 		const threadId = await threads.threadOf(channel);
@@ -96,11 +101,11 @@ export class Conversation {
 		try {
 			const params = await this.#params(message, threadId, turnId);
 			// A run that began now would be cut off, and a refusal may only be due to the end of this bridge.
-			if (stopped.aborted) return;
+			if (await this.#isLeft(threadId)) return;
 			follow((await this.#submit(params)).runId);
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
-			if (stopped.aborted) return;
+			if (await this.#isLeft(threadId)) return;
 			await this.#refuse(message, `${error.message} ${error.fix}`);
 		}
 	}

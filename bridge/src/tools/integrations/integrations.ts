@@ -159,7 +159,8 @@ export class Integrations {
 		const opened = isUsed ? stored : await this.#loadNew(integration, sources.files, pool);
 		if (Array.isArray(opened) && stored !== undefined) {
 			log.warn({ integration, problems: opened }, "an integration could not be loaded again: its stored version stays in use");
-			return { integration, version: stored, problems: [] };
+			// Who asked for a reload is told why it failed. The version is that of the same sources, so a later look has nothing to tell.
+			return { integration, version: stored, problems: again ? opened : [] };
 		}
 		if (Array.isArray(opened)) return { integration, problems: opened, failed: hash, ...earlier };
 		try {

@@ -51,6 +51,9 @@ it("an unchanged integration whose version can't be completed now stays in use, 
 	const { integrations } = await home.tools.service.list({});
 	expect(integrations).toMatchObject([{ state: "active", toolHash, problems: [], tools: [{ toolId: "demo.word.say" }] }]);
 	expect(integrations[0]?.tools[0]?.codeDecides).toBeUndefined();
+	// Who asks for it to be loaded again is told why it was not, and its tools stay in use.
+	const { integrations: asked } = await home.tools.service.reload({});
+	expect(asked).toMatchObject([{ state: "failed", toolHash, problems: [{}], tools: [{ toolId: "demo.word.say" }] }]);
 	await home.reopen({ acceptsAll: false });
 	expect((await home.tools.service.list({})).integrations).toMatchObject([{ state: "active", toolHash, tools: [{ codeDecides: true }] }]);
 });
