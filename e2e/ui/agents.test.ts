@@ -76,7 +76,7 @@ it("installs an agent by one press, signs in to it with a key, and leads to a fi
 	expect(await page.content()).not.toContain(key);
 	expect(await readFile(join(home.xworkmate, "agent-secrets.json"), "utf8")).toContain(key);
 	await page.getByRole("button", { name: "Use signed for a new message" }).click();
-	await page.getByRole("textbox", { name: /message/i }).fill("Who are you?");
+	await page.getByRole("textbox", { name: "Message", exact: true }).fill("Who are you?");
 	await page.keyboard.press("Enter");
 	await page
 		.getByRole("region", { name: "Conversation" })
