@@ -1,5 +1,6 @@
 import { type Approval, limits } from "@xworkmate/contracts";
 import type { ApprovalFunctions } from "../api/methods.ts";
+import { pagesOf } from "../api/pages-of.ts";
 import type { BridgeClient, RestartedBridge } from "../bridge-client/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import type { PendingApprovals } from "./pending-approvals.ts";
@@ -24,11 +25,10 @@ export function approvalFunctions({ client, restarted, repository, approvals }: 
 /** The requests of a query, or the newest `limit` of them. The bridge lists a part at a time, and the oldest, which expire first, last. */
 async function listed(client: BridgeClient, { limit, ...query }: Parameters<ApprovalFunctions["listApprovals"]>[0]) {
 	const found = new Map<Approval["approvalId"], Approval>();
-	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined || limit !== undefined) {
-		const part = { ...query, limit: limit ?? limits.listMax, ...(cursor !== undefined && { cursor }) };
-		const { items, nextCursor } = await client.call("xworkmate.approvals.list", part);
+	const asked = { ...query, limit: limit ?? limits.listMax };
+	for await (const { items } of pagesOf((after) => client.call("xworkmate.approvals.list", { ...asked, ...after }))) {
 		for (const approval of items) found.set(approval.approvalId, approval);
-		cursor = nextCursor;
+		if (limit !== undefined) break;
 	}
 	return [...found.values()];
 }

@@ -1,5 +1,6 @@
 import { limits, type Plan, type RunId, type TaskSummary } from "@xworkmate/contracts";
 import type { AppApi } from "../api/app-api.ts";
+import { pagesOf } from "../api/pages-of.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { findRunningBridge } from "../process/bridge/adopt-bridge.ts";
 import { isOwnBridge } from "../process/bridge/bridge-files.ts";
@@ -111,11 +112,8 @@ async function planLines(list: AppApi["listPlans"], read: AppApi["planOccurrence
 async function plansOf(list: AppApi["listPlans"], status?: "deleted"): Promise<readonly Plan[]> {
 	const plans: Plan[] = [];
 	try {
-		for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-			const page = await list({ ...(status && { status }), limit: limits.listMax, ...(cursor !== undefined && { cursor }) });
-			plans.push(...page.items);
-			cursor = page.nextCursor;
-		}
+		const query = { ...(status && { status }), limit: limits.listMax };
+		for await (const page of pagesOf((after) => list({ ...query, ...after }))) plans.push(...page.items);
 	} catch {
 		return [];
 	}

@@ -26,3 +26,14 @@ export function takeOut(
 	for (const { queuedId: oldest } of byUser.slice(0, -maxKept)) store.dropQueued(oldest);
 	return undefined;
 }
+
+/**
+ * Takes every queued message out of its queue, with the reason, and returns the threads that had some. None is dropped to make room for
+ * others, because nothing else tells the user that it may have been sent.
+ */
+export function takeOutRestored(store: Pick<SurfaceStore, "threadsWithQueue" | "queued" | "putQueued">): readonly ThreadId[] {
+	const threadIds = store.threadsWithQueue();
+	for (const { queuedId, attachments: _notes, heldAt: _held, ...body } of threadIds.flatMap((threadId) => store.queued(threadId)))
+		store.putQueued(queuedId, { ...body, removedAt: timestamp(), removedFor: "STORE_RESTORED" });
+	return threadIds;
+}

@@ -15,9 +15,9 @@ import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
 import { outranStop, succeeded, wasTurnedAway } from "./ended-runs.ts";
 import type { MessageSender } from "./message-sender.ts";
-import { beingEdited, beingSent, MAX_QUEUED, notQueued, QueueRefusals, queueFull } from "./queue-refusals.ts";
-import { takeOut } from "./take-out.ts";
-import { takeOutRestored } from "./take-out-restored.ts";
+import { beingEdited, beingSent, MAX_QUEUED, notQueued, queueFull } from "./queue-errors.ts";
+import { QueueRefusals } from "./queue-refusals.ts";
+import { takeOut, takeOutRestored } from "./take-out.ts";
 
 export interface ThreadQueueParts {
 	readonly home: string;

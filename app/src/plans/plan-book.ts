@@ -1,4 +1,5 @@
 import { ContractError, limits, type Plan, type PlanId, type Timestamp } from "@xworkmate/contracts";
+import { pagesOf } from "../api/pages-of.ts";
 import type { PlanCounts, PlansView } from "../api/plan-view.ts";
 import { BridgeChanges } from "../bridge-client/bridge-changes.ts";
 import type { BridgeClient, ClientBounds } from "../bridge-client/index.ts";
@@ -105,11 +106,9 @@ export class PlanBook {
 		const { client } = this.#parts;
 		const found = new Map<PlanId, Plan>();
 		let feedSeq: number | undefined;
-		for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-			const page = await client.call("xworkmate.plans.list", { limit: limits.listMax, ...(cursor !== undefined && { cursor }) }, signal);
+		for await (const page of pagesOf((after) => client.call("xworkmate.plans.list", { limit: limits.listMax, ...after }, signal))) {
 			feedSeq ??= page.feedSeq;
 			for (const plan of page.items) found.set(plan.planId, plan);
-			cursor = page.nextCursor;
 		}
 		await this.#readUnread(signal);
 		const gone = [...this.#plans.keys()].filter((planId) => !found.has(planId));

@@ -1,5 +1,6 @@
 import type { DeliveryAction, Occurrence, Plan, PlanId } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
+import { pagesOf } from "../../api/pages-of.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { Output } from "../parts/output.ts";
 import { findNamed } from "./find-occurrence.ts";
@@ -31,10 +32,10 @@ const NOTHING = "Nothing was cancelled, because no work or message was pending."
 async function nowOf(api: Pick<AppApi, "planOccurrences">, planId: PlanId, some: readonly Occurrence[]): Promise<readonly Occurrence[]> {
 	const wanted = new Set(some.map(({ occurrenceId }) => occurrenceId));
 	const found: Occurrence[] = [];
-	for (let cursor: string | undefined, isLast = wanted.size === 0; !isLast; isLast = cursor === undefined || found.length === wanted.size) {
-		const page = await api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
+	if (wanted.size === 0) return found;
+	for await (const page of pagesOf((after) => api.planOccurrences({ planId, limit: 200, ...after }))) {
 		found.push(...page.items.filter(({ occurrenceId }) => wanted.has(occurrenceId)));
-		cursor = page.nextCursor;
+		if (found.length === wanted.size) break;
 	}
 	return found;
 }

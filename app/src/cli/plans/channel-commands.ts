@@ -8,6 +8,7 @@ import {
 	RequestId,
 } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
+import { pagesOf } from "../../api/pages-of.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { channelStepWords, channelWords } from "../../strings/plan-words.ts";
 import { isOpen, testSpan } from "../../text/channel-test.ts";
@@ -127,11 +128,9 @@ export async function showInbox(output: Output, messageId: string): Promise<void
 }
 
 async function inboxMessage({ api }: Output, messageId: string): Promise<InboxMessage> {
-	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-		const page = await api.inbox({ ...(cursor !== undefined && { cursor }) });
+	for await (const page of pagesOf((after) => api.inbox(after))) {
 		const found = page.items.find((message) => message.messageId === messageId);
 		if (found !== undefined) return found;
-		cursor = page.nextCursor;
 	}
 	throw new AppError("NOTHING_WAITS", `The inbox has no message ${oneLine(messageId)}.`, `List its messages: ${commandLine("inbox")}`);
 }

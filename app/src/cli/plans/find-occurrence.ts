@@ -1,5 +1,6 @@
 import { ActionId, ContractError, type DeliveryAction, type Occurrence, OccurrenceId, type Plan, PlanId } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
+import { pagesOf } from "../../api/pages-of.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hasCode } from "../../errors/has-code.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -106,11 +107,9 @@ function unknownId(occurrence: Occurrence, only: ActionId | undefined): string {
 /** @throws ContractError NOT_FOUND */
 export async function occurrenceOf(api: Pick<Api, "planOccurrences">, plan: Plan, occurrenceId: OccurrenceId): Promise<Occurrence> {
 	if (plan.occurrence?.occurrenceId === occurrenceId) return plan.occurrence;
-	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-		const page = await api.planOccurrences({ planId: plan.planId, ...(cursor !== undefined && { cursor }) });
+	for await (const page of pagesOf((after) => api.planOccurrences({ planId: plan.planId, ...after }))) {
 		const found = page.items.find((each) => each.occurrenceId === occurrenceId);
 		if (found !== undefined) return found;
-		cursor = page.nextCursor;
 	}
 	throw new ContractError("NOT_FOUND", { detail: `“${plan.title}” has no due time with the id ${occurrenceId}.` });
 }

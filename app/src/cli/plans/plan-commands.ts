@@ -11,6 +11,7 @@ import {
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { nanoid } from "nanoid";
+import { pagesOf } from "../../api/pages-of.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hasCode } from "../../errors/has-code.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -41,11 +42,7 @@ export async function listPlans(output: Output, { status: state, needsReview }: 
 	const status = state && askedStatus(state);
 	const query = { ...(status !== undefined && { status }), ...(needsReview && { needsReview }) };
 	const found: Plan[] = [];
-	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-		const page = await output.api.listPlans({ ...query, ...(cursor !== undefined && { cursor }) });
-		found.push(...page.items);
-		cursor = page.nextCursor;
-	}
+	for await (const page of pagesOf((after) => output.api.listPlans({ ...query, ...after }))) found.push(...page.items);
 	const reading = await readAsked(output, found);
 	const plans = found.filter((plan) => state === undefined || isListed(state, plan, reading));
 	const isFiltered = state !== undefined || needsReview === true;

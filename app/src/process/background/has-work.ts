@@ -1,5 +1,6 @@
 import { type AgentJob, limits, type Operator, type OperatorState, type Plan, type RunStatus } from "@xworkmate/contracts";
 import type { StoredThread } from "../../api/app-api.ts";
+import { pagesOf } from "../../api/pages-of.ts";
 
 /** The calls of the app's API that tell whether it has work. */
 export interface AskedForWork {
@@ -47,12 +48,9 @@ export function hasActiveRun(api: Pick<AskedForWork, "listThreads">): Promise<bo
 }
 
 async function hasPlanToCome(api: AskedForWork): Promise<boolean> {
-	let cursor: string | undefined;
-	do {
-		const page = await api.listPlans({ limit: limits.listMax, ...(cursor !== undefined && { cursor }) });
+	for await (const page of pagesOf((after) => api.listPlans({ limit: limits.listMax, ...after }))) {
 		if (page.items.some(isToCome)) return true;
-		cursor = page.nextCursor;
-	} while (cursor !== undefined);
+	}
 	return false;
 }
 

@@ -130,21 +130,24 @@ export class DiscordOperator implements AsyncDisposable {
 		this.#deps.warn({ code: ending }, "Discord rejected the bot: the bridge tries again only after a restart");
 	}
 
+	/** Looks for everything that was missed while there was no connection. `name`: that of the bot, if Discord said it. */
+	#connected(name: string | undefined): void {
+		this.#status.connected(name);
+		this.#reviews?.ready();
+		this.#attempt(this.#catchUp(), "messages sent while Discord was unreachable could not be fetched");
+	}
+
 	#events(): ConnectionEvents {
 		return {
 			ready: ({ id, name }) => {
 				if (this.#stop.signal.aborted) return;
 				this.#me = id;
-				this.#status.connected(name);
-				this.#reviews?.ready();
-				this.#attempt(this.#catchUp(), "messages sent while Discord was unreachable could not be fetched");
+				this.#connected(name);
 				this.#attempt(this.#connection.setCommands(commands), "the commands could not be registered on Discord");
 			},
 			resumed: () => {
 				if (this.#stop.signal.aborted) return;
-				this.#status.connected(undefined);
-				this.#reviews?.ready();
-				this.#attempt(this.#catchUp(), "messages sent while Discord was unreachable could not be fetched");
+				this.#connected(undefined);
 			},
 			lost: (why) => {
 				if (!this.#stop.signal.aborted) this.#status.lost(why);
