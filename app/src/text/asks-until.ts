@@ -6,7 +6,7 @@ import { localDay } from "./local-time.ts";
 type AskedTurn = Pick<Turn, "status" | "unresolvedSince" | "createdAt">;
 
 /** When the app stops asking the bridge about a turn whose outcome it could not learn. */
-export function asksUntil({ unresolvedSince, createdAt }: Pick<AskedTurn, "unresolvedSince" | "createdAt">): number {
+function asksUntil({ unresolvedSince, createdAt }: Pick<AskedTurn, "unresolvedSince" | "createdAt">): number {
 	return Date.parse(unresolvedSince ?? createdAt) + limits.unresolvedKeepMs;
 }
 
