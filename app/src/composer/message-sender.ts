@@ -12,6 +12,7 @@ import type { Thread, ThreadCommand, TurnRecord } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
+import { bridgeOfTurn } from "../turns/bridge-of-turn.ts";
 import { composeTurn, type ToldEarlier, titleOf } from "../turns/compose-turn.ts";
 import type { PartialSyncs } from "../turns/partial-syncs.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
@@ -23,8 +24,8 @@ const SCRIPT = "script";
 
 export interface MessageSenderParts {
 	readonly home: string;
-	/** True if messages go to the bridge of the app's own home. */
-	readonly ownBridge: boolean;
+	/** The address of a bridge elsewhere; undefined if the app asks the bridge of its own home. */
+	readonly bridgeUrl: string | undefined;
 	readonly store: SqliteThreadStore;
 	readonly repository: ThreadRepository;
 	readonly deletion: Pick<ThreadDeletion, "refuseDuring">;
@@ -50,7 +51,7 @@ export class MessageSender {
 	 * ATTACHMENT_GONE, WORKSPACE_REFUSED
 	 */
 	readonly send: ComposerFunctions["send"] = async (request) => {
-		const { home, store, repository, deletion, background, ownBridge } = this.#parts;
+		const { home, store, repository, deletion, background, bridgeUrl } = this.#parts;
 		const { turnId = mintTurnId(), threadId = request.begins ?? mintThreadId() } = request;
 		await background.partials.leave(threadId);
 		const known = store.turnRecord({ threadId, turnId });
@@ -62,7 +63,7 @@ export class MessageSender {
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
 		const earlier = this.#earlier(threadId, request);
 		const composed = composeTurn({ threadId, folder: threadFolder(home, threadId), ...earlier }, { ...request, attachments });
-		const created = ownBridge ? { ...composed, request: { ...composed.request, ownBridge: true as const } } : composed;
+		const created = { ...composed, request: { ...composed.request, ...bridgeOfTurn(bridgeUrl) } };
 		// Nothing has been created up to here, because the message could be refused.
 		ensureThreadFolder(home, threadId);
 		const at = timestamp();

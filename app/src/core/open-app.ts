@@ -132,7 +132,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 		events,
 		feed,
 		client,
-		ownBridge,
+		bridgeUrl: settings.bridgeUrl,
 		source,
 		deletion,
 		files,
@@ -141,7 +141,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 	});
 	const { gatewayQueue } = background;
 
-	const sender = new MessageSender({ home, ownBridge, store, repository, deletion, background });
+	const sender = new MessageSender({ home, bridgeUrl: settings.bridgeUrl, store, repository, deletion, background });
 	const drafts = new Drafts({ store, repository, events });
 	const threadQueue = new ThreadQueue({ home, store, repository, events, sender, fault });
 

@@ -65,6 +65,7 @@ const Request = z.object({
 	origin: TurnOrigin.exactOptional(),
 	continues: z.object({ threadId: ThreadId, turnId: TurnId, title: z.string(), given: z.int(), leftOut: z.int() }).exactOptional(),
 	ownBridge: z.literal(true).exactOptional(),
+	bridgeUrl: z.string().exactOptional(),
 	attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), sizeBytes: z.int(), sha256: Sha256 })),
 });
 

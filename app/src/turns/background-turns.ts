@@ -31,8 +31,8 @@ export interface BackgroundTurnsParts {
 	readonly repository: ThreadRepository;
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
-	/** True if the bridge is that of the app's own home, and is not elsewhere. */
-	readonly ownBridge: boolean;
+	/** The address of a bridge elsewhere; undefined if the app asks the bridge of its own home. */
+	readonly bridgeUrl: string | undefined;
 	readonly source: ArtifactSource;
 	readonly events: AppEvents;
 	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
@@ -54,7 +54,7 @@ export class BackgroundTurns {
 	#closed = false;
 
 	constructor(parts: BackgroundTurnsParts) {
-		const { home, store, repository, events, feed, client, ownBridge, source, deletion, files, bounds, fault } = parts;
+		const { home, store, repository, events, feed, client, bridgeUrl, source, deletion, files, bounds, fault } = parts;
 		const fetching = { source, fetchFailed: () => this.#heard(false) };
 		this.#parts = parts;
 		this.active = new ActiveTurns(
@@ -64,7 +64,7 @@ export class BackgroundTurns {
 				store,
 				feed,
 				client,
-				ownBridge,
+				bridgeUrl,
 				...fetching,
 				mayWait: () => this.gatewayQueue.mayWait(),
 				origin: () => this.#bridgeFeed.origin,
@@ -73,7 +73,7 @@ export class BackgroundTurns {
 			fault,
 		);
 		const takeUp = (key: TurnKey) => void this.active.start(key, true);
-		this.unresolved = new UnresolvedTurns({ store, repository, client, ownBridge, takeUp, fault });
+		this.unresolved = new UnresolvedTurns({ store, repository, client, bridgeUrl, takeUp, fault });
 		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, files, bounds: bounds.sync, fault });
 		const adoption = new Adoption({ store, repository, client, deletion, partials: this.partials, carryOn: takeUp });
 		this.#bridgeFeed = new BridgeFeed({ store, client, bounds: bounds.client, adoption, events, fault });

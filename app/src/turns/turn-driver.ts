@@ -35,8 +35,8 @@ import {
 } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
+import { isForAnother, isStillOwn } from "./bridge-of-turn.ts";
 import type { TurnFeed } from "./turn-feed.ts";
-import { isStillOwn } from "./unresolved-turns.ts";
 
 /** Dependencies shared by all active turns. */
 export interface DriverParts {
@@ -45,8 +45,8 @@ export interface DriverParts {
 	readonly store: ThreadStore;
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
-	/** True if the bridge is that of the app's own home. */
-	readonly ownBridge: boolean;
+	/** The address of a bridge elsewhere; undefined if the app asks the bridge of its own home. */
+	readonly bridgeUrl: string | undefined;
 	readonly source: ArtifactSource;
 	/** The app's identity, once the bridge is known to accept an origin. */
 	readonly origin: () => Origin | undefined;
@@ -241,17 +241,26 @@ export class TurnDriver implements TurnSink {
 
 	/**
 	 * The submit, with the same prompt, context and files at every repeat. It was checked when it was composed. Undefined for an unresolved
-	 * turn: the bridge has it, and its files may be gone, so it is only asked about; and for one that an earlier process may have sent to the
-	 * app's own bridge, which is not this one: it could run twice.
+	 * turn: the bridge has it, and its files may be gone, so it is only asked about; and for one that an earlier process may have sent to
+	 * another bridge: it could run twice.
 	 */
 	#submission(turn: Turn, resumed: boolean): TurnSubmission | undefined {
-		const { store, repository, origin, ownBridge } = this.#parts;
+		const { store, repository, origin, bridgeUrl } = this.#parts;
 		const { threadId, turnId } = this;
 		const request = store.turnRecord(this)?.request;
 		const kept = turn.runId === undefined && turn.status !== "unresolved" ? store.submission(this) : undefined;
-		if (request === undefined || kept === undefined || (resumed && request.ownBridge === true && !ownBridge)) return undefined;
+		if (request === undefined || kept === undefined || (resumed && isForAnother(request, bridgeUrl))) return undefined;
 		const { sessionId, turns } = repository.get(threadId);
-		const { contract, assistant, attachments: _notes, origin: _elsewhere, continues: _ofTheApp, ownBridge: _also, ...rest } = request;
+		const {
+			contract,
+			assistant,
+			attachments: _notes,
+			origin: _elsewhere,
+			continues: _ofTheApp,
+			ownBridge: _own,
+			bridgeUrl: _its,
+			...rest
+		} = request;
 		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));
 		const attachments = files.length > 0 ? files : undefined;
 		const metadata = { xworkmateTaskArtifactContract: contract, ...(assistant !== undefined && { xworkmateAssistant: assistant }) };

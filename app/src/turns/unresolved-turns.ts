@@ -3,13 +3,14 @@ import { type BridgeClient, BridgeTransportError } from "../bridge-client/index.
 import { AppError } from "../errors/app-error.ts";
 import { currentTurn, findTurn, type ThreadCommand, type ThreadStore, type Turn, type TurnKey } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { isStillOwn } from "./bridge-of-turn.ts";
 
 export interface UnresolvedOptions {
 	readonly store: ThreadStore;
 	readonly repository: ThreadRepository;
 	readonly client: BridgeClient;
-	/** True if the bridge is that of the app's own home. */
-	readonly ownBridge: boolean;
+	/** The address of a bridge elsewhere; undefined if the app asks the bridge of its own home. */
+	readonly bridgeUrl: string | undefined;
 	/** Resumes a turn that the bridge turns out to know. */
 	readonly takeUp: (key: TurnKey) => void;
 	readonly fault: (error: unknown) => void;
@@ -123,17 +124,6 @@ function unknownThere(turn: Turn, { code, message }: ContractError, isItsBridge:
 		return isItsBridge ? { type: "lose", ...about, detail: resultDetail } : undefined;
 	if (runId !== undefined || !isItsBridge) return { type: "fail_recovery", ...about, resultCode: "interrupted", detail: { code, message } };
 	return { type: "refuse", ...about, resultCode, detail: { code, message: "The bridge never received this message, so nothing was run." } };
-}
-
-/**
- * True if a turn was for the bridge of the app's own home, and the app still asks that one. A bridge elsewhere may have been exchanged or
- * restored from a backup, so it proves nothing that it does not know a turn.
- */
-export function isStillOwn(
-	{ store, ownBridge }: { readonly store: Pick<ThreadStore, "turnRecord">; readonly ownBridge: boolean },
-	key: TurnKey,
-): boolean {
-	return ownBridge && store.turnRecord(key)?.request.ownBridge === true;
 }
 
 function ref({ threadId, turnId }: TurnKey, { runId, artifactScope }: Turn): TaskRef {

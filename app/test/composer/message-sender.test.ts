@@ -28,7 +28,7 @@ function open(admission: Admission = "run") {
 		},
 		gatewayQueue: { admit: () => admission },
 	};
-	const sender = new MessageSender({ home, ownBridge: true, store, repository, deletion, background });
+	const sender = new MessageSender({ home, bridgeUrl: undefined, store, repository, deletion, background });
 	return { threads, begun, sender, [Symbol.dispose]: () => threads[Symbol.dispose]() };
 }
 

@@ -21,8 +21,6 @@ import type { Fault } from "./fake-fault.ts";
 import type { FakePlans } from "./fake-plans.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
-const TOKEN = "a-token-for-tests";
-
 const Call = z.object({ id: z.string(), method: z.string(), params: z.looseObject({}) });
 const Ref = z.looseObject({ runId: z.string().optional(), threadId: z.string().optional(), turnId: z.string().optional() });
 
@@ -42,6 +40,7 @@ export interface TarEntry {
 /** A real HTTP server that speaks the bridge's contract, with faults on request. */
 export class FakeBridge implements AsyncDisposable {
 	readonly home: string;
+	readonly token = "a-token-for-tests";
 	readonly calls: SeenCall[] = [];
 	readonly runs: FakeRun[] = [];
 	readonly downloads: string[] = [];
@@ -108,7 +107,7 @@ export class FakeBridge implements AsyncDisposable {
 		this.#server = server;
 		this.#port = (server.address() as AddressInfo).port;
 		mkdirSync(join(this.home, "bridge"), { recursive: true });
-		writeFileSync(join(this.home, "bridge", "token"), `${TOKEN}\n`, { mode: 0o600 });
+		writeFileSync(join(this.home, "bridge", "token"), `${this.token}\n`, { mode: 0o600 });
 		writeFileSync(join(this.home, "bridge", "endpoint.json"), JSON.stringify({ url: this.url, pid: process.pid, startedAt: AT }));
 	}
 
@@ -132,7 +131,7 @@ export class FakeBridge implements AsyncDisposable {
 	}
 
 	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		if (request.headers.authorization !== `Bearer ${TOKEN}`) return refuse(response, 401, "UNAUTHENTICATED");
+		if (request.headers.authorization !== `Bearer ${this.token}`) return refuse(response, 401, "UNAUTHENTICATED");
 		const url = new URL(request.url ?? "/", this.url);
 		this.addresses.add(`${request.method} ${url.pathname}`);
 		if (request.method === "GET" && url.pathname.startsWith("/artifacts/")) return await this.#serveArtifact(url.pathname, response);

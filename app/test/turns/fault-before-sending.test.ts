@@ -41,7 +41,7 @@ it.each([
 	const faults: unknown[] = [];
 	const active = new ActiveTurns(
 		{
-			...{ home: home.path, repository, store, feed, client: new EmptyBridge(nowhere), ownBridge: false },
+			...{ home: home.path, repository, store, feed, client: new EmptyBridge(nowhere), bridgeUrl: "http://127.0.0.1:1" },
 			source: new ArtifactDownload(nowhere, 1_000),
 			bounds: { client: fastClient, sync: syncBounds },
 			mayWait: async () => false,

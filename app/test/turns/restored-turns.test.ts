@@ -25,7 +25,13 @@ function restored(ownBridge: boolean) {
 	const faults: unknown[] = [];
 	const answered = async (code: ErrorCode) => {
 		const client = refuse(code) as BridgeClient;
-		const parts = { store, repository, ownBridge, takeUp: () => undefined, fault: (error: unknown) => void faults.push(error) };
+		const parts = {
+			store,
+			repository,
+			bridgeUrl: ownBridge ? undefined : "http://127.0.0.1:1",
+			takeUp: () => undefined,
+			fault: (error: unknown) => void faults.push(error),
+		};
 		await new UnresolvedTurns({ ...parts, client }).ask();
 		expect(faults).toEqual([]);
 		return repository.get(threadId).turns[0];

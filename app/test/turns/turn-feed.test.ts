@@ -123,7 +123,7 @@ class FeedScene implements Disposable {
 			{
 				...{ home: this.#home.path, repository: this.#repository, store, feed },
 				client: new BridgeClient(nowhere),
-				ownBridge: true,
+				bridgeUrl: undefined,
 				source: new ArtifactDownload(nowhere, 1_000),
 				bounds: { client: fastClient, sync: syncBounds },
 				mayWait: async () => false,

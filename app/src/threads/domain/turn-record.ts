@@ -52,6 +52,8 @@ export interface TurnRequest {
 	readonly continues?: Continued;
 	/** The message was for the bridge of the app's own home, which keeps its runs beside the app's threads. Absent if it is not known to be. */
 	readonly ownBridge?: true;
+	/** The address of the bridge elsewhere that the message was for. Absent for the app's own, and if it is not known. */
+	readonly bridgeUrl?: string;
 	readonly attachments: readonly AttachmentNote[];
 }
 
