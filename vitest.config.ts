@@ -41,9 +41,18 @@ function project(name: string, { include, exclude: more = [], groupOrder = 0, se
 	};
 }
 
-const unit = (folder: string) => project(folder, { include: [`${folder}/{src,test}/**/*.test.ts`], exclude: ["*/test/extended/**"] });
+const unit = (folder: string, exclude: readonly string[] = []) =>
+	project(folder, { include: [`${folder}/{src,test}/**/*.test.ts`], exclude: ["*/test/extended/**", ...exclude] });
 
-/** `npm test` runs every project but `extended` with `alone`, `browser` and `openclaw`, which have a command each (package.json). */
+/** Tests of the bridge that start git, agents, compilers and programs. They take four times as long as all its other tests. */
+const bridgeProcesses = ["edits", "programs", "providers/{acp,assistant,script}", "sandbox", "tools/integrations"].map(
+	(folder) => `bridge/test/${folder}/**/*.test.ts`,
+);
+
+/**
+ * `npm test` runs what takes minutes. The other projects have commands of their own (package.json): `npm run test:system` runs
+ * `bridge-processes` and `e2e`.
+ */
 export default defineConfig({
 	test: {
 		passWithNoTests: true,
@@ -55,7 +64,8 @@ export default defineConfig({
 			unit("contracts"),
 			unit("platform"),
 			unit("tool-sdk"),
-			unit("bridge"),
+			unit("bridge", bridgeProcesses),
+			project("bridge-processes", { include: bridgeProcesses }),
 			unit("app"),
 			// Components in a document; the files of a worker share it, and its setup empties it before each of them.
 			project("ui", { include: ["app/test/ui/**/*.test.tsx"], environment: "happy-dom", setupFile: "app/test/ui/fresh-page.ts" }),

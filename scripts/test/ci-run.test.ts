@@ -33,18 +33,20 @@ const failing = (...files: string[]) =>
 
 it("passes when every step passes", () => {
 	const { status, lines } = ciRun("");
-	expect([status, lines.at(-1)]).toEqual([0, "50 passed, 0 failed"]);
+	expect([status, lines.at(-1)]).toEqual([0, "60 passed, 0 failed"]);
 });
 
 it("says how long each step took", () => {
 	const { lines } = ciRun("");
-	expect(lines.at(-2)).toMatch(/^check \d+ s; everyday tests \d+ s; browser \d+ s; extended tests \d+ s; mutants \d+ s; in all \d+ s$/);
+	expect(lines.at(-2)).toMatch(
+		/^check \d+ s; everyday tests \d+ s; system tests \d+ s; browser \d+ s; extended tests \d+ s; mutants \d+ s; in all \d+ s$/,
+	);
 });
 
 it("tries a test file that failed once more alone, and names it when it passes then", () => {
 	const { status, lines } = ciRun(`"run --silent test:browser") ${failing("e2e/ui/a.test.ts")} ;;`);
 	expect(lines).toContain("== again, alone: e2e/ui/a.test.ts");
-	expect(lines.slice(-2)).toEqual(["Unsteady: e2e/ui/a.test.ts failed at first and passed alone", "46 passed, 0 failed"]);
+	expect(lines.slice(-2)).toEqual(["Unsteady: e2e/ui/a.test.ts failed at first and passed alone", "56 passed, 0 failed"]);
 	expect(status).toBe(0);
 });
 
@@ -52,7 +54,7 @@ it("tries each file that failed on its own: what fails both times counts alone",
 	const { status, lines } = ciRun(
 		`*"-- a.test.ts") ${failing("a.test.ts")} ;;\n"run --silent test:browser") ${failing("a.test.ts", "b.test.ts")} ;;`,
 	);
-	expect(lines.slice(-3)).toEqual(["Unsteady: b.test.ts failed at first and passed alone", "Failed: a.test.ts", "46 passed, 1 failed"]);
+	expect(lines.slice(-3)).toEqual(["Unsteady: b.test.ts failed at first and passed alone", "Failed: a.test.ts", "56 passed, 1 failed"]);
 	expect(status).toBe(1);
 });
 
@@ -68,20 +70,20 @@ it("gives the mutants the time that is left, and names those that were not tried
 	const { status, lines } = ciRun(
 		`"run --silent test:mutants -- --within "3[89]??) echo "Out of time: 1 of 6 mutants not tried: kept-1"; echo "5 passed, 0 failed" ;;`,
 	);
-	expect(lines.slice(-2)).toEqual(["Out of time: 1 of 6 mutants not tried: kept-1", "45 passed, 0 failed"]);
+	expect(lines.slice(-2)).toEqual(["Out of time: 1 of 6 mutants not tried: kept-1", "55 passed, 0 failed"]);
 	expect(status).toBe(0);
 });
 
 it("leaves out the extended tests when the run has taken too long before, and says so", () => {
 	const { status, lines } = ciRun(`"run --silent test:extended") echo " Tests  1 failed (1)"; exit 1 ;;`, 2_701);
-	expect(lines.slice(-2)).toEqual(["Out of time: the extended tests were not run (npm run test:extended)", "40 passed, 0 failed"]);
+	expect(lines.slice(-2)).toEqual(["Out of time: the extended tests were not run (npm run test:extended)", "50 passed, 0 failed"]);
 	expect(status).toBe(0);
 });
 
 it("tries nothing a second time when the run has taken too long", () => {
 	const { status, lines } = ciRun(`"run --silent test:browser") ${failing("a.test.ts")} ;;`, 4_501);
 	expect(lines).toContain("== no time to try again: a.test.ts");
-	expect([status, ...lines.slice(-2)]).toEqual([1, "Failed: a.test.ts", "35 passed, 1 failed"]);
+	expect([status, ...lines.slice(-2)]).toEqual([1, "Failed: a.test.ts", "45 passed, 1 failed"]);
 });
 
 it.each([
