@@ -257,8 +257,8 @@ export class TurnDriver implements TurnSink {
 			attachments: _notes,
 			origin: _elsewhere,
 			continues: _ofTheApp,
-			ownBridge: _own,
-			bridgeUrl: _its,
+			ownBridge: _whose,
+			bridgeUrl: _where,
 			...rest
 		} = request;
 		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));
