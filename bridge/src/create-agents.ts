@@ -69,7 +69,7 @@ export function noteEnd(
 	const isSame = program === undefined || Date.parse(program.installedAt) <= Date.parse(createdAt);
 	const fix =
 		own === undefined
-			? `Correct the cause, then test it: npm run -s xworkmate -- agents test ${providerId}`
+			? `Fix the cause, then test the agent: npm run -s xworkmate -- agents test ${providerId}`
 			: "Test its accounts: npm run -s xworkmate -- auth test";
 	return isSame && tests.noteRun(providerId, program?.version, at, failure && { ...failure, fix });
 }

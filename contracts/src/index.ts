@@ -186,6 +186,7 @@ export {
 	PlanRun,
 	PlanStatus,
 	PlanType,
+	RunWait,
 	WorkItem,
 	WorkStatus,
 } from "./plans/plan.ts";

@@ -228,7 +228,7 @@ export const pins = {
 		"UNKNOWN_KEY",
 		"REMOVED_UNSAID",
 	],
-	Lacking: ["undone", "unknown", "unverified"],
+	Lacking: ["undone", "unknown", "unverified", "rejected"],
 	ActivityStatus: ["succeeded", "failed", "denied", "pending", "unknown"],
 	GroundingState: ["grounded", "no_action", "unverified", "replaced"],
 	GroundingProblemCode: ["CLAIM_WITHOUT_ACTION", "CLAIM_WITHOUT_SUCCESS", "FOREIGN_RECEIPT", "RECEIPT_WITHOUT_SUCCESS", "NO_ANSWER"],

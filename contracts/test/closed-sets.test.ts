@@ -91,6 +91,7 @@ describe("the closed sets", () => {
 			"PROVIDER_EXITED",
 			"PROVIDER_AUTH_REQUIRED",
 			"PROVIDER_LIMITED",
+			"PROVIDER_NOT_FOUND",
 			"NO_OUTPUT",
 			"REFUSED",
 			"SCRIPT_INVALID",

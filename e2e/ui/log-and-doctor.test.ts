@@ -145,7 +145,7 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 	await page.getByRole("button", { name: "Test goose" }).click();
 	await row("goose").getByText("npm run -s xworkmate -- agents install goose").waitFor();
 	await row("openclaw").getByText("Unreachable").waitFor();
-	await page.getByText("Checked once the bridge is connected to the gateway").waitFor();
+	await page.getByText("Will be checked once the bridge is connected to the gateway").waitFor();
 });
 
 it("says when the bridge is gone, and starts it again", async () => {

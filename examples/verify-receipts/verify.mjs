@@ -103,7 +103,7 @@ function takeLine(text, trusted) {
 	const line = parse(text);
 	if (typeof line !== "object" || line === null || !Number.isSafeInteger(line.n) || line.n < 1) {
 		ledger.n = next;
-		return note("LEDGER_BROKEN", undefined, next, `Line ${next} of the ledger is not a valid line.`);
+		return note("LEDGER_BROKEN", undefined, next, `Line ${next} of the ledger is not valid.`);
 	}
 	ledger.n = line.n;
 	if (line.n > next) {

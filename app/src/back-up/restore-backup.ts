@@ -55,7 +55,7 @@ export async function restoreBackup({ file, home: given, replace, onFile, stop }
 	await refuseUnreadable(from);
 	const isEmpty = !existsSync(home) || (await readdir(home)).length === 0;
 	if (!isEmpty && !replace) {
-		const fix = "Add --replace, which moves its current contents to a folder beside it.";
+		const fix = "Add --replace, which moves its current contents to a folder next to it.";
 		throw new AppError("INVALID_INPUT", `${home} is not empty.`, fix);
 	}
 	using _owned = isEmpty ? undefined : ownAppHome(home);

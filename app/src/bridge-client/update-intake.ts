@@ -46,5 +46,5 @@ export function refuseForeign(sink: TurnSink, snapshot: Snapshot): void {
 function foreignItem(sink: TurnSink, runId: RunId | undefined, item: Exclude<StreamItem, { type: "heartbeat" }>): Error | undefined {
 	const { threadId, turnId, runId: itsRun } = item.type === "answer" ? item.snapshot : item.place;
 	if (threadId === sink.threadId && turnId === sink.turnId && (runId === undefined || runId === itsRun)) return undefined;
-	return unreadable(`it is about run ${itsRun}, which does not belong to this turn`);
+	return unreadable(`it is about run ${itsRun}, which does not belong to this message`);
 }

@@ -43,7 +43,7 @@ export async function checkAgents(output: Output): Promise<ExitCode> {
 	print(
 		output,
 		installed,
-		installed.length === 0 ? ["XWorkmate has installed no agents, so there is nothing to check."] : installed.flatMap(agentLines),
+		installed.length === 0 ? ["XWorkmate has not installed any agents, so there is nothing to check."] : installed.flatMap(agentLines),
 	);
 	return installed.some(({ newest }) => newest?.problem !== undefined) ? exitCode.beforeRun : exitCode.success;
 }
@@ -56,7 +56,7 @@ export async function updateAgent(output: Output, agentId: ProviderId | undefine
 		const older = agents.filter(({ hasUpdate }) => hasUpdate);
 		const none = agents.some(({ source }) => source === "installed")
 			? "Every installed agent has the version that XWorkmate offers."
-			: "XWorkmate has installed no agents, so there is nothing to update.";
+			: "XWorkmate has not installed any agents, so there is nothing to update.";
 		print(output, older, older.length === 0 ? [none] : older.flatMap(agentLines));
 		return exitCode.success;
 	}

@@ -48,7 +48,7 @@ export async function logoutAgent(output: Output, agentId: ProviderId): Promise<
 	for (const { methodId, variables = [] } of stored)
 		agent = await api.signInAgent({ agentId, methodId, variables: Object.fromEntries(variables.map(({ name }) => [name, null])) });
 	const nothing =
-		"XWorkmate has stored no sign-in for this agent. If the agent stores its own sign-in, sign out with the agent's own command.";
+		"XWorkmate hasn't stored a sign-in for this agent. If the agent stores its own sign-in, sign out with the agent's own command.";
 	print(output, agent, [stored.length === 0 ? nothing : `Removed the stored sign-in for ${printable(agent.name)}.`]);
 	return exitCode.success;
 }

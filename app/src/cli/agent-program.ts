@@ -36,7 +36,7 @@ export function addAgents(program: Command, context: ProgramContext): void {
 		.description("Remove an agent that XWorkmate installed, along with everything stored for it; asks first")
 		.argument("<agent>", "The agent's id", agentId);
 	addRemoval(remove, context, agentRemoval, removeAgent);
-	add("test", "Start one agent, or all of them, and open a conversation; calls no model", "[agent]").action(performed(testAgents));
+	add("test", "Start one agent, or all of them, and open a conversation, without calling a model", "[agent]").action(performed(testAgents));
 	add("login", "Sign in to an agent; without --method, list its sign-in methods if it has several", "<agent>")
 		.option("--method <method>", "The sign-in method")
 		.option("--set <name=value>", "A variable of this method that is not a secret, such as a model; repeat for more", variable)

@@ -179,7 +179,7 @@ export class ApprovalAnswers implements Disposable {
 		line(changeName, proposed?.text);
 		line(saysName, says?.text);
 		line("folder", view.directory);
-		for (const file of approval.alsoNamed ?? []) line("also named", file);
+		for (const file of approval.alsoNamed ?? []) line("also mentions", file);
 		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));
 		for (const { name, value } of view.fields) line(name, value);
 		if (isCalledOtherwise(view)) this.#parts.console.note(`  ${calledLine(view)}`);

@@ -76,7 +76,7 @@ export async function restoreCommand(
 		);
 	}
 	console.line(
-		"Nothing that was in progress, queued or due when the backup was made is started or sent automatically, because it may have continued since then.",
+		"Anything that was in progress, queued or due when the backup was made may have continued since then, so none of it is started or sent automatically.",
 	);
 	if (hasBridge) {
 		console.line("Active plans will be paused when XWorkmate starts, because they may still run where the backup was made.");

@@ -76,7 +76,7 @@ async function commit({ api, ...output }: Output, threadId: ThreadId, message: s
 function committedLine({ commit: id, branch, files, author }: MethodResult<"xworkmate.edits.commit">): string {
 	const counted = files === undefined ? "" : ` (${countedFiles(files)})`;
 	const by = author === undefined ? "" : `, as ${printable(author.name)} <${printable(author.email)}>`;
-	const why = author?.configured === false ? " Git doesn't have both a user.name and a user.email for you here." : "";
+	const why = author?.configured === false ? " Git lacks a user.name or a user.email here." : "";
 	return `Committed ${id.slice(0, 12)}${counted} to the branch ${printable(branch)}${by}.${why}`;
 }
 
@@ -85,11 +85,11 @@ export function refuseLoose({ all, apply, discard, message, commit: isCommit, ye
 	const acts = apply ?? discard;
 	if (all && acts === undefined)
 		throw new WrongUsage("--all only selects the files. Also say what to do with them.", "Add --apply or --discard.");
-	if (acts === true && !all) throw new WrongUsage("No file is named.", "Name files, or add --all.");
+	if (acts === true && !all) throw new WrongUsage("No files were given.", "Name the files, or add --all.");
 	if (Array.isArray(acts) && all)
-		throw new WrongUsage("Name files or use --all, not both.", "Leave out the file names, or leave out --all.");
+		throw new WrongUsage("File names and --all can't be used together.", "Leave out the file names, or leave out --all.");
 	if (message !== undefined && !isCommit) throw new WrongUsage("--message only works with --commit.", "Add --commit.");
-	if (yes && discard === undefined) throw new WrongUsage("--yes is only for discarding.", "Leave out --yes.");
+	if (yes && discard === undefined) throw new WrongUsage("--yes only works with --discard.", "Leave out --yes.");
 }
 
 /** No `paths` means every file. If the list was cut short, only the bridge knows all of its paths, so they are not checked here. */
@@ -101,7 +101,7 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
 	throw new AppError(
 		"INVALID_INPUT",
 		`${shownPath(unknown)} is not in the list of changes.`,
-		"Give each path exactly as the list shows it.",
+		"Write each path exactly as the list shows it.",
 	);
 }
 
@@ -152,18 +152,18 @@ function uncommittedLines({ uncommitted, total, branch = "", elsewhere }: EditLi
 	}
 	if (uncommitted === undefined) return [];
 	if (uncommitted === 0) return total === 0 ? [] : ["The branch already has everything, so there is nothing to commit."];
-	return [`Not committed to the branch yet: ${countedFiles(uncommitted)}, applied or not.`];
+	return [`Not committed to the branch yet, whether applied or not: ${countedFiles(uncommitted)}.`];
 }
 
 function unfinishedWords({ action, why }: UnfinishedEdit): string {
 	const done = action === "apply" ? "applied" : "discarded";
 	switch (why) {
 		case "changed":
-			return `Not ${done}, because of changes made while XWorkmate was writing`;
+			return `Not ${done}, because these files changed while XWorkmate was writing`;
 		case "interrupted":
 			return `Writing was interrupted. Not ${done}, because of changes in the meantime or because the data folder was restored from a backup`;
 		case undefined:
-			return `Not ${done}, because of earlier changes`;
+			return `Not ${done}, because something else had changed these files`;
 	}
 }
 

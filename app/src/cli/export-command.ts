@@ -56,7 +56,7 @@ export async function exportThread(
 /** Names the folder that can't be used. The system's error would name the partial file, which the user does not know. */
 function refuseFolder(error: unknown, folder: string): never {
 	const code = systemErrorCode(error);
-	const fix = "Name a file in a folder that exists.";
+	const fix = "Choose a file in a folder that exists.";
 	if (code === "ENOENT") throw new AppError("INVALID_INPUT", `The folder ${oneLine(folder, SHOWN)} does not exist.`, fix, error);
 	if (code === "ENOTDIR") throw new AppError("INVALID_INPUT", `${oneLine(folder, SHOWN)} is not a folder.`, fix, error);
 	throw error;

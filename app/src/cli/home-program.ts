@@ -34,7 +34,7 @@ export function addService(program: Command, { service: act, done }: ProgramCont
 export function addBackup(program: Command, context: ProgramContext): void {
 	program
 		.command("backup")
-		.description("Back up the data folder, except installed agents, to one file, even during runs")
+		.description("Back up the data folder, except installed agents, to one file; works even during runs")
 		.argument("<file>", "The file to write; it must not exist yet")
 		.addOption(json)
 		.action(async (file: string, flags: { json?: boolean }) => context.done(await context.backup(file, flags.json === true)));

@@ -23,7 +23,11 @@ export async function logCommand(
 ): Promise<void> {
 	if (bridgeUrl !== undefined) {
 		const fix = "Read the log on the computer that runs the bridge.";
-		throw new AppError("INVALID_INPUT", "The setting bridgeUrl (XWORKMATE_BRIDGE_URL) names another bridge, which keeps its own log.", fix);
+		throw new AppError(
+			"INVALID_INPUT",
+			"The setting bridgeUrl (XWORKMATE_BRIDGE_URL) points to another bridge, which keeps its own log.",
+			fix,
+		);
 	}
 	const path = bridgeLogFile(home);
 	const file = await open(path).catch((cause: unknown) => {

@@ -105,7 +105,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--model <model>", "Model to use", modelName)
 		.option("--cwd <dir>", "Project folder to work in: a folder that the settings allow, or one inside it")
 		.option("--no-cwd", "Don't continue in the project folder or worktree of the thread's last message")
-		.option("--worktree", "Work in the thread's own git worktree; the folder (--cwd, or this one) is left unchanged")
+		.option("--worktree", "Work in the thread's own git worktree, and leave the folder itself (--cwd, or the current one) unchanged")
 		.option(
 			"--require <glob>",
 			"A file that the run must produce; repeat for more",
@@ -168,7 +168,11 @@ function addApprovals(program: Command, context: ProgramContext): void {
 		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 	const verbs = [
 		["allow", "allow_once", "Allow a request once"],
-		["allow-window", "allow_window", "Allow everything that the request's permission covers, for the time shown in the list"],
+		[
+			"allow-window",
+			"allow_window",
+			"Grant the temporary permission that a request offers; the list shows what it covers and for how long",
+		],
 		["deny", "deny", "Deny a request"],
 	] as const;
 	for (const [name, decision, description] of verbs) {

@@ -30,7 +30,7 @@ export async function readAttachments(paths: readonly string[]): Promise<readonl
 		const name = basename(path).normalize("NFC");
 		const namesake = named.get(caseFold(name));
 		if (namesake !== undefined) {
-			if (resolve(namesake) === resolve(path)) throw new WrongUsage(`${path} is named twice.`, "Attach it once.");
+			if (resolve(namesake) === resolve(path)) throw new WrongUsage(`${path} is listed twice.`, "Attach it once.");
 			const same = `${namesake} and ${path} would have the same name in the run's folder`;
 			throw new WrongUsage(`${same}, so they can't be attached to one message.`, "Rename one of them.");
 		}

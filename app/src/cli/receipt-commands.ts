@@ -135,7 +135,7 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 			? "The receipts include the hash that you saved."
 			: isLedgerRead
 				? "The hash that you saved wasn't found."
-				: "The hash that you saved is in none of these receipts, and couldn't be looked for in the ledger.";
+				: "None of these receipts has the hash that you saved, and the ledger couldn't be searched for it.";
 	const sure =
 		head !== undefined
 			? compared
@@ -144,7 +144,7 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 		...problems.map(({ code, runId: run, planId, n, message }) =>
 			[code, run ?? planId ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
 		),
-		...(areAllNamed(problems) ? [] : [`At least ${problems.length} problems were found, and no more are named.`]),
+		...(areAllNamed(problems) ? [] : [`At least ${problems.length} problems were found, and only these are listed.`]),
 		`${ok ? "Intact" : isChanged ? "Not intact" : "Couldn't be fully verified"}: ${counted}.`,
 		...(ok || head !== undefined ? [sure] : []),
 	]);

@@ -140,7 +140,7 @@ class CommandTurn implements Disposable {
 		const shown = threadId === undefined ? undefined : await api.showThread({ threadId });
 		const request = this.#flags.cwd === false ? this.#request : continuedPlace(this.#request, shown?.place, console);
 		const sent = await sendToIdle(api, threadId, () => api.send(request));
-		if (shown?.thread.lifecycleStatus === "archived") console.note("The thread had been archived. It is back in your list.");
+		if (shown?.thread.lifecycleStatus === "archived") console.note("The thread was archived, so it has been restored.");
 		return sent;
 	}
 

@@ -35,7 +35,7 @@ export async function stopCommand({ home, console }: StopContext): Promise<ExitC
 	if (runsAs !== "background")
 		throw new AppError(
 			"NOT_IN_BACKGROUND",
-			`This command only ends an app in the background. ${runningWords(running.process, Date.now())}`,
+			`This command only stops an app that runs in the background. ${runningWords(running.process, Date.now())}`,
 			howToStop(running.process),
 		);
 	for (const line of await stoppingLines(running.api, endsBridge)) console.note(line);
@@ -70,7 +70,7 @@ async function stopLeftBridge(home: string, console: Console): Promise<ExitCode>
 	if (!bridge.own)
 		throw new AppError(
 			"NOT_IN_BACKGROUND",
-			`The app isn't running. A bridge that no app started is running: process ${pid}, at ${url}. This command doesn't stop it.`,
+			`The app isn't running, but a bridge that was started separately is: process ${pid}, at ${url}. This command doesn't stop it.`,
 			`Stop it with Ctrl+C in its terminal, or end process ${pid}.`,
 		);
 	// An app that starts in the meantime would take this bridge over and restart it.

@@ -72,7 +72,7 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 export async function stoppedWords(home: string, stopped: string): Promise<string> {
 	const bridge = await findRunningBridge(home);
 	if (bridge === undefined || (await isOwnBridge(home, bridge))) return stopped;
-	return `The app has stopped. The bridge at ${bridge.url} (process ${bridge.pid}), which no app started, is still running.`;
+	return `The app has stopped. The bridge at ${bridge.url} (process ${bridge.pid}), which was started separately, is still running.`;
 }
 
 function cutLines(lead: string, cut: readonly string[]): readonly string[] {

@@ -62,7 +62,7 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function pinThread(output: Output, threadId: ThreadId, pinned: boolean): Promise<void> {
 	const marks = await output.api.markThread({ threadId, pinned });
-	print(output, marks, [pinned ? "Pinned." : "Not pinned."]);
+	print(output, marks, [pinned ? "Pinned." : "Unpinned."]);
 }
 
 export async function tagThread(output: Output, threadId: ThreadId, tags: readonly string[]): Promise<void> {

@@ -212,13 +212,13 @@ export class ThreadQueue {
 		}
 	}
 
-	/** Keeps the queue on hold if a message was sent past it, and sends the next message if a run has ended and nothing prevents it. */
+	/** Holds a queue that a message was sent past or that was archived. Sends the next one if a run has ended and nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
 		const isPast = before !== undefined && after?.pendingTurnId !== undefined && findTurn(before, after.pendingTurnId) === undefined;
 		// A queue that only waits for an edit is not on hold for anything else.
 		const isOnlyEdited = isPast && succeeded(before) && this.#list(before.threadId)[0]?.typed !== undefined;
 		const wasHeld = isPast && this.#isHeld(before) && !isOnlyEdited;
-		if (wasHeld) this.#hold(after.threadId, timestamp());
+		if (wasHeld || (before?.lifecycleStatus === "archived" && after?.lifecycleStatus === "ready")) this.#hold(after.threadId, timestamp());
 		if (after === undefined || before?.pendingTurnId === undefined || after.pendingTurnId !== undefined) return;
 		if (outranStop(before, after, before.pendingTurnId)) this.#hold(after.threadId, timestamp());
 		this.#goOnSoon(after.threadId);

@@ -178,7 +178,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 		}),
 		receipts: () => receiptCalls.verifyReceipts({}),
 	};
-	const threadExport = new ThreadExport({ store, repository, files, queue: threadQueue });
+	const threadExport = new ThreadExport({ store, repository, files, queue: threadQueue, contact: { active: background.active, feed } });
 
 	const api: AppApi = {
 		...turnFunctions({ home, store, repository, client, restarted, deletion, background, feed, files }),

@@ -74,7 +74,7 @@ export async function diskFinding(home: string): Promise<Finding> {
 }
 
 /** Some network file systems do not report their free space, which does not mean that it is low. */
-const unknownDisk: Finding = { about: "disk", state: "ok", message: "The file system doesn't say how much space is free." };
+const unknownDisk: Finding = { about: "disk", state: "ok", message: "The file system doesn't report how much space is free." };
 
 /** Reports that the bridge's disk has no room for a run as large as the largest recent one, unless the disk is almost full anyway. */
 export function roomFindings({ storage }: Pick<Capabilities, "storage">): readonly Finding[] {

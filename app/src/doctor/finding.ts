@@ -151,8 +151,8 @@ export function operatorFindings(operators: readonly Operator[]): readonly Findi
 		});
 		const unknown =
 			unknownPosts === 1
-				? "1 post may not have arrived. You can see what it was about in XWorkmate, in its thread or plan."
-				: `${unknownPosts} posts may not have arrived. You can see what they were about in XWorkmate, in their threads or plans.`;
+				? "1 post may not have arrived. To see what it was about, open its thread or plan in XWorkmate."
+				: `${unknownPosts} posts may not have arrived. To see what they were about, open their threads or plans in XWorkmate.`;
 		const notes: Finding[] = unknownPosts === 0 ? [] : [{ about, state: "note", message: unknown }];
 		if (problems.length > 0) return [...problems, ...notes];
 		const bot = account ?? "a bot";

@@ -183,7 +183,7 @@ function unlistable(gone: readonly string[]): Finding {
 		about: abouts.changes,
 		state: "note",
 		message: `What ${count(gone.length, "thread")} changed can't be listed, because ${paths.length === 1 ? "a folder or git repository no longer exists" : "these folders or git repositories no longer exist"}: ${paths.slice(0, NAMED_GONE).join(", ")}${more}`,
-		fix: `Put ${paths.length === 1 ? "it" : "them"} back if you need the list, or if runs are to work there again.`,
+		fix: `Put ${paths.length === 1 ? "it" : "them"} back if you need the list, or if you want runs to work there again.`,
 	};
 }
 

@@ -48,7 +48,7 @@ function gone(): AppError {
 	return new AppError(
 		"FILE_NOT_FOUND",
 		"This file isn't in the repository's folder.",
-		"List the thread's changes again. If the change deletes the file, there is only its diff to read.",
+		"List the thread's changes again. If the change deletes the file, you can only see its diff.",
 	);
 }
 

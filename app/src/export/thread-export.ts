@@ -10,6 +10,7 @@ import { type ArchivedFiles, archiveName } from "../files/archived-files.ts";
 import { exactBytes } from "../files/exact-bytes.ts";
 import type { OpenedFile } from "../files/open-plain-file.ts";
 import type { Thread, ThreadStore, TurnRecord } from "../threads/index.ts";
+import { type Contact, storedSince } from "../threads/stored-since.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { type ExportedBytes, type ExportedTurn, threadMarkdown } from "./thread-markdown.ts";
 import { toldTurn } from "./told-turn.ts";
@@ -18,6 +19,7 @@ interface ExportParts {
 	readonly store: Pick<ThreadStore, "turnRecords" | "readUpdates">;
 	readonly repository: Pick<ThreadRepository, "get">;
 	readonly queue: { detail(thread: Thread): QueueOfThread };
+	readonly contact: Contact;
 	readonly files: {
 		list(threadId: ThreadId): Promise<ThreadFiles>;
 		archive(threadId: ThreadId): Promise<ArchivedFiles>;
@@ -45,15 +47,16 @@ export class ThreadExport {
 
 	/** @throws AppError THREAD_NOT_FOUND */
 	async open(threadId: ThreadId, format: ExportFormat): Promise<ExportedThread> {
-		const { store, repository, queue, files: source } = this.#parts;
+		const { store, repository, queue, contact, files: source } = this.#parts;
 		const { runs } = await source.list(threadId);
 		// Turns and queue are read without a pause in between, so that a message that is just being sent is in exactly one of them.
 		const thread = repository.get(threadId);
 		const records = store.turnRecords(threadId);
 		const queued = queue.detail(thread);
 		const name = `${archiveName(thread.title)}.${format}`;
-		const exportedAt = new Date().toISOString();
-		const document = { thread, records: await this.#withUpdates(records, runs), queue: queued, exportedAt };
+		// The state of each turn is as of now. What is read of its updates below may be newer.
+		const state = { exportedAt: new Date().toISOString(), ...storedSince(contact, thread) };
+		const document = { thread, records: await this.#withUpdates(records, runs), queue: queued, ...state };
 		if (format === "md") return { name, body: Readable.from([Buffer.from(threadMarkdown(document))]), files: 0, lacking: [] };
 		const { files, lacking } = await this.#filesOf(threadId);
 		const markdown = (read: readonly ExportedBytes[]) => threadMarkdown({ ...document, beside: { files: read, lacking } });

@@ -3,6 +3,7 @@ import type { LackingFile } from "../api/export-piece.ts";
 import type { ThreadFile } from "../api/ui-api.ts";
 import type { FileOrigin } from "../files/open-plain-file.ts";
 import { count, fill, words } from "../strings/interface.ts";
+import { missingEndWords } from "../strings/missing-end-words.ts";
 import { fileWords, rejectionWords } from "../strings/states.ts";
 import { turnWords } from "../strings/turn-words.ts";
 import { exactFileName } from "../text/file-names.ts";
@@ -10,7 +11,7 @@ import { isUnfinished } from "../text/is-unfinished.ts";
 import { modelWords } from "../text/model-words.ts";
 import { noFilesWords, rejectedCountOf } from "../text/no-files-words.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import type { AttachmentNote, Thread, TurnRecord } from "../threads/index.ts";
+import { type AttachmentNote, isSettled, type Thread, type TurnRecord } from "../threads/index.ts";
 import type { ToldPiece, ToldTurn } from "./told-turn.ts";
 import { type TurnReason, turnReason } from "./turn-reason.ts";
 
@@ -22,7 +23,7 @@ export interface ExportedBytes {
 
 /**
  * A turn, with what its agent said. `told` is empty if the app has none of the run's updates: the snapshot's output is then all that is
- * known of the answer.
+ * known of the answer. If they end before those that the snapshot covers, the app could not fetch the rest.
  */
 export interface ExportedTurn extends TurnRecord, ToldTurn {
 	/** The run's files as the folder has them now. */
@@ -34,6 +35,8 @@ export interface MarkdownParts {
 	readonly records: readonly ExportedTurn[];
 	readonly queue: QueueOfThread;
 	readonly exportedAt: string;
+	/** Since when the state of the active run may be out of date; absent if it is current. */
+	readonly asOf?: string;
 	/** For a zip: the files beside the document, and those that are missing. */
 	readonly beside?: { readonly files: readonly ExportedBytes[]; readonly lacking: readonly LackingFile[] };
 }
@@ -44,29 +47,41 @@ const NAME = 1_000;
  * A thread as one Markdown document. What the user and agents wrote is quoted, so that none of it can look like a heading or another
  * message of the document. Characters that would hide text are made visible.
  */
-export function threadMarkdown({ thread, records, queue, exportedAt, beside }: MarkdownParts): string {
+export function threadMarkdown({ thread, records, queue, exportedAt, asOf = exportedAt, beside }: MarkdownParts): string {
 	const { threadId, title, createdAt } = thread;
 	const messages = [count(records.length, "message"), ...queueTitle(queue)].join(", ");
 	return [
 		`# ${escaped(title)}`,
 		"",
 		`Thread ${code(threadId)}, started ${createdAt}, ${messages}. Exported ${exportedAt} by XWorkmate.`,
-		...records.flatMap((record, index) => ["", ...turnLines(record, index + 1, beside !== undefined)]),
+		...records.flatMap((record, index) => ["", ...turnLines(record, { number: index + 1, asOf, isZip: beside !== undefined })]),
 		...queueLines(queue),
 		...(beside === undefined ? [] : besideLines(beside)),
 		"",
 	].join("\n");
 }
 
+/** Where a turn is in the document, and as of when its state is known. */
+interface TurnPlace {
+	readonly number: number;
+	readonly asOf: string;
+	readonly isZip: boolean;
+}
+
 function turnLines(
-	{ turn, request, snapshot, told, leftOut, contradicted, files }: ExportedTurn,
-	number: number,
-	isZip: boolean,
+	{ turn, request, snapshot, told, lastSeq, leftOut, contradicted, files }: ExportedTurn,
+	{ number, asOf, isZip }: TurnPlace,
 ): readonly string[] {
+	const status = snapshot?.status ?? turn.status;
+	const state = `${turnWords[status].toLowerCase()}${isSettled(status) ? "" : ` as of ${asOf}`}`;
 	const agent = snapshot?.provider.providerId ?? request.routing.providerId ?? request.routing.executionTarget;
 	const output = snapshot?.output?.text ?? "";
-	const pieces = told.length === 0 && output.trim() !== "" ? [{ text: output }] : told;
-	const hasText = pieces.some((piece) => "text" in piece);
+	const isCut = snapshot !== undefined && lastSeq < snapshot.lastSeq;
+	const result = output.trim() !== "" && (told.length === 0 || (isCut && !hasAnswer(told, output))) ? [{ text: output }] : [];
+	const hasText = [...told, ...result].some((piece) => "text" in piece);
+	const { steps, answer } = missingEndWords;
+	const cut = isCut ? [`*${result.length === 0 ? steps : `${steps} ${answer}`}*`] : [];
+	const blocks = [...told.map(pieceLine), ...cut, ...result.map(pieceLine)];
 	const model = modelWords({ snapshot, request, hasWorked: hasText }, code);
 	const { continues } = request;
 	return [
@@ -76,15 +91,21 @@ function turnLines(
 		quoted(request.prompt),
 		...attachedLines(request.attachments),
 		"",
-		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${model}`}, ${turnWords[snapshot?.status ?? turn.status].toLowerCase()}`,
+		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${model}`}, ${state}`,
 		"",
 		...turnReason(turn, snapshot, contradicted).flatMap(reasonLines),
 		...(hasText ? [] : ["No answer."]),
-		...pieces.flatMap((piece, index) => [...(hasText && index === 0 ? [] : [""]), pieceLine(piece)]),
+		...blocks.flatMap((block, index) => [...(hasText && index === 0 ? [] : [""]), block]),
 		...(leftOut.length === 0 ? [] : ["", notHere(leftOut.map((what) => leftOutWords[what]))]),
 		...filesLines(snapshot, { turn, files }, isZip),
 		...rejectedLines(snapshot),
 	];
+}
+
+/** True if the last text that was received is the answer of the run's result, which may have been truncated. */
+function hasAnswer(told: readonly ToldPiece[], output: string): boolean {
+	const last = told.findLast((piece) => "text" in piece);
+	return last !== undefined && "text" in last && last.text.startsWith(output);
 }
 
 function attachedLines(attachments: readonly Pick<AttachmentNote, "name">[]): readonly string[] {

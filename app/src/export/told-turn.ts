@@ -13,6 +13,8 @@ export interface ToldTurn {
 	readonly leftOut: readonly ("plan" | "thoughts")[];
 	/** The reported edits, moves and deletions that the files contradict, in the page's words. */
 	readonly contradicted: readonly string[];
+	/** The number of the last update that was read; 0 if there is none. */
+	readonly lastSeq: number;
 }
 
 const PAGE = 500;
@@ -28,7 +30,9 @@ export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: Tur
 	const order = new Set<string>();
 	const leftOut = new Set<"plan" | "thoughts">();
 	let requests = 0;
-	for (let page = store.readUpdates(key, 0, PAGE); page.length > 0; page = store.readUpdates(key, page.at(-1)?.seq ?? 0, PAGE)) {
+	let lastSeq = 0;
+	for (let page = store.readUpdates(key, 0, PAGE); page.length > 0; page = store.readUpdates(key, lastSeq, PAGE)) {
+		lastSeq = page.at(-1)?.seq ?? lastSeq;
 		for (const { update } of page) {
 			if (update.kind === "plan" && update.entries.length > 0) leftOut.add("plan");
 			if (update.kind === "thought_delta" && update.text.trim() !== "") leftOut.add("thoughts");
@@ -41,7 +45,7 @@ export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: Tur
 		}
 		await setImmediate();
 	}
-	return { told: piecesOf(order, said), leftOut: [...leftOut].sort(), contradicted: contradictedCalls(calls.values()) };
+	return { told: piecesOf(order, said), leftOut: [...leftOut].sort(), contradicted: contradictedCalls(calls.values()), lastSeq };
 }
 
 /** A field that an update leaves out keeps its earlier value. */

@@ -61,7 +61,7 @@ export interface AppServer {
 }
 
 function noSchemas(): never {
-	throw new Error("a route has a JSON schema, whose compiler is not loaded");
+	throw new Error("a route has a JSON schema, but no schema compiler is loaded");
 }
 
 /**

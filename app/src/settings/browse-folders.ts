@@ -39,7 +39,7 @@ async function refuseLinks(path: string): Promise<void> {
 	const real = await realpath(path).catch((error: unknown) => {
 		throw refused(path, reasons[systemErrorCode(error) ?? ""] ?? "it can't be read");
 	});
-	if (real !== path) throw refused(path, `its real path is ${real}`);
+	if (real !== path) throw refused(path, `its real path is different: ${real}`);
 }
 
 function refused(path: string, why: string): AppError {

@@ -123,7 +123,7 @@ export function checkValue(spelling: string, value: SettingValue): string {
 	}
 	if (!inFile) throw new AppError("CONFIG_REFUSED", `${key} can't be set in config.json.`, `Set ${name} in the environment.`);
 	const text = textOf(setting, value);
-	if ("problem" in text) throw new AppError("INVALID_INPUT", `${key} ${text.problem}.`, `Give it a valid value: ${meaning}`);
+	if ("problem" in text) throw new AppError("INVALID_INPUT", `${key} ${text.problem}.`, `Set it to a valid value: ${meaning}`);
 	return key;
 }
 

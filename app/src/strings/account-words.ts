@@ -39,7 +39,7 @@ export const accountWords = {
 	limitedFor: "Rate limited for {model} until {time}",
 	expiredSay: "skipped",
 	expiredFix: "Paste a new one",
-	missingSay: "the variable isn’t set where the bridge runs, or doesn’t hold a credential",
+	missingSay: "the variable isn’t set where the bridge runs, or doesn’t contain a credential",
 	used: "last used {time}",
 	neverUsed: "not used yet",
 	answered: "answered in {time}, {at}",

@@ -63,7 +63,7 @@ export const agentsPageWords = {
 	check: "Check for updates",
 	checking: "Checking for updates…",
 	checkSay: "Asks the npm registry for the newest versions of the installed agents. Nothing is installed.",
-	checked: { none: "XWorkmate has installed no agents, so there was nothing to check.", done: "Checked for updates." },
+	checked: { none: "XWorkmate has not installed any agents, so there was nothing to check.", done: "Checked for updates." },
 	installFailed: "Installation failed",
 	updateFailed: "Update failed, {version} is still in use",
 	cancelled: "Installation cancelled, nothing was kept",
@@ -82,7 +82,7 @@ export const agentsPageWords = {
 	},
 	removed: "{agent} was removed.",
 	/** Also printed by the command. */
-	notRemoved: "XWorkmate has not installed {agent} and stores no keys for it, so nothing was removed.",
+	notRemoved: "XWorkmate has not installed {agent} and does not store keys for it, so nothing was removed.",
 	notInstalled: "{agent} was not installed.",
 	notUpdated: "{agent} was not updated. {version} is still in use.",
 	/** The state of an agent once its installation or update has succeeded. */

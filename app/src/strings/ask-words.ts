@@ -9,7 +9,7 @@ export const askWords = {
 	ownWords: "In {provider}’s own words",
 	/** For a request without a title, a command or an input. */
 	untold: "{provider} doesn’t say what this is. XWorkmate calls it:",
-	alsoNames: "Also named",
+	alsoNames: "Also mentions",
 	say: "Waiting for your answer.",
 	lost: "Connection lost. This request may no longer be waiting.",
 	left: "{time} left",
@@ -48,7 +48,7 @@ export const askWords = {
 	coversFor: "For {minutes} min",
 	covers: {
 		program:
-			"Covers plain commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval, and so does any option that this command doesn’t have with the same word after it.",
+			"Covers plain commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval, and so does any option that this command doesn’t have, or that is followed by a different word.",
 		command: "Covers only this exact command line from {provider}.",
 		folder: "Covers edits by {provider} to files directly in {path}. Edits in subfolders still need your approval.",
 		request: "Covers only requests from {provider} with exactly this input.",
@@ -79,12 +79,12 @@ export const askWords = {
 	once_done: "Allowed once",
 	window_done: "Allowed for {minutes} min",
 	deny_done: "Denied",
-	deny_always_done: "Denied for good",
+	deny_always_done: "Denied permanently",
 	/** Which of an agent's own answers it gets. */
 	onceIs: "“Allow once” sends the agent the answer “{name}”.",
 	onceIsFirst: "“Allow once” sends the agent the answer “{name}”. The agent also offers {others}, which you can’t choose here.",
-	neverOnce: "This can’t be allowed: {provider} offers no way to allow it only once, and XWorkmate never allows anything for good.",
-	deniesAlways: "{provider} can only be told to deny this for good. Deny does that, and so does letting the request expire.",
+	neverOnce: "This can’t be allowed: {provider} offers no way to allow it only once, and XWorkmate never allows anything permanently.",
+	deniesAlways: "{provider} can only be told to deny this permanently. Deny does that, and so does letting the request expire.",
 	byYou: "by you",
 	by: "by {name}",
 	automatic: "Allowed automatically",

@@ -40,7 +40,7 @@ export const denyWords: Readonly<Record<DenyReason, string>> = {
 
 /** Why a call did not succeed. */
 export const callEndWords: Readonly<Record<ToolErrorCode, string>> = {
-	INVALID_INPUT: "Not run: the input was wrong",
+	INVALID_INPUT: "Not run: the input was invalid",
 	DENIED: "Not done: denied",
 	TOOL_CHANGED: "Nothing was run: the tool changed",
 	TOOL_FAILED: "Failed",
@@ -73,7 +73,7 @@ export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 	"delivery.succeeded": "Message sent",
 	"delivery.failed": "Message not sent",
 	"delivery.unknown": "Unknown whether the message was sent",
-	"delivery.settled": "Outcome settled",
+	"delivery.settled": "Outcome recorded",
 	"delivery.reviewed": "Reviewed",
 	"delivery.cancelled": "Message cancelled before it was sent",
 };
@@ -193,7 +193,7 @@ export const activityWords = {
 		untouched: "The agent reported a change, but the file hadn’t changed",
 		not_held: "The agent reported an edit, but the file didn’t contain the reported text",
 	},
-	reads: { one: "1 read that this run used", many: "{count} reads that this run used" },
+	reads: { one: "1 call that read data", many: "{count} calls that read data" },
 	reported: "Reported by {provider}",
 	reportedSay:
 		"These are {provider}’s own calls. XWorkmate recorded what {provider} reported and how its requests were answered. It can’t prove what {provider} did.",

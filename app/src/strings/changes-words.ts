@@ -83,7 +83,7 @@ export const changesWords = {
 	committedFiles: "Committed {commit} ({files}) to {branch}",
 	committedBy: "{committed}, as {name} <{email}>",
 	/** If git does not have both a name and an email for the user: the commit then has XWorkmate's own. */
-	committedUnnamed: "{committed}, as {name} <{email}>, because git doesn’t have both a user.name and a user.email",
+	committedUnnamed: "{committed}, as {name} <{email}>, because git lacks a user.name or a user.email",
 	commitNothing: "The branch already has everything, so there is nothing to commit.",
 	isCommitted: "Committed to the branch, not applied",
 	cancel: "Cancel",

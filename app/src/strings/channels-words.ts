@@ -22,9 +22,9 @@ export const channelsWords = {
 	tookMs: "{time} in total",
 	remove: "Remove {channel}…",
 	removeTitle: "Remove {channel}?",
-	removeSay: "Its settings and secrets are removed. Messages for {channel} are held.",
+	removeSay: "Its settings and secrets are removed. Messages for {channel} are held for your review.",
 	removeSayDiscord:
-		"Your user ID, the usual channel and the time zone are removed. Messages to you are held. The bot’s token under Settings > Discord isn’t removed: while it is set, messages to contacts are still sent.",
+		"Your user ID, the usual channel and the time zone are removed. Messages to you are held for your review. The bot’s token under Settings > Discord isn’t removed: while it is set, messages to contacts are still sent.",
 	removeNow: "Remove {channel}",
 	keep: "Cancel",
 	whatsapp: {
@@ -47,11 +47,11 @@ export const channelsWords = {
 		fields: {
 			accessToken: {
 				label: "Access token",
-				hint: "In Meta’s business settings, under System users: for your app, generate a token that never expires and has the permission whatsapp_business_messaging.",
+				hint: "In Meta’s business settings, open System users. Generate a token for your app that never expires and has the permission whatsapp_business_messaging.",
 			},
 			phoneNumberId: {
 				label: "Phone number ID",
-				hint: "In Meta’s app dashboard, under WhatsApp, API setup. It is not the phone number itself.",
+				hint: "In Meta’s app dashboard, under WhatsApp > API setup. It is not the phone number itself.",
 			},
 			apiVersion: { label: "API version", hint: "If you leave it empty, XWorkmate uses the version it was built for." },
 			owner: {
@@ -63,10 +63,13 @@ export const channelsWords = {
 				hint: "The name of an approved template without parameters. Optional: tests send it, so they also reach numbers that haven’t written in the last 24 hours. Plans don’t send it.",
 			},
 			templateLanguage: { label: "Template language", hint: "Meta’s code for it, such as en or en_US." },
-			appSecret: { label: "App secret", hint: "Under App settings, Basic. Requests that aren’t signed with it are ignored." },
+			appSecret: {
+				label: "App secret",
+				hint: "In Meta’s app dashboard, under App settings > Basic. Requests that aren’t signed with it are ignored.",
+			},
 			verifyToken: {
 				label: "Verify token",
-				hint: "Any long text that you choose. Enter the same text in Meta’s dashboard, under WhatsApp, Configuration.",
+				hint: "Any long text that you choose. Enter the same text in Meta’s app dashboard, under WhatsApp > Configuration.",
 			},
 		},
 	},

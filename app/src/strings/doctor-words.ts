@@ -54,6 +54,6 @@ export const doctorWords = {
 	pluginSay: {
 		ready: "Installed, compatible version",
 		wrong: "See the gateway above for how to fix this",
-		unknown: "Checked once the bridge is connected to the gateway",
+		unknown: "Will be checked once the bridge is connected to the gateway",
 	},
 } as const;

@@ -1,3 +1,5 @@
+import type { Participant } from "../api/ui-api.ts";
+
 /** English text for the page of a run's log, and for the words that it shares with a run's phases. */
 export const logPageWords = {
 	title: "Run log",
@@ -39,3 +41,13 @@ export const logPageWords = {
 	sending: "Sending",
 	saving: "Saving files",
 } as const;
+
+/** Who takes part in a handoff. An agent has its own name there. */
+export const hopWords: Readonly<Record<Participant, string>> = {
+	app: "App",
+	bridge: "Bridge",
+	agent: "Agent",
+	openclaw: "OpenClaw",
+	plugin: "Plugin",
+	sync: "Sync",
+};

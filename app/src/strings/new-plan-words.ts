@@ -94,6 +94,7 @@ export const planLogWords = {
 	runNow: "Run now",
 	resend: "Send again",
 	runStarting: "Starting the work",
+	runWaits: "Couldn’t start the work yet",
 	runStarted: "Run started",
 	occurrence: "Status: {state}",
 	found: "Message found",

@@ -32,8 +32,8 @@ export const discordWords = {
 	loading: "Checking Discord…",
 	failed: "Couldn’t check the Discord connection.",
 	unknownPosts: {
-		one: "1 post may not have arrived. Check its channel: XWorkmate posts it again only if it can tell that it isn’t there.",
-		many: "{count} posts may not have arrived. Check their channels: XWorkmate posts one again only if it can tell that it isn’t there.",
+		one: "1 post may not have arrived. Check its channel: XWorkmate posts it again only if it can tell that the post isn’t there.",
+		many: "{count} posts may not have arrived. Check their channels: XWorkmate posts one again only if it can tell that the post isn’t there.",
 	},
 	howTitle: "Setup",
 	how: [

@@ -239,7 +239,7 @@ export function passedWhilePaused(
 
 /** `time`: when that was, in words. */
 export const passedWords =
-	"The plan’s only due time, {time}, passed while it was paused. Once resumed, it will wait for your review, or be skipped if earlier work or messages aren’t finished.";
+	"The plan’s only due time, {time}, passed while it was paused. Once you resume the plan, that due time will wait for your review, or be skipped if earlier work or messages aren’t finished.";
 
 /** `before`: the state of a message that is not due yet. */
 export function deliveryState(action: DeliveryAction, before?: DeliveryState): DeliveryState {

@@ -128,7 +128,7 @@ export const receiptsPageWords = {
 	mismatched: "Your saved hash doesn’t match.",
 	mismatchedSay:
 		"Nothing here has a hash that begins with {digits}. The whole store may have been rewritten, or the run or plan may have been deleted.",
-	notSearched: "Your saved hash couldn’t be looked for in the ledger.",
+	notSearched: "The ledger couldn’t be searched for your saved hash.",
 	notSearchedSay:
 		"No receipt here has a hash that begins with {digits}, but the ledger may have it. Fix the problem below, then compare again.",
 	goTo: "Show run",

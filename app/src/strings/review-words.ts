@@ -18,8 +18,8 @@ export const reviewWords = {
 		over: "This message has no text.",
 	},
 	editKept:
-		"Your edit wasn’t sent. In the meantime, a decision about the message was made, or it is being written again. It is shown below as it is now.",
-	sealed: "Sealed preview: no scripts, nothing loaded from the web",
+		"Your edit wasn’t sent, because a decision about the message was made in the meantime or it is being written again. Its current version is shown below.",
+	sealed: "Isolated preview: no scripts, nothing loaded from the web",
 	showAs: "Show the email as",
 	html: "HTML",
 	plain: "Plain text",
@@ -40,7 +40,7 @@ export const reviewWords = {
 	copyHash: "Copy hash",
 	bytesSay:
 		"This is what will be sent, byte for byte. If anything changes, the hash changes too, and nothing is sent until you have seen the new version.",
-	bytesRefused: "This text won’t be sent as it is, because the checks found something in it.",
+	bytesRefused: "This text won’t be sent as it is, because the checks found a problem in it.",
 	bytesAsOf: "This is the hash of the message as it was when this page last loaded it.",
 	bytesWere: "These are the exact bytes that were built for this message.",
 	bytesDiffer: "This is the hash of the bytes that were built for this message. The version shown here has a different hash.",

@@ -67,7 +67,7 @@ export const settingFormWords = {
 		allowedHosts: "Host names that requests may use in addition to localhost, 127.0.0.1 and [::1].",
 		allowedOrigins: "Addresses of websites whose pages may call the bridge.",
 		allowedRoots: "A thread may work in these folders and in the folders inside them.",
-		defaultProvider: "Agent for messages that don’t choose one.",
+		defaultProvider: "Agent for messages that don’t specify one.",
 		openclawMaxQueued: "Maximum number of messages that can be queued for OpenClaw.",
 		openclawUntested: "Also use an OpenClaw version that this release was not tested with.",
 		tlsProxy: "A proxy in front of the bridge handles TLS. The bridge then accepts plain HTTP on addresses that other computers can reach.",
@@ -93,7 +93,8 @@ export const settingFormWords = {
 		bridgeUrl:
 			"Address of a bridge that was started elsewhere. It must use https, unless it is on this computer. If unset, XWorkmate starts its own.",
 		background: "This page keeps working when the terminal is closed, and commands start XWorkmate when they need it.",
-		backgroundIdleMs: "In the background, XWorkmate stops after this long without a page, a command, a run, an upcoming plan or Discord.",
+		backgroundIdleMs:
+			"In the background, XWorkmate stops after this long without an open page, a command, a run, an upcoming plan or Discord.",
 	} as Readonly<Record<string, string>>,
 	perLine: "One per line.",
 	groups: {

@@ -8,7 +8,7 @@ import type {
 	ToolKind,
 	Unpermitted,
 } from "@xworkmate/contracts";
-import type { FileState, Participant } from "../api/ui-api.ts";
+import type { FileState } from "../api/ui-api.ts";
 import { turnWords } from "./turn-words.ts";
 
 /** The states of a thread or a turn, as shown in a chip. A closed set; each state has its own word, while some share an icon. */
@@ -23,6 +23,7 @@ export type ShownState =
 	| "not_all_done"
 	| "outcome_unknown"
 	| "not_verified"
+	| "files_rejected"
 	| "failed"
 	| "file_missing"
 	| "cancelled"
@@ -42,6 +43,7 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	not_all_done: "Not all done",
 	outcome_unknown: "Outcome unknown",
 	not_verified: "Not verified",
+	files_rejected: "Files rejected",
 	failed: turnWords.failed,
 	file_missing: turnWords.artifact_missing,
 	cancelled: turnWords.cancelled,
@@ -56,6 +58,7 @@ export const lackingStates: Readonly<Record<Lacking, ShownState>> = {
 	undone: "not_all_done",
 	unknown: "outcome_unknown",
 	unverified: "not_verified",
+	rejected: "files_rejected",
 };
 
 export const stageWords: Readonly<Record<ProgressStage, string>> = {
@@ -220,15 +223,6 @@ export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
 	failed: "No files",
 	"no-artifacts": "No files",
 	"no-exported-artifacts": "No files",
-};
-
-export const hopWords: Readonly<Record<Participant, string>> = {
-	app: "App",
-	bridge: "Bridge",
-	agent: "Agent",
-	openclaw: "OpenClaw",
-	plugin: "Plugin",
-	sync: "Sync",
 };
 
 const unavailable: Readonly<Record<string, string>> = {

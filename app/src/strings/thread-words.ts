@@ -46,7 +46,7 @@ export const threadWords = {
 		thinking: "Thinking",
 		input: "Input",
 		output: "Output",
-		changedCall: "The agent has changed this call since it asked. The request shows what it asked about. Now the agent says:",
+		changedCall: "The agent has changed this call since it asked. The request shows the original call. The agent now reports:",
 		reportedChange: "The change, as the agent reports it",
 		/** Follows the numbers of added and removed lines. */
 		reportedCounts: "as reported",
@@ -72,8 +72,8 @@ export const threadWords = {
 		contextOver: "context use {used} of {size} tokens",
 		usageReported: "{usage}, as reported",
 		connectionLost: "Reconnecting…",
-		queuedAway: "Queued. It appears in the queue when the app responds.",
-		sentAway: "Sent. The run’s progress appears here when the app responds.",
+		queuedAway: "Queued. The message appears in the queue when the app responds again.",
+		sentAway: "Sent. The run’s progress appears here when the app responds again.",
 	},
 	rail: {
 		label: "Run progress",
@@ -150,7 +150,7 @@ export const threadWords = {
 		filesSaved: "Succeeded. {files} checked and saved.",
 		filesPartial: "Succeeded, but some files aren’t in the folder.",
 		filesNone: "Succeeded, but none of its files are in the folder.",
-		filesPartialSay: "They couldn’t all be downloaded.",
+		filesPartialSay: "Not all files could be downloaded.",
 		filesRetried: "The app tries again when it starts, and a few times when it reconnects to the bridge.",
 		/** The results of Retry download. */
 		fetchedAll: "No files are missing from the folder now.",
@@ -172,7 +172,8 @@ export const threadWords = {
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
 		noFiles: "No files delivered",
-		/** For a run whose files were all rejected. */
+		/** For a success of which files were rejected, and for one of which all were. */
+		someRejected: { one: "Succeeded, but 1 file was rejected.", many: "Succeeded, but {count} files were rejected." },
 		noneAccepted: { one: "No files delivered: 1 was rejected", many: "No files delivered: {count} were rejected" },
 		expired: "{requests} expired",
 		/** For a request that was open when the run ended without success. */
@@ -181,7 +182,7 @@ export const threadWords = {
 			still_there: "Reported as deleted, but still there afterwards: {what}",
 			not_found: "Reported as changed, but not found afterwards: {what}",
 			untouched: "Reported as changed, but unchanged afterwards: {what}",
-			not_held: "Reported as edited, but without the reported text afterwards: {what}",
+			not_held: "Reported as edited, but the reported text wasn’t found afterwards: {what}",
 		},
 		cancelledQueued: "Cancelled before it started.",
 		/** For a run whose outcome the app could not determine. */
@@ -202,7 +203,7 @@ export const threadWords = {
 		neverAllowed: "Never allowed: {step}",
 		notAllowedAgain: "Asked again, but not allowed again: {step}",
 		stopUnconfirmed: "Stop requested {time}, but never confirmed",
-		stopNotPassedOn: "Stop requested {time}. It is passed on when the run’s bridge responds.",
+		stopNotPassedOn: "Stop requested {time}. The request will be passed on when the run’s bridge responds.",
 		requiredFiles: "Required files",
 		lackMore: "{count} more × {glob}",
 		lackSome: "{count} × {glob}",
@@ -286,7 +287,7 @@ export const threadWords = {
 		previewOf: "Preview of {name}",
 		contents: "Contents of {name}",
 		rows: "Showing the first {count} rows.",
-		sandboxed: "Preview: scripts and network are off.",
+		sandboxed: "Preview: scripts and network access are off.",
 		required: "Required",
 		hash: "SHA-256 {begin}…",
 		notSaved: "Not saved in the folder",

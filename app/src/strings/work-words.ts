@@ -21,6 +21,9 @@ export const workStateWords: Readonly<Record<WorkState, string>> = {
 	not_done: "Not done",
 };
 
+/** Why work has not begun. `since`: when it was first refused for this reason. */
+export const notBegunWords = "Couldn’t start at {since}: {why} XWorkmate keeps trying.";
+
 /**
  * The state to show for a work item. Its record stays `pending` until a run has ended, so what it is waiting for follows from its
  * occurrence: `status`, which is absent before the first one. `run`: what is known of the occurrence's active run.

@@ -19,7 +19,7 @@ export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefi
  */
 export function checkedManifest(json: string, snapshot: Snapshot): readonly Artifact[] {
 	const manifest = Manifest.safeParse(parse(json));
-	if (!manifest.success) throw refused("it is not in a valid form", manifest.error);
+	if (!manifest.success) throw refused("its format is not valid", manifest.error);
 	const { items, runId, threadId, turnId, artifactScope, ...sums } = manifest.data;
 	const sameRun = runId === snapshot.runId && threadId === snapshot.threadId && turnId === snapshot.turnId;
 	if (!sameRun || artifactScope !== snapshot.artifactScope) throw refused("it belongs to another run");

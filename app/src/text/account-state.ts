@@ -10,7 +10,7 @@ export function isUsable({ state, model }: Pick<AuthProfile, "state" | "model">)
  * What an account is used for while the accounts file cannot be read: without it, the user's order is unknown, so a run is given only an
  * account that it names.
  */
-export const unusedForFile = "used only if named, until the accounts file is fixed";
+export const unusedForFile = "used only if a message names it, until the accounts file is fixed";
 
 /** Whether an account is available, and if not, why and until when. Whether its credential works is known only once it is used. */
 export function accountState({ state, reason, until, model, expiresAt, variable }: AuthProfile, now = Date.now()): string {

@@ -2,10 +2,10 @@ import type { Agent, AgentStage } from "@xworkmate/contracts";
 import { formatBytes } from "./format-measure.ts";
 
 const stages: Readonly<Record<AgentStage, string>> = {
-	resolving: "asking the registry",
+	resolving: "checking the registry",
 	downloading: "downloading",
-	scripts: "running its scripts",
-	starting: "starting it",
+	scripts: "running install scripts",
+	starting: "starting the agent",
 };
 
 /** An agent's state, in a few words. */

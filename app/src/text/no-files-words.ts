@@ -7,6 +7,11 @@ export function noFilesWords(rejected: number): string {
 	return rejected === 0 ? words.outcome.noFiles : sayCount(rejected, words.outcome.noneAccepted);
 }
 
+/** The title of a success that had files rejected; undefined if it had none. */
+export function rejectedTitle(rejected: number): string | undefined {
+	return rejected === 0 ? undefined : sayCount(rejected, words.outcome.someRejected);
+}
+
 /** How many files of a run were rejected. It may be more than the snapshot lists. */
 export function rejectedCountOf(snapshot: Pick<Snapshot, "rejectedArtifacts" | "rejectedCount"> | undefined): number {
 	return snapshot?.rejectedCount ?? snapshot?.rejectedArtifacts.length ?? 0;

@@ -19,7 +19,7 @@ export function receiptLine(receipt: Receipt): string {
 	return deliveryLine(receipt) ?? runReceiptLine(receipt);
 }
 
-/** "Outcome settled (Email to anna): you recorded that it arrived". Undefined if there is nothing to say beyond the receipt's type. */
+/** "Outcome recorded (Email to anna): you recorded that it arrived". Undefined if there is nothing to say beyond the receipt's type. */
 function deliveryLine(receipt: Pick<Receipt, "type" | "detail">): string | undefined {
 	const [message, why] = [messageLine(receipt), messageEndLine(receipt)];
 	if (message === undefined && why === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { failedCommandsIn, lackingIn, omitUndefined, unpermittedIn } from "@xworkmate/contracts";
-import { LISTED_THREADS, type QueueOfThread, type ShownThread, type StoredSince } from "../api/app-api.ts";
+import { LISTED_THREADS, type QueueOfThread, type ShownThread } from "../api/app-api.ts";
 import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
@@ -16,6 +16,7 @@ import type { TurnRecord } from "./domain/turn-record.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Thread } from "./index.ts";
 import { storedDetail } from "./stored-detail.ts";
+import { storedSince } from "./stored-since.ts";
 import type { ThreadDeletion } from "./thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "./thread-repository.ts";
 import { isAtBridge } from "./thread-summaries.ts";
@@ -37,16 +38,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 	const changes = new TurnChanges(events);
 	const placeOf = ({ threadId, lifecycleStatus }: Thread) =>
 		lifecycleStatus === "queued" ? background.gatewayQueue.places.get(threadId) : undefined;
-	/**
-	 * The time since which an active run's stored state may be out of date. Empty while this app follows the run and is in contact with the
-	 * bridge.
-	 */
-	const storedSince = ({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): StoredSince => {
-		const status = turns.find((turn) => turn.turnId === turnId)?.status;
-		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};
-		const key = { threadId, turnId };
-		return background.active.isFollowed(key) && feed.isInTouch(key) ? {} : { asOf };
-	};
+	const contact = { active: background.active, feed };
 	const queueOf = (thread: Thread): QueueOfThread => {
 		const { queued, queueHeld } = threadQueue.detail(thread);
 		return queued.length === 0 ? {} : { queued, queueHeld };
@@ -55,7 +47,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 		listThreads: async ({ archived }) =>
 			store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => {
 				const origin = store.originOf(thread.threadId);
-				const more = { ...store.surface.marks(thread.threadId), ...queueOf(thread), ...storedSince(thread) };
+				const more = { ...store.surface.marks(thread.threadId), ...queueOf(thread), ...storedSince(contact, thread) };
 				return { ...thread, ...more, ...(origin && { origin }), ...store.listedOf(thread.threadId) };
 			}),
 		knownRuns: (of) => store.runs.newest(of),
@@ -110,7 +102,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 				folder: threadFolder(home, threadId),
 				...(gatewayQueue && { gatewayQueue }),
 				...queueOf(thread),
-				...storedSince(thread),
+				...storedSince(contact, thread),
 			};
 		},
 		async readThread({ threadId, since: given }) {

@@ -44,6 +44,6 @@ export function artifactContract(demand: ArtifactDemand): ArtifactContract {
 }
 
 function refusal(problem: string, cause?: unknown): AppError {
-	const fix = "Correct what this error names. Files and folders are relative paths or patterns with '/' and without '..'.";
+	const fix = "Correct the value that this error names. Paths and patterns must be relative, with '/' between folders and without '..'.";
 	return new AppError("INVALID_INPUT", problem, fix, cause);
 }

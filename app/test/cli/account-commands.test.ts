@@ -147,7 +147,7 @@ describe("`auth`", () => {
 		]);
 		expect(none.code).toBe(0);
 		const listed = await ran(["list"], { accounts: async () => ({ profiles: [manual], problem }) });
-		expect(listed.lines[0]).toBe("anthropic:manual  token  used only if named, until the accounts file is fixed");
+		expect(listed.lines[0]).toBe("anthropic:manual  token  used only if a message names it, until the accounts file is fixed");
 		const damaged = await ran(["list"], { accounts: async () => ({ profiles: [], problem }) });
 		expect(damaged.lines).toEqual(["Other users may open it. (ACCOUNTS_EXPOSED)", "  Make it private: chmod 600 x"]);
 		expect(damaged.code).toBe(1);

@@ -14,7 +14,7 @@ const found: Agent = { ...goose, state: "ready", source: "found" };
 describe("what was not done is not said to be done", () => {
 	it.each([
 		[true, "Removed everything that XWorkmate had installed and stored for Goose."],
-		[false, "XWorkmate has not installed Goose and stores no keys for it, so nothing was removed."],
+		[false, "XWorkmate has not installed Goose and does not store keys for it, so nothing was removed."],
 	])("agents remove, where something was there: %s", async (removed, words) => {
 		const { lines, code } = await runAgainst({ removeAgent: async () => ({ ...goose, removed }) }, ["agents", "remove", "goose", "--yes"]);
 		expect([code, lines[0]]).toEqual([0, words]);
@@ -30,8 +30,8 @@ describe("what was not done is not said to be done", () => {
 
 	it.each([
 		[[installed], "Every installed agent has the version that XWorkmate offers."],
-		[[found], "XWorkmate has installed no agents, so there is nothing to update."],
-		[[goose], "XWorkmate has installed no agents, so there is nothing to update."],
+		[[found], "XWorkmate has not installed any agents, so there is nothing to update."],
+		[[goose], "XWorkmate has not installed any agents, so there is nothing to update."],
 	])("agents update", async (agents, words) => {
 		const { lines, code } = await runAgainst({ agents: async () => ({ agents, problems: [] }) }, ["agents", "update"]);
 		expect([code, lines]).toEqual([0, [words]]);

@@ -149,20 +149,20 @@ it("[D2] says for how long a permission was given, as its record has it", () => 
 it("names the files that the agent named for a request elsewhere than in its input", async () => {
 	const input = { text: '{"command":"cat a.md"}', truncated: false };
 	const { notes } = await answered("ask", { ...pending, title: "cat a.md", input, alsoNamed: ["/etc/pass\u001b[2Jwd"] });
-	expect(notes).toContain("  also named: /etc/pass\\u{1b}[2Jwd");
+	expect(notes).toContain("  also mentions: /etc/pass\\u{1b}[2Jwd");
 });
 
 it("says why a request can only be denied, and what a denial does, and names no command that would be refused", async () => {
 	const asker = { target: "agent", providerId: ProviderId.parse("codex") } as const;
 	const { notes } = await answered("ask", { ...pending, asker, options: ["deny"], deniesAlways: true });
 	expect(notes).toContain(
-		"  This can’t be allowed: codex offers no way to allow it only once, and XWorkmate never allows anything for good.",
+		"  This can’t be allowed: codex offers no way to allow it only once, and XWorkmate never allows anything permanently.",
 	);
-	expect(notes).toContain("  codex can only be told to deny this for good.");
+	expect(notes).toContain("  codex can only be told to deny this permanently.");
 	expect(notes).toContain("  Answer it: npm run -s xworkmate -- approvals deny approval-1");
 	expect(notes).not.toContain("approvals allow approval-1");
 	expect((await answered("ask", { ...pending, deniesAlways: true })).notes).toContain(
-		"  Its agent can only be told to deny this for good.",
+		"  Its agent can only be told to deny this permanently.",
 	);
-	expect((await answered("ask", pending)).notes).not.toContain("for good");
+	expect((await answered("ask", pending)).notes).not.toContain("permanently");
 });

@@ -102,8 +102,8 @@ it("says in the list, and of one request, why it can only be denied", async () =
 	const { first } = await twoRuns(scene);
 	const record = first.offers("a1", undefined, { ...own, options: ["deny"], deniesAlways: true }).approvals.get("a1");
 	if (record === undefined) throw new Error("it was not asked");
-	const why = "  This can’t be allowed: goose offers no way to allow it only once, and XWorkmate never allows anything for good.";
-	const means = "  goose can only be told to deny this for good. Deny does that, and so does letting the request expire.";
+	const why = "  This can’t be allowed: goose offers no way to allow it only once, and XWorkmate never allows anything permanently.";
+	const means = "  goose can only be told to deny this permanently. Deny does that, and so does letting the request expire.";
 	const listed = await printed(scene, listApprovals);
 	expect(listed).toEqual(expect.arrayContaining([why, means, expect.stringMatching(/^Answer one: .* approvals deny <id>$/)]));
 	expect(listed.join("\n")).not.toContain("approvals allow");

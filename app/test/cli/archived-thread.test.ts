@@ -3,7 +3,7 @@ import { runCommand } from "../../src/cli/run-command.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
-const back = "The thread had been archived. It is back in your list.";
+const back = "The thread was archived, so it has been restored.";
 
 it.each([{}, { detach: true }])("run --thread %j says of an archived thread that it is in the list again", async (more) => {
 	await using scene = await CoreScene.open();

@@ -44,12 +44,12 @@ it("takes a file that a list which is cut short does not show, and refuses one t
 });
 
 it.each([
-	["changed", "Not applied, because of changes made while XWorkmate was writing:  a.txt"],
+	["changed", "Not applied, because these files changed while XWorkmate was writing:  a.txt"],
 	[
 		"interrupted",
 		"Writing was interrupted. Not applied, because of changes in the meantime or because the data folder was restored from a backup:  a.txt",
 	],
-	[undefined, "Not applied, because of earlier changes:  a.txt"],
+	[undefined, "Not applied, because something else had changed these files:  a.txt"],
 ] as const)("says why a file was left: %s", async (why, words) => {
 	const { api } = changes(3, { unfinished: { action: "apply", files: ["a.txt"], ...(why && { why }) } });
 	expect((await runAgainst(api, ["changes", threadId])).lines).toContain(words);
@@ -62,7 +62,7 @@ it("says what is not applied yet, how much a commit has, and what is committed a
 	const some = await shown({ uncommitted: 4, files: [edit("a.txt"), { ...edit("b.txt"), committed: true }] });
 	expect(some[0]).toBe("In the thread's worktree /w (branch xworkmate/trip): 3 files changed, not applied yet.");
 	expect(some).toContain("  M b.txt  +1 (committed to the branch, not applied)");
-	expect(some).toContain("Not committed to the branch yet: 4 files, applied or not.");
+	expect(some).toContain("Not committed to the branch yet, whether applied or not: 4 files.");
 	expect(await shown({ uncommitted: 0 })).toContain("The branch already has everything, so there is nothing to commit.");
 });
 
@@ -111,10 +111,7 @@ it.each([
 
 it.each([
 	[true, "Committed 000000000000 to the branch xworkmate/trip, as Ada <ada@example.org>."],
-	[
-		false,
-		"Committed 000000000000 to the branch xworkmate/trip, as Ada <ada@example.org>. Git doesn't have both a user.name and a user.email for you here.",
-	],
+	[false, "Committed 000000000000 to the branch xworkmate/trip, as Ada <ada@example.org>. Git lacks a user.name or a user.email here."],
 ])("says who a commit is by, and why if git has no name for the user (configured: %s)", async (configured, words) => {
 	const author = { name: "Ada", email: "ada@example.org", configured };
 	const api: Partial<AppApi> = {

@@ -70,5 +70,5 @@ it("refuses two files that would have one name in the run's folder, and names bo
 	const same = `${paths[0]} and ${paths[1]} would have the same name in the run's folder, so they can't be attached to one message.`;
 	await expect(readAttachments(paths)).rejects.toMatchObject({ code: "INVALID_INPUT", message: same, fix: "Rename one of them." });
 	const twice = [paths[0] ?? "", join(home.path, "b", "..", "a", "Data.csv")];
-	await expect(readAttachments(twice)).rejects.toMatchObject({ message: `${twice[1]} is named twice.`, fix: "Attach it once." });
+	await expect(readAttachments(twice)).rejects.toMatchObject({ message: `${twice[1]} is listed twice.`, fix: "Attach it once." });
 });

@@ -107,7 +107,7 @@ it.each([
 	[
 		[unread],
 		"self_attested",
-		[expect.any(String), "The hash that you saved is in none of these receipts, and couldn't be looked for in the ledger."],
+		[expect.any(String), "None of these receipts has the hash that you saved, and the ledger couldn't be searched for it."],
 	],
 ] as const)(
 	"says %j, with a saved hash %s, in words that claim neither a change nor a search that wasn't made",

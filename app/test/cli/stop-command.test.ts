@@ -52,7 +52,7 @@ it.each(["user", "app"] as const)("says whether a bridge that the %s started goe
 	if (by === "app") noteOwnBridge(home.path, bridge);
 	const console = new RecordingConsole();
 	expect(await stopCommand({ home: home.path, console })).toBe(0);
-	const goesOn = `The app has stopped. The bridge at ${url} (process ${process.pid}), which no app started, is still running.`;
+	const goesOn = `The app has stopped. The bridge at ${url} (process ${process.pid}), which was started separately, is still running.`;
 	expect(console.lines).toEqual([by === "user" ? goesOn : "XWorkmate has stopped."]);
 	server.closeAllConnections();
 	server.close();

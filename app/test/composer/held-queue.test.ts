@@ -56,6 +56,21 @@ it("is held in a thread that is restored from the archive after a restart", asyn
 	expect([await scene.settle(), isHeld(scene)]).toEqual([[], [true, true]]);
 });
 
+it("is held after a restart too, if its message was put back in an archived thread that was restored", async () => {
+	using scene = new QueueScene();
+	const second = await scene.add("second");
+	scene.queue.drop(threadId, second, false);
+	scene.threads.end("one");
+	scene.threads.tell([{ type: "archive", at: timestamp() }]);
+	scene.queue.restore(threadId, second);
+	await scene.settle();
+	scene.threads.tell([{ type: "restore", at: timestamp() }]);
+	scene.restart();
+	expect([await scene.settle(), isHeld(scene)]).toEqual([[], [true, true]]);
+	await scene.queue.sendNext(threadId);
+	expect([scene.waiting, isHeld(scene)]).toEqual([[], [false, false]]);
+});
+
 it("stays held after its next message was refused and another was sent past it", async () => {
 	using scene = new QueueScene();
 	await scene.add("second");

@@ -180,7 +180,7 @@ describe("findings about operators", () => {
 			{
 				about: "discord",
 				state: "note",
-				message: "2 posts may not have arrived. You can see what they were about in XWorkmate, in their threads or plans.",
+				message: "2 posts may not have arrived. To see what they were about, open their threads or plans in XWorkmate.",
 			},
 		]);
 	});

@@ -32,6 +32,6 @@ it("a file system that says nothing of its space is not called full", async () =
 	expect(await diskFinding("/proc/self")).toEqual({
 		about: "disk",
 		state: "ok",
-		message: "The file system doesn't say how much space is free.",
+		message: "The file system doesn't report how much space is free.",
 	});
 });

@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Activity, ReportedToolId, RunId, Snapshot, ToolCallId } from "@xworkmate/contracts";
+import type { Activity, ReportedToolId, RunId, Snapshot, ThreadId, ToolCallId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { threadMarkdown } from "../../src/export/thread-markdown.ts";
 import { CoreScene, held, routing } from "../support/core-scene.ts";
 import type { FakeRun } from "../support/fake-run.ts";
 import { until } from "../support/until.ts";
@@ -110,6 +111,58 @@ describe("the export of a run that is no plain success", () => {
 		expect(md).toContain("\n## 1 queued message on hold, not sent\n\n> # and then\n> more\n\nAttached: `a.txt`\n");
 	});
 });
+
+it("the heading of the answer of a run that has not ended says as of when", async () => {
+	await using scene = await CoreScene.open();
+	const run = held(scene.bridge);
+	const { threadId, turnId } = await scene.send("work");
+	await until("it runs", async () => (await read(scene, threadId, "md")).includes("> at work"));
+	const md = await read(scene, threadId, "md");
+	const [, exportedAt] = /Exported (\S+) by/.exec(md) ?? [];
+	expect(md).toMatch(/^### Answer from .*, running as of \S+$/m);
+	expect(md).toContain(`, running as of ${exportedAt}\n`);
+	run().end("completed");
+	await scene.end({ threadId, turnId });
+	expect(await read(scene, threadId, "md")).not.toContain("as of");
+});
+
+it("of a run whose contact is lost, the heading says since when its state may be out of date", () => {
+	const text = markdownOf({ turn: { status: "running" } }, { asOf: "2026-01-02T09:00:00.000Z" });
+	expect(text).toContain("### Answer from `codex`, running as of 2026-01-02T09:00:00.000Z\n");
+});
+
+it.each([
+	["half", "Some of this run’s steps are missing here. The answer below is from the run’s result.", "\n\n> All of it.\n"],
+	["All of it.", "Some of this run’s steps are missing here.", "\n"],
+])("has the answer of a run whose last updates could not be fetched, once: %s", (said, note, after) => {
+	const none = { artifacts: { items: [], count: 0 }, rejectedArtifacts: [] };
+	const snapshot = { status: "completed", provider: { providerId: "codex" }, lastSeq: 9, output: { text: "All of it." }, ...none };
+	const text = markdownOf({ turn: { status: "completed" }, snapshot, told: [{ text: said }], lastSeq: 4 });
+	expect(text).toContain(`\n> ${said}\n\n*${note}*${after}`);
+	expect(text.split("> All of it.")).toHaveLength(2);
+});
+
+/** A thread of one turn, of which a test gives what it is about. */
+function markdownOf({ turn, ...rest }: Readonly<Record<string, unknown>>, more: { readonly asOf?: string } = {}): string {
+	const request = { prompt: "work", routing: { executionTarget: "agent", providerId: "codex" }, attachments: [] };
+	const at = "2026-01-02T10:00:00.000Z";
+	const whole = {
+		turn: { turnId: "t", createdAt: at, ...Object(turn) },
+		request,
+		told: [],
+		leftOut: [],
+		contradicted: [],
+		files: [],
+		...rest,
+	};
+	return threadMarkdown({
+		thread: { threadId: "draft:x" as ThreadId, title: "T", createdAt: at as never },
+		records: [JSON.parse(JSON.stringify(whole))],
+		queue: {},
+		exportedAt: at,
+		...more,
+	});
+}
 
 function activityOf(runId: RunId): Activity {
 	const item = {

@@ -40,7 +40,9 @@ describe("the choice of a project folder", () => {
 			["link", "real"],
 			["link/inner", "real/inner"],
 		] as const) {
-			await expect(browseFolders(join(root, path))).rejects.toMatchObject(refusal(join(root, path), `its real path is ${join(root, to)}`));
+			await expect(browseFolders(join(root, path))).rejects.toMatchObject(
+				refusal(join(root, path), `its real path is different: ${join(root, to)}`),
+			);
 		}
 	});
 

@@ -90,6 +90,20 @@ describe("the list's row of a thread", () => {
 		expect(said(threads, told)).toEqual([lacking, lacking, lacking]);
 	});
 
+	it.each([
+		[{ rejectedCount: 2 }, "rejected"],
+		[{ rejectedCount: undefined, rejectedArtifacts: [{ path: "a", reason: "symlink" }] }, "rejected"],
+		[{ rejectedCount: 1, grounding: { state: "unverified", problems: [] } }, "unverified"],
+		[{ rejectedCount: 0 }, undefined],
+	] as const)("tells a run of which files were rejected from one of which all are there: %j", (found, lacking) => {
+		using threads = new StoredThreads();
+		threads.begin("t1", "write it");
+		const { snapshot, ...end } = ended("t1", (run) => run.end("completed"));
+		const told = Snapshot.parse({ ...snapshot, ...found });
+		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
+		expect(said(threads, told)).toEqual([lacking, lacking, lacking]);
+	});
+
 	it("says how many files its newest run changed, and whether it did more than read", () => {
 		const listed = (risk: "read" | "write", total: number) => {
 			using threads = new StoredThreads();

@@ -31,8 +31,8 @@ export class UiScene implements AsyncDisposable {
 		this.scene = scene;
 	}
 
-	static async open(): Promise<UiScene> {
-		const ui = new UiScene(await CoreScene.open({ bridgeAskMs: 40 }));
+	static async open(bounds: Parameters<typeof CoreScene.open>[0] = {}): Promise<UiScene> {
+		const ui = new UiScene(await CoreScene.open({ bridgeAskMs: 40, ...bounds }));
 		mkdirSync(join(ui.assets, "assets"), { recursive: true });
 		writeFileSync(join(ui.assets, "index.html"), "<!doctype html><title>the page</title>");
 		writeFileSync(join(ui.assets, "assets", "page.js"), "export {};");

@@ -118,12 +118,12 @@ describe("a receipt that is of no call", () => {
 		[
 			"delivery.settled",
 			{ channel: "whatsapp", recipient: "anna", by: "person", decision: "sent" },
-			"Outcome settled (WhatsApp to anna): you recorded that it arrived",
+			"Outcome recorded (WhatsApp to anna): you recorded that it arrived",
 		],
 		[
 			"delivery.settled",
 			{ channel: "email", by: "person", decision: "not_sent" },
-			"Outcome settled (Email to you): you recorded that it never arrived",
+			"Outcome recorded (Email to you): you recorded that it never arrived",
 		],
 		["delivery.reviewed", { channel: "email", by: "person", decision: "discard" }, "Reviewed (Email to you): you discarded it"],
 		["delivery.reviewed", { by: "person", decision: "rerun" }, "Reviewed: you had the work done again"],

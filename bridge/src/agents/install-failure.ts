@@ -58,7 +58,7 @@ const notWritable: Words = {
 // The code does not say which file it was: a script of the package may have opened it.
 const notPermitted: Words = {
 	code: "NOT_PERMITTED",
-	message: () => "Permission for a file or folder was denied.",
+	message: () => "Permission to use a file or folder was denied.",
 	fix: "Check that you can read and write the data folder, then try again.",
 };
 const altered: Words = {

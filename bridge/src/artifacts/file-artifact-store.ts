@@ -92,7 +92,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 			if (result.kind === "collected") return { items: result.items, rejected: result.rejected };
 			signal.throwIfAborted();
 			if (result.kind === "failed") throw new ArtifactStoreError(result.code, result.message);
-			throw new ArtifactStoreError("VAULT_IO", "the collection was aborted, although no one requested it");
+			throw new ArtifactStoreError("VAULT_IO", "the collection was aborted without a request");
 		} finally {
 			signal.removeEventListener("abort", stop);
 		}

@@ -126,7 +126,7 @@ export class KeptFile<T> {
 		if (typeof content === "object" && content !== null && "version" in content && content.version !== 1)
 			throw this.#unusable(
 				"VERSION_UNKNOWN",
-				`${this.path} has a version that this XWorkmate does not support.`,
+				`${this.path} has a version that this version of XWorkmate does not support.`,
 				`Update XWorkmate, or move the file away and ${this.#options.again}.`,
 			);
 		const parsed = this.#options.schema.safeParse(content);

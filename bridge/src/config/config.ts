@@ -160,7 +160,7 @@ function invalid(issues: readonly { readonly path: PropertyKey[]; readonly messa
 	const about = bridgeSettings.find((setting) => setting.name === name);
 	return new ConfigError(
 		`${name} ${first?.message ?? "is invalid"}`,
-		about === undefined ? "Correct it." : `Give it a valid value: ${meaningInText(about)}`,
+		about === undefined ? "Correct it." : `Set it to a valid value: ${meaningInText(about)}`,
 	);
 }
 

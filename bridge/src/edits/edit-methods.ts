@@ -279,7 +279,7 @@ async function refuseMissing(open: OpenEdits, missing: readonly string[], now: L
 	}
 	throw new ContractError("NOT_FOUND", {
 		detail: `${others.length === 1 ? "This file is" : "These files are"} not in the list of changes: ${listed(others)}`,
-		fix: "Give each path exactly as the list shows it.",
+		fix: "Write each path exactly as the list shows it.",
 	});
 }
 

@@ -39,7 +39,7 @@ export interface HttpServerOptions {
 }
 
 function noSchemas(): never {
-	throw new Error("a route has a JSON schema, whose compiler is not loaded");
+	throw new Error("a route has a JSON schema, but no schema compiler is loaded");
 }
 
 /** The bridge's HTTP interface, not yet listening (docs/protocol.md#transport). */

@@ -56,7 +56,7 @@ export class BridgeMetrics implements PlanMeasures {
 		});
 		this.#deliveries = new Counter({
 			name: "xworkmate_deliveries_total",
-			help: "Plan messages since the bridge started, by channel and end. A message that may have been sent is counted as unknown, and again once its outcome is known.",
+			help: "Plan messages since the bridge started, by channel and outcome. A message that may have been sent is counted as unknown, and again once its outcome is known.",
 			labelNames: ["channel", "end"],
 			registers,
 		});

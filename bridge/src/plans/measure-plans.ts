@@ -14,9 +14,10 @@ export function measurePlans(events: readonly FedPlanEvent[], measures: PlanMeas
 
 /**
  * True for the change right after the one that made the occurrence. The event that adds its run's id has the same revision, but the caller
- * skips it.
+ * skips it. So has one that says why there is no run yet.
  */
-function hasBegun({ kind, status, revision }: Occurrence): boolean {
+function hasBegun({ kind, status, revision, runs }: Occurrence): boolean {
+	if (runs.at(-1)?.waits !== undefined) return false;
 	return kind === "scheduled" && revision === 2 && (status === "running" || status === "delivering" || status === "completed");
 }
 

@@ -32,13 +32,13 @@ export async function checkTerms(terms: PlanTerms, deps: TermsDeps): Promise<voi
 	if (isNothing && terms.delivery.length === 0) {
 		throw new ContractError("INVALID_PARAMS", {
 			detail: "The plan has nothing to do: it has no instructions, no work and no deliveries.",
-			fix: "Give instructions, work, or a delivery with its content.",
+			fix: "Add instructions, work, or a delivery with content.",
 		});
 	}
 	if (isNothing && asksAgent) {
 		throw new ContractError("INVALID_PARAMS", {
 			detail: "The plan has no instructions or work, and at least one delivery has no content.",
-			fix: "Give instructions, work, or the content of each delivery.",
+			fix: "Add instructions, work, or the content of each delivery.",
 		});
 	}
 	if (asksAgent) await checkRouting(terms, deps);
@@ -68,7 +68,7 @@ async function checkRouting({ routing, instructions }: PlanTerms, { resolveRouti
 	if (routing.providerId === SCRIPT && instructions.trim() === "") {
 		throw new ContractError("INVALID_PARAMS", {
 			detail: "Script runs the instructions as a program, but there are none.",
-			fix: "Give the program as the instructions, or choose another agent.",
+			fix: "Enter the program as the instructions, or choose another agent.",
 		});
 	}
 	try {

@@ -81,7 +81,7 @@ export function deniedResult(reason: DenyReason | undefined): StepResult {
 }
 
 const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
-	person: "the user said no",
+	person: "the user denied the request",
 	policy: "a rule forbids it",
 	policy_failed: "the tool's own rule gave no valid answer",
 	expired: "no one answered in time",

@@ -100,7 +100,7 @@ it("says with a failed run how to find out whether the agent works: by a test, o
 	for (const [providerId, own] of [[goose], [assistant, "agent"]] as const)
 		noteEnd({ tests, installed: { get: () => undefined } }, { provider: { target: "agent", providerId }, createdAt: end.at }, end, own);
 	const fixOf = (id: ProviderId) => tests.failedRun(id, undefined)?.problem;
-	expect(fixOf(goose)).toEqual({ ...failure, fix: "Correct the cause, then test it: npm run -s xworkmate -- agents test goose" });
+	expect(fixOf(goose)).toEqual({ ...failure, fix: "Fix the cause, then test the agent: npm run -s xworkmate -- agents test goose" });
 	expect(fixOf(assistant)).toEqual({ ...failure, fix: "Test its accounts: npm run -s xworkmate -- auth test" });
 });
 

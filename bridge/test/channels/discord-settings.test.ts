@@ -13,7 +13,7 @@ const unready = (stored: Stored) =>
 it("says what to do about what was written into its files by hand", async () => {
 	expect(await unready({ settings: {}, secrets: { password: "x" } })).toMatchObject({
 		code: "CHANNEL_SETTINGS_INVALID",
-		message: "Discord: no secrets may be stored for this channel.",
+		message: "Discord: this channel can't store secrets.",
 		fix: "Delete `password` under `discord` in channel-secrets.json, or remove the channel with its settings: `npm run -s xworkmate -- channels remove discord`.",
 	});
 	expect(await unready({ settings: { owner: "nobody" }, secrets: {} })).toMatchObject({

@@ -103,7 +103,7 @@ describe("the post of a request", () => {
 	it("shows a change that the agent reports and that the input doesn't show, and the files that it names elsewhere", () => {
 		const proposed = { text: "/w/b.txt:\n- old @everyone\n+ new", truncated: false };
 		const { content, file } = planApproval({ record: own({ proposed, alsoNamed: ["/w/b.txt", "/w/c.txt"] }) }, true);
-		expect(content).toContain("\nAlso named: /w/b\\.txt, /w/c\\.txt\n");
+		expect(content).toContain("\nAlso mentions: /w/b\\.txt, /w/c\\.txt\n");
 		expect(content).toContain('```json\n{"path":"/w/a.txt"}\n```\n-# Whole input, hash b60d 17f3 3c92.\n');
 		expect(content).toContain("\nThe change, as the agent reports it:\n```text\n/w/b.txt:\n- old @everyone\n+ new\n```\n");
 		expect(file).toBeUndefined();

@@ -87,7 +87,7 @@ it("asks before it sends a message again that failed before a backup that was re
 	for (const [index, to] of [{}, { recipient: "anna" }].entries())
 		await expect(again(`unasked-${index}`, to)).rejects.toMatchObject({
 			code: "NOTHING_TO_SEND",
-			message: expect.stringContaining("may have been sent after the backup"),
+			message: expect.stringContaining("may have been sent after the restored backup"),
 		});
 	const made = await again("asked", { allowDuplicate: true });
 	expect(made.delivery).toMatchObject([{ status: "pending" }]);

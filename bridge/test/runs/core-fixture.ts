@@ -62,6 +62,8 @@ export class Core implements AsyncDisposable {
 	isAcceptedTool: NonNullable<Outside["isAcceptedTool"]> = () => true;
 	/** In the place of the provider that plays; counts from the next start. */
 	provider: (() => Provider) | undefined;
+	/** False if the agent is no longer set up; counts from the next start. */
+	isPlayedSetUp = true;
 	/** What was parked. */
 	readonly parked: RunId[] = [];
 	#runs: Runs | undefined;
@@ -125,7 +127,7 @@ export class Core implements AsyncDisposable {
 			artifactStore: this.#failing(artifactStore),
 			checkContract,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
-			providers: new Map([[provider.providerId, provider]]),
+			providers: new Map(this.isPlayedSetUp ? [[provider.providerId, provider]] : []),
 			resolveRouting: async ({ executionTarget, model }) => ({
 				target: executionTarget,
 				providerId: provider.providerId,

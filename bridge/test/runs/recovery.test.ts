@@ -1,3 +1,4 @@
+import { Snapshot } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { Core, ended, type Play, say } from "./core-fixture.ts";
 
@@ -46,6 +47,20 @@ it("says of a turn that the crash cut, from the first question on, that it was c
 	await core.load();
 	expect(await core.service.snapshot(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
 	await core.coordinator.recover();
+});
+
+it("names the agent of a queued run that is no longer set up", async () => {
+	await using core = await Core.open(hang, { stopMs: 1_000 });
+	await core.until(await core.submit("t1"), isSaid);
+	const queued = await core.submit("t2");
+	core.isPlayedSetUp = false;
+	await core.crash();
+	// As an app reads it.
+	expect(Snapshot.parse(await core.settled(queued))).toMatchObject({
+		status: "failed",
+		code: "PROVIDER_NOT_FOUND",
+		message: expect.stringContaining("played, which is no longer set up"),
+	});
 });
 
 it("ends what was running and what was queued in a backup that was restored, and starts none of it", async () => {

@@ -127,13 +127,14 @@ describe("a run", () => {
 	it("rejects a link in the scope and says why", async () => {
 		await using core = await Core.open(async ({ artifactDirectory }, sink) => {
 			await symlink("/etc/passwd", join(artifactDirectory, "passwd"));
-			await say(sink, "done");
+			await say(sink, "Hello.");
 			return ended;
 		});
 		const snapshot = await core.settled(await core.submit("t1"));
 		expect(snapshot.artifacts.count).toBe(0);
 		expect(snapshot.rejectedArtifacts).toEqual([{ path: "passwd", reason: "symlink" }]);
 		expect(snapshot.rejectedCount).toBe(1);
+		expect((await core.service.list({ limit: 1 })).items).toMatchObject([{ success: true, lacking: "rejected" }]);
 	});
 
 	it("names the first 200 files that do not count, and says how many there were", async () => {

@@ -20,6 +20,11 @@ const RUNNER =
 /** Programs that are given a whole command line as one word. */
 const RUNS_LINES =
 	/^(?:ssh|su|runuser|docker|podman|nix|nix-shell|concurrently|xvfb-run|start-server-and-test|wsl|vagrant)\s|\s-[a-z]{0,4}c\s/u;
+/**
+ * What a line that is given as one word only prints: that it names a check says nothing about the check. `shellLine` has replaced the
+ * operators in such a line with spaces, so two of them end it.
+ */
+const PRINTED = /\b(?:echo|printf)\s(?:(?!\s\s)[^\n])*/giu;
 /** A command that writes no files: it only reads, prints or waits. */
 const LOOKS =
 	/^(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch(?!\s+(?:-[dDmMcC]|--delete|--move))|remote(?!\s+(?:add|rm|remove|rename|set))|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec))/iu;
@@ -36,7 +41,7 @@ const WITHOUT_EFFECT =
 const VERSIONED = /^(?:git|npm|pnpm|yarn|bun|node|make|tsc|vitest|jest|(?:\.\/)?gradlew?|(?:\.\/)?mvnw?)\s(?:.*\s)?-v(?:\s|$)/u;
 /** A command that checks nothing, although a word in it, such as the name of a file or a package, may also be that of a check. */
 const CHECKS_NOTHING =
-	/^(?:(?:git|cat|tee|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew|curl|wget|kubectl|psql|mysql|createdb)\b|\[\s|(?:node|python3?|perl|ruby|php|deno)\s+(?:eval|-[a-z]*[cepr])\b|(?:npm|pnpm|yarn|bun|pip|pip3|gem|composer|poetry|cargo|go|conda|uv)\s+(?:-[\w-]+\s+)*(?:i|install|ci|add|remove|uninstall|pkg|view|v|show|info|ls|list|ll|why|explain|config|search|docs|repo|home|outdated|audit|pack|link|init|create|new|version|get|download|doc|env)\b)/iu;
+	/^(?:(?:git|cat|tee|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew|curl|wget|kubectl|psql|mysql|createdb|jq|yq|say|logger|write-(?:host|output)|cmd(?:\.exe)? \/c echo)\b|\[\s|(?:node|python3?|perl|ruby|php|deno)\s+(?:eval|-[a-z]*[cepr])\b|(?:npm|pnpm|yarn|bun|pip|pip3|gem|composer|poetry|cargo|go|conda|uv)\s+(?:-[\w-]+\s+)*(?:i|install|ci|add|remove|uninstall|pkg|view|v|show|info|ls|list|ll|why|explain|config|search|docs|repo|home|outdated|audit|pack|link|init|create|new|version|get|download|doc|env)\b)/iu;
 /** The shell's own `test`, in lower case: "Test the parser" may be the title of a call. */
 const BUILTIN = /^test(?:\s|$)/u;
 /** Options and words with which a program that tests or builds does neither. */
@@ -97,7 +102,7 @@ export function isCheck(check: PassedCheck, command: string): boolean {
 	const plain = plainCommand(command);
 	const run = plain.replace(RUNNER, "");
 	if (isForShow(plain) || [plain, run].some((form) => LOOKS.test(form) || CHECKS_NOTHING.test(form) || LISTS.test(form))) return false;
-	const said = RUNS_LINES.test(plain) ? command : run;
+	const said = RUNS_LINES.test(plain) ? command.replace(PRINTED, " ") : run;
 	return CHECKS[check].test(said) && !BUILTIN.test(plain) && !(check === "tests" && NO_TESTS.test(run));
 }
 

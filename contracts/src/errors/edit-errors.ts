@@ -5,7 +5,7 @@ export const editErrors = {
 	EDITS_UNAVAILABLE: {
 		number: -32009,
 		retryable: false,
-		meaning: "There is nothing to compare this thread's files with, or there is no change for this action.",
+		meaning: "There is nothing to compare this thread's files with, or there are no changes that this action applies to.",
 		fix: "Run the thread in a git repository inside one of the project folders (Settings > Project folders).",
 	},
 	EDITS_CONFLICT: {
@@ -24,7 +24,7 @@ export const editErrors = {
 		number: -32009,
 		retryable: false,
 		meaning:
-			"This git repository can't be used as it is, or only by running commands that it configures or by reading outside the allowed folders.",
+			"This git repository can't be used as it is, or using it would mean running commands that it configures or reading outside the allowed folders.",
 		fix: "Correct the problem that the message describes, or run the thread without a worktree.",
 	},
 	GIT_FAILED: {

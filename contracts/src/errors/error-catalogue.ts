@@ -230,7 +230,7 @@ export const errorCatalogue = {
 	PROVIDER_UNAVAILABLE: {
 		number: -32011,
 		retryable: false,
-		meaning: "This provider is not available here right now.",
+		meaning: "This provider is not available right now.",
 		fix: "Correct the problem that the message describes.",
 	},
 	GATEWAY_UNAVAILABLE: {

@@ -30,7 +30,7 @@ export const planErrors = {
 		number: -32602,
 		retryable: false,
 		meaning: "This schedule isn't valid.",
-		fix: "Give a future time, or a five-field cron expression, in an IANA time zone such as Europe/Berlin.",
+		fix: "Use a future time or a five-field cron expression, with an IANA time zone such as Europe/Berlin.",
 	},
 	RECIPIENT_REQUIRED: {
 		number: -32602,

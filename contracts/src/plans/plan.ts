@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Grounding } from "../answers/answer.ts";
+import { ErrorCode } from "../errors/error-catalogue.ts";
 import { RunId, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
 import { OccurrenceId, PlanId, RequestId } from "../ids/plan-id.ts";
 import { Routing } from "../routing/routing.ts";
@@ -51,6 +52,10 @@ export type OccurrenceCode = z.infer<typeof OccurrenceCode>;
 export const Missed = z.object({ count: z.int().min(1), first: Timestamp, last: Timestamp });
 export type Missed = z.infer<typeof Missed>;
 
+/** Why the bridge could not accept work as a run when it last tried, and since when. It keeps trying. */
+export const RunWait = z.object({ code: ErrorCode, message: z.string().max(2_000), since: Timestamp });
+export type RunWait = z.infer<typeof RunWait>;
+
 /** A run that worked on an occurrence, which lists its runs oldest first. */
 export const PlanRun = z.object({
 	runId: RunId.optional(),
@@ -60,6 +65,8 @@ export const PlanRun = z.object({
 	status: TerminalStatus.optional(),
 	code: RunCode.optional(),
 	message: z.string().max(2_000).optional(),
+	/** Only while there is no run yet. */
+	waits: RunWait.optional(),
 });
 export type PlanRun = z.infer<typeof PlanRun>;
 

@@ -87,7 +87,7 @@ export class LedgerCheck {
 		this.#hash = this.#sha256(text);
 		if (line === undefined) {
 			this.#n = next;
-			this.#note("LEDGER_BROKEN", next, `Line ${next} of the ledger is not a valid line.`);
+			this.#note("LEDGER_BROKEN", next, `Line ${next} of the ledger is not valid.`);
 			return;
 		}
 		this.#n = line.n;

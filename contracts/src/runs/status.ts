@@ -39,6 +39,7 @@ export const FailedCode = z.union([
 		"PROVIDER_EXITED",
 		"PROVIDER_AUTH_REQUIRED",
 		"PROVIDER_LIMITED",
+		"PROVIDER_NOT_FOUND",
 		"NO_OUTPUT",
 		"REFUSED",
 		"SCRIPT_INVALID",

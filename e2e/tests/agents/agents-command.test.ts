@@ -100,21 +100,21 @@ it("docs/agents.md does what it says, command by command", async () => {
 	expect(removed).toContain("Removed everything that XWorkmate had installed and stored for goose.");
 	expect(removed).toContain("goose  goose  not installed");
 	const again = await run("xworkmate agents remove goose", "", 0, ["--yes"]);
-	expect(again).toContain("XWorkmate has not installed goose and stores no keys for it, so nothing was removed.");
-	expect(await run("xworkmate agents update")).toContain("XWorkmate has installed no agents, so there is nothing to update.");
+	expect(again).toContain("XWorkmate has not installed goose and does not store keys for it, so nothing was removed.");
+	expect(await run("xworkmate agents update")).toContain("XWorkmate has not installed any agents, so there is nothing to update.");
 	expect(document.untried).toEqual([]);
 });
 
 it("Ctrl+C cancels an installation, and a terminal sign-in runs the agent in this terminal", async () => {
 	const installing = startCommand(home, ["agents", "install", "hangs"]);
-	await installing.until(/hangs 1\.0\.0: starting it/, boundMs);
+	await installing.until(/hangs 1\.0\.0: starting the agent/, boundMs);
 	installing.kill("SIGINT");
 	expect(await installing.ended).toMatchObject({
 		code: 5,
 		stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing was kept."),
 	});
 	const cancelled = startCommand(home, ["agents", "install", "hangs"]);
-	await cancelled.until(/hangs 1\.0\.0: starting it/, boundMs);
+	await cancelled.until(/hangs 1\.0\.0: starting the agent/, boundMs);
 	expect(await ended(runCommand(home, ["agents", "cancel", "hangs"]))).not.toContain("nothing to cancel");
 	expect((await cancelled.ended).code).toBe(5);
 

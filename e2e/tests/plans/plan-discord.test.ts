@@ -169,12 +169,12 @@ describe("[T2-20] a message that waits", () => {
 		for (const { custom_id: id } of buttonsOf(post)) expect(id).toMatch(/^m-\w+:[\w-]+:\d+:[0-9a-f]{16}$/);
 		for (const user of [stranger, otherUser]) expect(await press(post, "Send", user)).toContain("no decision was made");
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "needs_review", attempts: 0 }] });
-		expect(await press(post, "Send")).toBe("It will be sent as soon as possible.");
+		expect(await press(post, "Send")).toBe("The message will be sent as soon as possible.");
 		await desk.until(plan.planId, "its end", ({ status }) => status === "completed");
 		await concluded(post, "Sent");
 		expect(await delivered(bidi)).toHaveLength(before + 1);
 		// The button of an old screen decides nothing.
-		expect(await press(post, "Send")).toBe("It is no longer waiting for you. Sent.");
+		expect(await press(post, "Send")).toBe("This message is no longer waiting for you. Sent.");
 		expect(await delivered(bidi)).toHaveLength(before + 1);
 	});
 
@@ -184,7 +184,7 @@ describe("[T2-20] a message that waits", () => {
 		const { applied } = await desk.decide("review", { occurrenceId, actionId: delivery[0]?.actionId, revision, decision: "discard" });
 		expect(applied).toBe(true);
 		await concluded(post, "Discarded");
-		expect(await press(post, "Send")).toBe("It is no longer waiting for you. Discarded.");
+		expect(await press(post, "Send")).toBe("This message is no longer waiting for you. Discarded.");
 	});
 
 	it("that has changed since it was shown is not sent by the old button", async () => {

@@ -56,7 +56,7 @@ it.each([
 		const before = await plans();
 		await discord.say(said(words, task, truth));
 		const allow = await discord.button("Allow once");
-		const post = await discord.post("the question", (each) => each.content.includes("Make the plan"));
+		const post = await discord.post("the question", (each) => each.content.includes("Create the plan"));
 		expect(post.content.replaceAll("\\", "")).toContain(`exactly "${content}"`);
 		expect(await plans()).toEqual(before);
 		await discord.click(allow);
@@ -86,7 +86,7 @@ it("a time that is named on Discord is in the zone that is set there; without on
 		const before = new Set((await plans()).map(({ planId }) => planId));
 		await discord.say(said(words, task, truth));
 		const allow = await discord.button("Allow once");
-		const post = await discord.post("the question", (each) => each.content.includes("Make the plan"));
+		const post = await discord.post("the question", (each) => each.content.includes("Create the plan"));
 		expect(post.content.replaceAll("\\", "")).toContain(question);
 		await discord.click(allow);
 		await discord.answered("Your reminder");

@@ -104,7 +104,7 @@ describe.each(Object.entries(wires))("a plan of a chat over %s", (wire, environm
 		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "grounded" } });
 		expect(snapshot).toMatchObject({ activity: { items: [{ toolId: "xworkmate.plan.create", planId: plan.planId }] } });
 		expect(snapshot.output?.text).toContain(
-			`Make the plan "Call mom", due ${Shown.parse(plan).scheduleWords}; as an inbox message to you: exactly "${content}"`,
+			`Create the plan "Call mom", due ${Shown.parse(plan).scheduleWords}; as an inbox message to you: exactly "${content}"`,
 		);
 		const receipts = await trail(runId);
 		expect(receipts.map(({ type }) => type.replace("tool.call.", ""))).toEqual(["requested", "approved", "started", "succeeded"]);

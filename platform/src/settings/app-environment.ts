@@ -32,7 +32,7 @@ export const AppEnvironment = z.object({
 	}),
 	XWORKMATE_BACKGROUND: onUnlessOff({
 		meaning:
-			"Commands use an app in the background, which they start if none is running. If off, each command acts as the app while it runs.",
+			"Commands use an app in the background, which they start if none is running. If off, each command runs the app itself, for as long as the command runs.",
 		group: "app",
 		live: true,
 	}),

@@ -79,7 +79,7 @@ function takeMember(key: string, node: Node | undefined, values: Map<string, Fil
 	if (setting === undefined) return unknown(key);
 	if (!setting.inFile) return elsewhere(setting);
 	const written = textOf(setting, jsonOf(node));
-	if ("problem" in written) return refused(`"${key}" ${written.problem}.`, `Give it a valid value: ${setting.meaning}`, true);
+	if ("problem" in written) return refused(`"${key}" ${written.problem}.`, `Set it to a valid value: ${setting.meaning}`, true);
 	values.set(setting.name, { text: written.text, value: jsonValueOf(setting, written.text) });
 	return undefined;
 }

@@ -127,7 +127,7 @@ export const Environment = z.object({
 		group: "models",
 	}),
 	XWORKMATE_OPENAI_WIRE: choice(["chat", "responses"], "chat", {
-		meaning: "Protocol that is spoken with OpenAI or the server in OPENAI_BASE_URL: chat (chat completions) or responses.",
+		meaning: "Protocol used with OpenAI or the server in OPENAI_BASE_URL: chat (chat completions) or responses.",
 		group: "models",
 	}),
 	XWORKMATE_APP_URL: setting(webAddress.optional(), {
@@ -175,7 +175,7 @@ export const Environment = z.object({
 		1_000,
 		31 * DAY_MS,
 		{
-			meaning: "Time for which sending is tried: at most 8 times, and not past the plan's next time.",
+			meaning: "Time limit for trying to send a message: at most 8 attempts, with no retries once the plan is due again.",
 			group: "deliveries",
 		},
 		"ms",
@@ -196,7 +196,7 @@ export const Environment = z.object({
 		100,
 		31 * DAY_MS,
 		{
-			meaning: "Time after which an accepted message counts as sent, if its channel has said so, and otherwise as unknown.",
+			meaning: "Time after which an accepted message counts as sent if its channel has reported it as sent, and otherwise as unknown.",
 			group: "deliveries",
 		},
 		"ms",

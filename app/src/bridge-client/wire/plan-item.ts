@@ -34,7 +34,7 @@ export function decodePlanItems(events: readonly EventSourceMessage[]): readonly
 		// A heartbeat, or a notification of a newer bridge.
 		if (notification.data.method !== PLAN_UPDATE) return [];
 		const notice = Notice.safeParse(notification.data.params);
-		if (!notice.success) throw unreadable("a plan update does not name its plan and its position", notice.error);
+		if (!notice.success) throw unreadable("a plan update lacks its plan or position", notice.error);
 		const { planId, feedSeq, update } = notice.data;
 		return [{ planId, feedSeq, toInbox: Completed.safeParse(update).success }];
 	});

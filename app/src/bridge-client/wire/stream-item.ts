@@ -81,7 +81,7 @@ function decodeEvent(method: StreamMethod, requestId: string, event: EventSource
 
 function decodeUpdate(params: unknown, eventId: string | undefined): StreamItem {
 	const place = Place.safeParse(params);
-	if (!place.success) throw unreadable("an update does not name its thread, turn, run and position", place.error);
+	if (!place.success) throw unreadable("an update lacks its thread, turn, run or position", place.error);
 	const { threadId, turnId, runId, artifactScope, seq } = place.data;
 	if (eventId !== String(seq))
 		throw unreadable(`update ${seq} arrived as ${eventId === undefined ? "an event without an id" : `event ${eventId}`}`);

@@ -93,7 +93,7 @@ export function hashDigits(hash: string): string {
 
 /** The name of a model, as an option's value. */
 export function modelName(name: string): string {
-	return checked(Routing.shape.model.unwrap().safeParse(name), "the name of a model, of at most 200 characters");
+	return checked(Routing.shape.model.unwrap().safeParse(name), "a model name of at most 200 characters");
 }
 
 /** Parses a whole number from 1 to `most`. */

@@ -82,10 +82,10 @@ export async function removeChannel(output: Output, channel: ChannelId): Promise
 	const removed = await output.api.removeChannel({ channel });
 	const name = channelWords[channel];
 	if (before !== undefined && isEmpty(before))
-		return print(output, removed, [`No settings of ${name} were stored, so nothing was removed.`]);
-	const all = `Removed the settings and secrets of ${name}.`;
+		return print(output, removed, [`No settings for ${name} were stored, so nothing was removed.`]);
+	const all = `Removed the settings and secrets for ${name}.`;
 	// The bot's token is a setting of the bridge, which the assistant uses too.
-	const discord = `Removed the settings of ${name}. The bot's token is set separately, and was not removed.`;
+	const discord = `Removed the settings for ${name}. The bot's token is set separately, and was not removed.`;
 	print(output, removed, [channel === "discord" ? discord : all]);
 }
 
@@ -165,7 +165,7 @@ function channelLines({ channel, ready, unavailable, owner, settings, secrets, t
 	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
 	const zone = localZone();
 	const result = isOpen(tested)
-		? "it is unknown whether the message arrived in the last test"
+		? "it is unknown whether the last test message arrived"
 		: `${tested?.ok === true ? "worked" : "FAILED"} in the last test`;
 	const test = tested && `${result}, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
 	return [

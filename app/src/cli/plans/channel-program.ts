@@ -52,7 +52,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--password-env <name>", "Read the password from this environment variable")
 		.option("--phone-number-id <id>", "WhatsApp: Meta's id of the number to send from; you are asked for the access token")
 		.option("--business-account-id <id>", "WhatsApp: Meta's id of the WhatsApp Business account; stored, but not used yet")
-		.option("--template <name>", "WhatsApp: an approved template, for testing with a number that has not written for 24 hours")
+		.option("--template <name>", "WhatsApp: an approved template, for testing with a number that has not written in the last 24 hours")
 		.option("--template-language <code>", "WhatsApp: the template's language, such as en_US")
 		.option("--api-version <version>", "WhatsApp: the version of the Graph API, such as v23.0")
 		.option("--base-url <url>", "WhatsApp: a server other than Meta's, such as one for tests")

@@ -72,7 +72,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		flag: "--access-token-env",
 		ask: "--access-token",
 		what: "access token",
-		lead: "In Meta's business settings, under System users: for your app, generate a token that never expires and has the permission whatsapp_business_messaging.",
+		lead: "In Meta's business settings, open System users. Generate a token for your app that never expires and has the permission whatsapp_business_messaging.",
 	});
 	const appSecret = await secretOf(context, {
 		isAsked: webhook === true,
@@ -80,7 +80,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		flag: "--app-secret-env",
 		ask: "--webhook",
 		what: "app secret",
-		lead: "Meta's app dashboard, under App settings, Basic: App secret.",
+		lead: "In Meta's app dashboard, open App settings > Basic and copy the app secret.",
 	});
 	const verifyToken = await secretOf(context, {
 		isAsked: webhook === true,
@@ -88,7 +88,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		flag: "--verify-token-env",
 		ask: "--webhook",
 		what: "verify token",
-		lead: "Make up a long random word. Enter it here, and in Meta's app dashboard under WhatsApp, Configuration.",
+		lead: "Make up a long random word. Enter it here, and in Meta's app dashboard under WhatsApp > Configuration.",
 	});
 	const secrets = {
 		...(password !== undefined && { password }),
@@ -106,7 +106,7 @@ const DOT = /[.\u3002\uff0e\uff61]/u;
 export function refuseNonAddress(flag: string, given: string | undefined): void {
 	const at = given?.trim().lastIndexOf("@") ?? 0;
 	if (given === undefined || (at > 0 && DOT.test(given.trim().slice(at)))) return;
-	throw new WrongUsage(`${flag}: An email address must have the form name@example.org.`, "Correct the address. Nothing was stored.");
+	throw new WrongUsage(`${flag} must be an email address of the form name@example.org, so nothing was stored.`, "Correct the address.");
 }
 
 /** @throws WrongUsage if a secret is empty, or if there is nothing to store */

@@ -130,11 +130,11 @@ function parsed(plan: unknown): NewPlan {
 
 function deliveries({ email = [], whatsapp = [], discord = [], dashboard, subject, attach }: CreateFlags, content: string | undefined) {
 	const message = omitUndefined({ content, attach });
-	if (subject !== undefined && email.length === 0) throw invalid("Only an email has a subject.", "Add --email me, or leave out --subject");
+	if (subject !== undefined && email.length === 0) throw invalid("Only an email has a subject.", "Add --email me, or leave out --subject.");
 	if (attach === true && content !== undefined)
-		throw invalid("With --content, no agent works, so there are no files to attach.", "Leave out --attach");
+		throw invalid("With --content, no agent runs, so there are no files to attach.", "Leave out --attach.");
 	if (attach === true && email.length + whatsapp.length + discord.length === 0)
-		throw invalid("Files can be attached to an email, a WhatsApp message or a Discord message.", "Add --email me, or leave out --attach");
+		throw invalid("Files can be attached to an email, a WhatsApp message or a Discord message.", "Add --email me, or leave out --attach.");
 	return [
 		...email.map((to) => ({
 			...{ channel: "email" as const, ...message },
@@ -170,9 +170,9 @@ function schedule(flags: CreateFlags, now: number) {
 		throw flags.in === undefined
 			? invalid(
 					`The time can't be read: ${oneLine(flags.at ?? "")}`,
-					'Use a form such as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
+					'Use a format such as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
 				)
-			: invalid(`The duration can't be read: ${oneLine(flags.in)}`, "Use a form such as --in 90s, --in 1m, --in 2h or --in 1d12h");
+			: invalid(`The duration can't be read: ${oneLine(flags.in)}`, "Use a format such as --in 90s, --in 1m, --in 2h or --in 1d12h");
 	if (at <= now) throw invalid("That time has passed.", "Use a future time, or leave it out to begin at once.");
 	return { type: "scheduled", scheduledFor: Timestamp.parse(new Date(at).toISOString()), timezone };
 }

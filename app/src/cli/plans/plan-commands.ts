@@ -126,7 +126,7 @@ function handedOver(open: readonly Occurrence[]): readonly string[] {
 		leaving.length === 1
 			? "1 message is being handed over and may still arrive."
 			: `${leaving.length} messages are being handed over and may still arrive.`;
-	const ask = `While the outcome of a message is unknown, this lists the plan: ${commandLine("plans --needs-review")}`;
+	const ask = `To find the plan while the outcome of a message is unknown: ${commandLine("plans --needs-review")}`;
 	return leaving.length + unknown.length === 0 ? [] : [...(leaving.length === 0 ? [] : [leave]), ask];
 }
 

@@ -28,7 +28,7 @@ import {
 } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { restoredWords } from "../../strings/restored-words.ts";
-import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
+import { notBegunWords, statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, occurrenceMeaning, occurrenceTitle } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -115,14 +115,22 @@ function inProgressLines(others: readonly Occurrence[], reading: Reading): reado
 				plansPageWords.othersOpen,
 				...shown.flatMap(({ one, run }) => [
 					`  ${one.occurrenceId}  due ${at(one.dueAt, reading)}  ${runWord(run) ?? occurrenceStatusWords[occurrenceStatusOf(one)]}`,
-					...runStateLines(one, run).map((line) => `    ${line}`),
+					...runStateLines(one, run, reading).map((line) => `    ${line}`),
 				]),
 			];
 }
 
+/** Why the work has no run yet; undefined if it has one, or if the bridge was not refused one. */
+export function notBegunWhy({ runs }: Pick<Occurrence, "runs">, reading: Reading): string | undefined {
+	const waits = runs.at(-1)?.waits;
+	return waits && fill(notBegunWords, { since: at(waits.since, reading), why: oneLine(waits.message, 500) });
+}
+
 /** What is to be said about the active run of an occurrence. */
-function runStateLines(occurrence: Occurrence, run: RunState | undefined): readonly string[] {
+function runStateLines(occurrence: Occurrence, run: RunState | undefined, reading: Reading): readonly string[] {
 	if (run === "asks") return [askingLine()];
+	const waits = run === "waiting" ? notBegunWhy(occurrence, reading) : undefined;
+	if (waits !== undefined) return [waits];
 	return run === "stopping" ? [stillRunningLine(occurrence)] : [];
 }
 
@@ -132,7 +140,7 @@ function earlierLines(open: readonly Occurrence[], reading: Reading): readonly s
 	const alone = open.filter(({ status, delivery }) => status === "needs_review" && delivery.length === 0);
 	if (messages.length + alone.length === 0) return [];
 	return [
-		"From earlier due times, these need you:",
+		"Still waiting for you from earlier due times:",
 		...messageLines(messages, reading).map((line) => `  ${line}`),
 		...alone.slice(0, LISTED_MESSAGES).map(({ occurrenceId, dueAt: due }) => `  ${occurrenceId}  due ${at(due, reading)}`),
 		...(alone.length > LISTED_MESSAGES ? [`  and ${alone.length - LISTED_MESSAGES} more`] : []),
@@ -176,7 +184,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	return [
 		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
 		...(code === undefined ? [] : meaningOf(occurrenceMeaning(code, occurrence), values).map((line) => `  ${line}`)),
-		...runStateLines(occurrence, run).map((line) => `  ${line}`),
+		...runStateLines(occurrence, run, reading).map((line) => `  ${line}`),
 		...earlierMissed(occurrence, reading),
 		...workLines(occurrence.work, occurrence.status, run),
 		...runLines(occurrence),

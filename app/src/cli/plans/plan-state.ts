@@ -34,7 +34,7 @@ const printedWords = states.map((state) => stateNames[state]).join(", ");
 const protocolWords = PlanStatus.options.filter((state) => form(planStatusWords[state]) !== state);
 
 /** The help of the option by which plans are listed. */
-export const listedStatesHelp = `Only plans that the list shows in this state (in upper or lower case): ${printedWords}; or that the bridge calls (as written here): ${protocolWords.join(", ")}`;
+export const listedStatesHelp = `Only plans in this state, as the list shows it (in upper or lower case): ${printedWords}; or exactly as the bridge calls it: ${protocolWords.join(", ")}`;
 
 /**
  * The state that a user names: by the word that the list prints, in any case, with spaces, hyphens or underscores, or by a word of the

@@ -40,7 +40,7 @@ const keys = { s: "send", e: "edit", r: "rerun", d: "discard", l: "leave" } as c
 /** Shows what is held and why, and exactly what would be sent. Then does what the flags say, or asks the user. */
 export async function reviewMessage(output: Output, id: string, flags: ReviewFlags): Promise<ExitCode> {
 	if (flags.all === true && flags.discard !== true)
-		throw new WrongUsage("--all is only for --discard.", "Decide about each message by its id.");
+		throw new WrongUsage("--all only works with --discard.", "Leave out --all, and review each message by its id.");
 	const found = await findOccurrence(output.api, id, held, {
 		none: "Nothing in",
 		words: "is waiting for your review",

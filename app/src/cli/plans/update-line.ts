@@ -13,7 +13,7 @@ import { gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts
 import { noRuns, runStateOf } from "../../text/plan-runs.ts";
 import { oneLine } from "../../text/printable.ts";
 import { timeWords } from "../../text/zoned-time.ts";
-import { actionLine, at, type Reading } from "./plan-lines.ts";
+import { actionLine, at, notBegunWhy, type Reading } from "./plan-lines.ts";
 import { runWord } from "./plan-state.ts";
 
 /** One line about something that happened to a plan; undefined if it is not shown. */
@@ -35,7 +35,7 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 			const code = shownCodeOf(occurrence);
 			const status = runWord(runStateOf(occurrence, noRuns)) ?? occurrenceStatusWords[occurrenceStatusOf(occurrence)];
 			const state = code === undefined ? status : occurrenceTitle(code, occurrence);
-			const why = skippedWhy(occurrence);
+			const why = skippedWhy(occurrence) ?? notBegunWhy(occurrence, reading);
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}${why === undefined ? "" : `. ${why}`}`;
 		}
 		case "task:result": {

@@ -45,7 +45,7 @@ type Extracted = MethodResult<"xworkmate.plans.extract">;
 export function refuseOwnWords(flags: CreateFlags): void {
 	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);
 	if (own === undefined) return;
-	throw new WrongUsage(`--${own} can't be used with a sentence.`, `Leave out --${own} and say it in the sentence, or use only flags`);
+	throw new WrongUsage(`--${own} can't be used with a sentence.`, `Leave out --${own} and say it in the sentence, or use only flags.`);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 	if (!extracted.shouldCreateTask || extracted.task === undefined)
 		throw invalid(
 			`No plan was created: ${printable(extracted.reason ?? "the sentence doesn't ask for anything.")}`,
-			"Say what should be done, when, and where the result should go",
+			"Say what should be done, when, and where the result should go.",
 		);
 	const isAsked = output.console.canAsk && !output.json;
 	const settled = isAsked && flags.yes !== true ? await answered(output, extracted.task, extracted.problems) : extracted.task;
@@ -65,11 +65,11 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 	const open = isAsked && flags.yes !== true ? [] : extracted.problems.filter(({ blocks }) => blocks);
 	if (open.length > 0 || (flags.yes !== true && !isAsked)) {
 		show(output, { ...extracted, task: settled });
-		throw open[0] === undefined ? notMade("The plan was not confirmed.", "Add --yes") : notMade(openWords(open[0]), fixOf(open[0]));
+		throw open[0] === undefined ? notMade("The plan was not confirmed.", "Add --yes.") : notMade(openWords(open[0]), fixOf(open[0]));
 	}
 	if (!output.json) show(output, { shouldCreateTask: true, task: settled, problems: extracted.problems.filter(({ blocks }) => !blocks) });
 	if (flags.yes !== true && (await askKey("Create this plan? [y/n] ", ["y", "n"])) !== "y")
-		throw notMade("You did not confirm the plan.", "Change the sentence, then run the command again");
+		throw notMade("You did not confirm the plan.", "Change the sentence, then run the command again.");
 	await createPlan(output, planOf(settled, text, flags));
 }
 
@@ -141,7 +141,7 @@ function fixOf({ code, choices }: DraftProblem): string {
 	if (code.startsWith("TIME")) return `Name the time in the sentence${such}`;
 	if (code.startsWith("CHANNEL")) return `Name the channel in the sentence${such}`;
 	if (code.startsWith("RECIPIENT")) return `Name the recipient in the sentence${such}. List the contacts: ${commandLine("contacts list")}`;
-	return "Put the exact message in quotation marks, or say that an agent should write it";
+	return "Put the exact message in quotation marks, or say that an agent should write it.";
 }
 
 function notMade(message: string, fix = "Run the command again when you have the answer."): AppError {

@@ -39,7 +39,7 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 		...(record.toolId === undefined && isCalledOtherwise(view) ? [`  ${calledLine(view)}`] : []),
 		askerLine(record),
 		...(record.directory === undefined ? [] : [`  folder: ${revealedLine(record.directory, WORDS)}`]),
-		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also named: ${revealedLine(file, WORDS)}`)),
+		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also mentions: ${revealedLine(file, WORDS)}`)),
 		...(record.proposed === undefined ? [] : previewed(changeName, record.proposed, "only the agent has the whole change")),
 		...(record.says === undefined ? [] : previewed(saysName, record.says, "only the agent has the whole text")),
 		...outcomeLines(record),

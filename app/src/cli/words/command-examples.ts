@@ -168,7 +168,7 @@ const decided =
 	"0 if the request was answered this way (now or earlier); 1 if it was answered differently, it expired, its run is no longer waiting for an answer, or it doesn't exist";
 
 const occurrence =
-	"0 sent, nothing to send, or the agent declined and the plan sends nothing then; 3 failed, or not everything was sent; 5 cancelled; 6 XWorkmate was stopped first; 9 a message needs your review; 10 unknown whether a message was sent";
+	"0 sent, nothing to send, or the agent declined and the plan sends nothing in that case; 3 failed, or not everything was sent; 5 cancelled; 6 XWorkmate was stopped first; 9 a message needs your review; 10 unknown whether a message was sent";
 
 const unconfirmed = "or no --yes where XWorkmate can't ask you to confirm; 5 not confirmed";
 

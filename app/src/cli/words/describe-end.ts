@@ -9,7 +9,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
-import { rejectedCountOf } from "../../text/no-files-words.ts";
+import { rejectedCountOf, rejectedTitle } from "../../text/no-files-words.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { isStartedAgain, planSaysWhether, workStartedAgain } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
@@ -32,9 +32,10 @@ const endWords: Readonly<Record<Exclude<TurnStatus, "unresolved">, string>> = {
 };
 
 const fixes: Readonly<Record<string, string>> = {
-	PROVIDER_AUTH_REQUIRED: "Do what the message says, then send your message again.",
+	PROVIDER_AUTH_REQUIRED: "Follow the instructions above, then send your message again.",
 	PROVIDER_EXITED: `Send your message again, or choose another agent. The run log on the page has what the agent wrote before it ended: ${commandLine("open")}`,
-	PROVIDER_ERROR: "Fix the cause that the message names, and send your message again, or choose another agent.",
+	PROVIDER_ERROR: "Fix the problem described above and send your message again, or choose another agent.",
+	PROVIDER_NOT_FOUND: "Choose another agent, then send your message again.",
 	NO_OUTPUT: "Ask again, or choose another agent.",
 	REFUSED: "Change the message, or choose another agent.",
 	SCRIPT_INVALID: "Correct the program and send it again.",
@@ -96,7 +97,8 @@ function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (isPartial(turn)) return turn.syncedPaths.length === 0 ? noneSaved : words.outcome.filesPartial;
 	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);
 	if (turn.status === "unresolved") return unresolvedWords(turn.resultDetail?.code ?? "", turn).title;
-	return (turn.status === "completed" ? actionsTitle(snapshot) : undefined) ?? endWords[turn.status];
+	const qualified = turn.status === "completed" ? (actionsTitle(snapshot) ?? rejectedTitle(rejectedCountOf(snapshot))) : undefined;
+	return qualified ?? endWords[turn.status];
 }
 
 /** The run's activity; empty for a run that did nothing worth listing. */

@@ -5,7 +5,7 @@ import { howToStop, type RunningProcess, runningWords } from "../../text/running
 export function homeTaken(running: RunningProcess, path: string, nowMs: number): AppError {
 	// The command restarts its own service instead of refusing, so a service here is another one.
 	const isElsewhere = running.runsAs === "service";
-	const stop = isElsewhere ? `That service does not use the file ${path}. End its process: kill ${running.pid}.` : howToStop(running);
+	const stop = isElsewhere ? `That service was not started from ${path}. End its process: kill ${running.pid}.` : howToStop(running);
 	const message = `XWorkmate is already using this data folder. ${runningWords(running, nowMs)}`;
 	return new AppError("APP_HOME_IN_USE", message, `${stop} Then install the service.`);
 }

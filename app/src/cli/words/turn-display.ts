@@ -104,7 +104,7 @@ export class TextDisplay implements TurnDisplay {
 				: "The disk is full. The message will be sent again when there is space. This can't start the run twice. Waiting…";
 		}
 		if (local && !this.#accepted) {
-			const what = `XWorkmate can't save what it learns of your message (${code}), which may not have arrived.`;
+			const what = `XWorkmate can't save the status of your message (${code}), which may not have arrived.`;
 			return `${what} Sending it again can't start the run twice. Trying again…`;
 		}
 		if (local) return `XWorkmate can't save the run's progress (${code}). The run may still be running. Trying again…`;
@@ -125,7 +125,7 @@ export class TextDisplay implements TurnDisplay {
 
 	/** Printed once after contact was lost: when it is restored, or before the first update. */
 	#reconnected(): void {
-		if (this.#isLost) this.#note(this.#wasLocal ? "trying again worked" : "reconnected");
+		if (this.#isLost) this.#note(this.#wasLocal ? "the retry succeeded" : "reconnected");
 		this.#isLost = false;
 	}
 

@@ -73,5 +73,5 @@ function parsed(said: string): unknown {
 }
 
 function notStarted(home: string): AppError {
-	return new AppError("APP_NOT_RUNNING", "XWorkmate's app did not start in the background.", `Read its log: ${appLogFile(home)}`);
+	return new AppError("APP_NOT_RUNNING", "XWorkmate did not start in the background.", `Read its log: ${appLogFile(home)}`);
 }

@@ -112,7 +112,7 @@ function systemdService({ userHome, userId, userName, configHome, managerFolder,
 function withoutManager(): AppError {
 	return new AppError(
 		"SERVICE_REFUSED",
-		"Your user account has no running systemd, so the service would never start. Without a service, commands start XWorkmate in the background when they need it.",
+		"Your user account isn't running systemd, so the service would never start. Without a service, commands start XWorkmate in the background when they need it.",
 		`To keep XWorkmate running in a terminal: ${commandLine("start")}`,
 	);
 }

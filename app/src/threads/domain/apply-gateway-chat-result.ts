@@ -65,7 +65,7 @@ function canSync(thread: Thread, turn: Turn): boolean {
 
 /** Why the files of a late result were not downloaded then. Some may have been downloaded since, which does not change the turn. */
 function leftOut({ lifecycleStatus }: Thread): ResultDetail {
-	const why = lifecycleStatus === "archived" ? "the thread was archived" : "a newer message had been sent";
+	const why = lifecycleStatus === "archived" ? "the thread had been archived" : "a newer message had been sent";
 	return { message: `This run's files weren't downloaded when its result arrived, because ${why} by then.` };
 }
 

@@ -43,11 +43,12 @@ export function earlierConversation(threadId: ThreadId, turnId: TurnId, records:
 	return { text: lines.join("\n"), given: told.length, leftOut };
 }
 
-/** Added below an answer that is not complete or not verified, for the agent that reads it. */
+/** Added below an answer that is not complete or not verified, or whose files were rejected, for the agent that reads it. */
 const doubts: Readonly<Record<Lacking, string>> = {
 	undone: "[This run did not do everything it was asked to do.]",
 	unknown: "[It is not known whether this run did everything it was asked to do.]",
 	unverified: "[Not everything that this answer claims could be verified.]",
+	rejected: "[Not all files that this run produced were accepted.]",
 };
 
 function tell({ turn, request, snapshot }: TurnRecord): string {

@@ -2,7 +2,8 @@ import { refusalOf } from "./app-refusal.ts";
 import { reach } from "./call-app.ts";
 
 /**
- * Requests a file's first byte. For an image or a recording that the browser could not load: the browser does not say why.
+ * Requests a file's first byte. For a file that the browser itself loads, as an image, a recording or a frame: the browser does not say why
+ * it could not.
  * @returns true if the app can serve the file
  * @throws AppRefusal why it cannot
  */

@@ -1,12 +1,13 @@
 import { Menu } from "@base-ui/react/menu";
 import { Copy, GitBranch, Pencil, Route as RouteIcon } from "lucide-react";
+import { useEffect } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { menuWords } from "../../strings/menu-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";
-import { go } from "../state/route.ts";
+import { go, route } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
 import { type MenuOf, messageMenu } from "./message-menu-state.ts";
 
@@ -19,6 +20,8 @@ interface MessageMenuProps {
 /** What can be done with a message or an answer. */
 export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 	const open = useStore(messageMenu);
+	// Closes when another page opens: on the page of another thread, the menu would act on a message that isn't shown.
+	useEffect(() => route.subscribe(() => messageMenu.set(undefined)), []);
 	if (open === undefined) return null;
 	const { detail, answer, button, point, isOpen } = open;
 	const { turnId } = detail.turn;

@@ -5,6 +5,7 @@ import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import { PartFault } from "../on-demand/part-fault.tsx";
 import type { ImageUrl } from "../rich-text/markdown.tsx";
 import type { PreviewKind } from "../text/preview-kind.ts";
+import { FramedFile } from "./framed-file.tsx";
 import { ImagePreview } from "./image-preview.tsx";
 import { NoPreview } from "./no-preview.tsx";
 import { NotLoaded } from "./not-loaded.tsx";
@@ -45,13 +46,13 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 			return (
 				<>
 					<p className="muted small sandbox-say">{words.files.sandboxed}</p>
-					<iframe className="preview-frame" title={label} src={url} sandbox="" referrerPolicy="no-referrer" />
+					<FramedFile key={url} url={url} label={label} isSandboxed />
 				</>
 			);
 		case "pdf":
 			if (!navigator.pdfViewerEnabled) return <NoPreview why={words.files.noPdf} downloadUrl={downloadUrl} />;
 			// The fragment configures the browser's PDF viewer: full width, without the list of pages.
-			return <iframe className="preview-frame" title={label} src={`${url}#navpanes=0&view=FitH`} referrerPolicy="no-referrer" />;
+			return <FramedFile key={url} url={url} label={label} fragment="#navpanes=0&view=FitH" isSandboxed={false} />;
 		case "audio":
 			// biome-ignore lint/a11y/useMediaCaption: an agent's file comes without captions
 			return <audio className="preview-media" controls src={url} aria-label={label} onError={onError} />;

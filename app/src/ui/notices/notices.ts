@@ -20,6 +20,7 @@ const over: ReadonlySet<ShownState> = new Set([
 		"not_all_done",
 		"outcome_unknown",
 		"not_verified",
+		"files_rejected",
 		"failed",
 		"file_missing",
 		"cancelled",

@@ -100,6 +100,8 @@ function tellOccurrence({ occurrence, turnId, runId }: Of<"task:occurrence">): T
 		if (kind === "scheduled") return { from: lane.plan, tone: "", title: words.due, say };
 		return { from: lane.you, to: lane.plan, tone: "", title: kind === "manual" ? words.runNow : words.resend, say };
 	}
+	const waits = occurrence.runs.at(-1)?.waits;
+	if (turnId !== undefined && waits !== undefined) return { from: lane.plan, tone: "warn", title: words.runWaits, say: waits.message };
 	// Recorded before the work is handed to an agent, and again once there is a run.
 	if (turnId !== undefined && runId === undefined) return { from: lane.plan, tone: "", title: words.runStarting, say: "" };
 	if (turnId !== undefined) return { from: lane.plan, to: lane.agent, tone: "", title: words.runStarted, say: "" };

@@ -13,7 +13,7 @@ import {
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { storedFix } from "../../strings/stored-fix.ts";
-import { workStateOf, workStateWords } from "../../strings/work-words.ts";
+import { notBegunWords, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, skippedWhy } from "../../text/code-title.ts";
 import { failedCount } from "../../text/failed-commands.ts";
@@ -54,6 +54,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	const now = useClock();
 	const { occurrenceId, status, delivery, deliverable, work, runs, dueAt } = occurrence;
 	const lastRun = runs.at(-1);
+	const waits = lastRun?.waits;
 	const run = runStateOf(occurrence, useRunsNow());
 	const failed = useFailedCommands(lastRun);
 	const whySkipped = skippedWhy(occurrence);
@@ -79,6 +80,9 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 				))}
 			</ol>
 			{run === "stopping" && <p className="hint">{words.stillRunning}</p>}
+			{run === "waiting" && waits !== undefined && (
+				<p className="hint">{fill(notBegunWords, { since: localTime(waits.since, now), why: oneLine(waits.message) })}</p>
+			)}
 			{whySkipped !== undefined && <p className="hint">{whySkipped}</p>}
 			{delivery.length > 0 && (
 				<div className="block">

@@ -1,9 +1,11 @@
 import { Menu } from "@base-ui/react/menu";
 import { Archive, ArchiveRestore, ChartColumn, FileArchive, FileDown, Pencil, Pin, PinOff, Tag, TextSearch, Trash2 } from "lucide-react";
+import { useEffect } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { menuWords } from "../../strings/menu-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
+import { route } from "../state/route.ts";
 import { toggleArchived, togglePinned } from "../state/thread-actions.ts";
 import { exportThread, findIn } from "../state/thread-outputs.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -12,6 +14,8 @@ import { threadMenu } from "./thread-menu-button.tsx";
 
 export function ThreadMenu() {
 	const open = useStore(threadMenu);
+	// Closes when another page opens: the menu's button may be gone, and the menu would act on a thread that isn't shown.
+	useEffect(() => route.subscribe(() => threadMenu.set(undefined)), []);
 	if (open === undefined) return null;
 	const { thread, button, isOpen } = open;
 	const isArchived = thread.lifecycleStatus === "archived";

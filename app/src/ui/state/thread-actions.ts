@@ -1,9 +1,10 @@
 import type { ThreadSummary } from "../../api/ui-api.ts";
-import { fill, words } from "../../strings/interface.ts";
+import { count, fill, words } from "../../strings/interface.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { forgetLeft } from "../drafts/left-drafts.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { isHeld } from "../turn/thread-state.ts";
 import { go, route, threadOf } from "./route.ts";
 import { say } from "./toasts.ts";
 
@@ -20,11 +21,14 @@ export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
 	}
 }
 
-function archive({ threadId, title }: Named): void {
+/** What is queued stays queued and is not sent, which the list of threads that wait for the user no longer says. */
+function archive(thread: ThreadSummary): void {
+	const { threadId, title, queuedCount } = thread;
+	const held = isHeld(thread) ? ` (${fill(words.sidebar.held, { messages: count(queuedCount, "queued message") })})` : "";
 	void attempt(async () => {
 		await callApp("archiveThread", { threadId });
 		const undo = () => void attempt(() => callApp("restoreThread", { threadId }));
-		say(fill(words.archive.done, { title: visibleName(title) }), { word: words.menu.undo, undo });
+		say(`${fill(words.archive.done, { title: visibleName(title) })}${held}`, { word: words.menu.undo, undo });
 	});
 }
 
@@ -36,7 +40,7 @@ function restore({ threadId, title }: Named): void {
 }
 
 /** Archives or restores a thread: the action of the shortcut and the menu. */
-export function toggleArchived(thread: Named & Pick<ThreadSummary, "lifecycleStatus">): void {
+export function toggleArchived(thread: ThreadSummary): void {
 	if (thread.lifecycleStatus === "archived") restore(thread);
 	else archive(thread);
 }

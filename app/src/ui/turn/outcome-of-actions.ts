@@ -3,7 +3,7 @@ import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
 import { hasExecuted, isContradicted, sayCount, swappedLines, undoneTitle } from "../../text/actions-title.ts";
-import { noFilesWords } from "../../text/no-files-words.ts";
+import { noFilesWords, rejectedTitle } from "../../text/no-files-words.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { againSafely } from "./again-safely.ts";
 import type { Outcome } from "./outcome.ts";
@@ -13,7 +13,7 @@ type ActedSnapshot = Pick<Snapshot, "activity" | "receipts" | "grounding"> & Par
 /**
  * The outcome of a run that acted through tools, as a card that can show what was done. A success is not green if something that was
  * requested is not known to be done, if the agent acted without permission or reports something that did not happen, if the answer makes
- * claims that no receipt backs, or if all files were rejected.
+ * claims that no receipt backs, or if files were rejected.
  */
 export function withActions(outcome: Outcome, snapshot: ActedSnapshot | undefined): Outcome {
 	const activity = snapshot?.activity;
@@ -24,10 +24,12 @@ export function withActions(outcome: Outcome, snapshot: ActedSnapshot | undefine
 	return withRejected(grounded, snapshot);
 }
 
-/** Makes the rejection of all files the title of a success, unless the title already says something more serious. */
+/** Makes the rejection of files the title of a success, unless the title already says something more serious. */
 function withRejected(outcome: Outcome, snapshot: ActedSnapshot | undefined): Outcome {
-	if (outcome.tone !== "ok" || outcome.rejectedCount === 0 || snapshot?.artifacts?.count !== 0) return outcome;
+	const some = rejectedTitle(outcome.rejectedCount);
+	if (outcome.tone !== "ok" || some === undefined) return outcome;
 	const { quiet: _quiet, ...card } = outcome;
+	if (snapshot?.artifacts?.count !== 0) return { ...card, tone: "mixed", title: some, say: outcome.title };
 	const title = noFilesWords(outcome.rejectedCount);
 	return { ...card, tone: "mixed", title, facts: [outcome.title, ...outcome.facts.filter((fact) => fact !== title)] };
 }

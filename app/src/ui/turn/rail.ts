@@ -8,7 +8,7 @@ export interface RailSegment {
 	readonly key: SegmentKey;
 	readonly label: string;
 	readonly state: SegmentState;
-	/** How long the stage took, or has taken so far; absent if that is not known. */
+	/** How long the stage took, or has taken so far, for work without the time spent waiting for the user; absent if that is not known. */
 	readonly milliseconds?: number;
 }
 
@@ -61,7 +61,9 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 		const end = nextBegin(shown.slice(index + 1), begins);
 		// Without contact, it is unknown how long the stage takes. The time until the last update would be shorter than the time that was shown
 		// before, as if the clock ran backwards. The label says when the stage was last known.
-		const milliseconds = state === "lost" ? undefined : spanOf(key, begin, state === "done" ? end : times.now, times);
+		const until = state === "done" ? end : times.now;
+		const span = state === "lost" ? undefined : spanOf(key, begin, until, times);
+		const milliseconds = span === undefined || key !== "work" || state === "need" ? span : span - waitedWithin(view, begin, until);
 		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };
 	});
 }
@@ -133,4 +135,25 @@ function spanOf(key: SegmentKey, begin: number | undefined, until: number | unde
 	if (key === "sent" && begin !== undefined) return Math.max(0, begin - Date.parse(createdAt));
 	if (key === "queue" && begin === undefined) return Math.max(0, now - Date.parse(createdAt));
 	return begin === undefined || until === undefined ? undefined : Math.max(0, until - begin);
+}
+
+/** How long, within a span, a request was open that has ended since, or the run was said to wait for an answer. */
+function waitedWithin({ items, stages }: TurnView, begin = 0, until = 0): number {
+	const asked = items.flatMap((item) =>
+		item.kind === "approval" && item.approval.decidedAt !== undefined ? [[item.approval.requestedAt, item.approval.decidedAt]] : [],
+	);
+	const said = stages.flatMap(({ stage, at }, index) => {
+		const next = stages[index + 1]?.at;
+		return stage === "waiting_approval" && next !== undefined ? [[at, next]] : [];
+	});
+	const waits = [...asked, ...said].map((ends) => ends.map((at) => Date.parse(at)));
+	let waited = 0;
+	let counted = begin;
+	// Several requests that are open at a time are one wait.
+	for (const [from = 0, to = 0] of waits.toSorted(([one = 0], [other = 0]) => one - other)) {
+		const end = Math.min(to, until);
+		waited += Math.max(0, end - Math.max(from, counted));
+		counted = Math.max(counted, end);
+	}
+	return waited;
 }

@@ -131,7 +131,7 @@ describe("`plans show`", () => {
 	it("lists every message that waits for the user, not only that of the newest time", async () => {
 		const { run } = bridge([due(3, "needs_review"), due(2, "needs_review"), due(1, "completed")]);
 		const said = (await run(["show", "beaches"])).lines.join("\n");
-		expect(said).toMatch(/From earlier due times, these need you:\n.*beaches-2-1 .*Needs review/);
+		expect(said).toMatch(/Still waiting for you from earlier due times:\n.*beaches-2-1 .*Needs review/);
 		expect(said).not.toContain("beaches-1-1");
 		expect(said).not.toMatch(/these need you[\s\S]*beaches-3-1/);
 	});
@@ -146,7 +146,7 @@ describe("`plans show`", () => {
 it("`plans delete` says which messages are being handed over and may still arrive", async () => {
 	const said = async (all: readonly Occurrence[]) => (await bridge(all).run(["delete", "beaches", "--yes"])).lines.join("\n");
 	expect(await said([due(2, "sending"), due(1, "pending")])).toContain("1 message is being handed over and may still arrive.");
-	expect(await said([due(1, "sending")])).toContain("While the outcome of a message is unknown, this lists the plan: ");
+	expect(await said([due(1, "sending")])).toContain("To find the plan while the outcome of a message is unknown: ");
 	const unknown = { ...due(1, "needs_review"), delivery: [action({ status: "unknown", code: "NO_ANSWER" })] };
 	expect(await said([unknown])).toContain("plans --needs-review");
 	expect(await said([due(1, "pending")])).not.toMatch(/may still arrive|--needs-review/);

@@ -129,7 +129,7 @@ it("doesn't call a test failed whose message may have arrived", async () => {
 	]);
 	expect(code).toBe(1);
 	const listed = (await runAgainst({ channels: async () => ({ channels: [channel] }) }, ["channels", "list"])).lines.join("\n");
-	expect(listed).toContain("it is unknown whether the message arrived in the last test, ");
+	expect(listed).toContain("it is unknown whether the last test message arrived, ");
 	expect(listed).not.toContain("FAILED");
 });
 
@@ -154,11 +154,11 @@ it("says after a removal what stays", async () => {
 		return await runAgainst({ channels, removeChannel }, ["channels", "remove", channel, "--yes"]);
 	};
 	const said = async (...given: Parameters<typeof removing>) => (await removing(...given)).lines.join("\n");
-	expect(await said("email")).toBe("Removed the settings and secrets of Email.");
+	expect(await said("email")).toBe("Removed the settings and secrets for Email.");
 	expect(await said("discord")).toContain("bot's token is set separately, and was not removed");
 	const unavailable = (code: string) => ({ ready: false, settings: {}, secrets: [], unavailable: { code, message: "No.", fix: "Do." } });
-	expect(await said("email", unavailable("CHANNEL_NOT_SET_UP"))).toBe("No settings of Email were stored, so nothing was removed.");
-	expect(await said("email", unavailable("CHANNEL_SETTINGS_INVALID"))).toBe("Removed the settings and secrets of Email.");
+	expect(await said("email", unavailable("CHANNEL_NOT_SET_UP"))).toBe("No settings for Email were stored, so nothing was removed.");
+	expect(await said("email", unavailable("CHANNEL_SETTINGS_INVALID"))).toBe("Removed the settings and secrets for Email.");
 	expect(await removing("dashboard")).toMatchObject({
 		lines: [],
 		said: expect.stringContaining("Allowed choices are whatsapp, email, discord."),
@@ -213,7 +213,7 @@ it("refuses as wrong usage what can't be an email address, before anything is as
 	] as const) {
 		const { set, error } = await ran(["channels", "setup", "email", "--user", "me", flag, address]);
 		expect(error).toBeInstanceOf(WrongUsage);
-		expect(error).toMatchObject({ message: `${flag}: An email address must have the form name@example.org.` });
+		expect(error).toMatchObject({ message: `${flag} must be an email address of the form name@example.org, so nothing was stored.` });
 		expect(set).toEqual([]);
 	}
 	const { error } = await runAgainst({}, ["contacts", "add", "anna", "--name", "Anna", "--email", "anna"]);

@@ -55,7 +55,7 @@ it("is a success if the agent declined to write a message that the plan does not
 	});
 	expect(exitCodeOfOccurrence(declined)).toBe(0);
 	const { said } = await runAgainst({}, ["plans", "watch", "--help"]);
-	expect(said.replaceAll(/\s+/g, " ")).toContain("0 sent, nothing to send, or the agent declined and the plan sends nothing then;");
+	expect(said.replaceAll(/\s+/g, " ")).toContain("0 sent, nothing to send, or the agent declined and the plan sends nothing in that case;");
 });
 
 it("`plans delete` says that a plan was deleted already", async () => {

@@ -101,7 +101,7 @@ it("names the printed words and the protocol's for a state that there is not", a
 	expect(said).toContain("pending, needs_review.");
 	const { said: help } = await runAgainst({}, ["plans", "list", "--help"]);
 	expect(help.replaceAll(/\s+/g, " ")).toContain(
-		"Only plans that the list shows in this state (in upper or lower case): Scheduled, Running, Needs review,",
+		"Only plans in this state, as the list shows it (in upper or lower case): Scheduled, Running, Needs review,",
 	);
-	expect(help.replaceAll(/\s+/g, " ")).toContain("or that the bridge calls (as written here): pending, needs_review");
+	expect(help.replaceAll(/\s+/g, " ")).toContain("or exactly as the bridge calls it: pending, needs_review");
 });

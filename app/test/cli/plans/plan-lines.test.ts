@@ -64,7 +64,7 @@ it("calls nothing scheduled that a paused or deleted plan would send, and names 
 	const passed = at("paused", "2026-03-01T08:40:00.000Z");
 	expect(passed).toContain("Paused  passed while paused: 08:40");
 	expect(passed).toContain(
-		"The plan’s only due time, 08:40, passed while it was paused. Once resumed, it will wait for your review, or be skipped if ",
+		"The plan’s only due time, 08:40, passed while it was paused. Once you resume the plan, that due time will wait for your review, or be skipped if ",
 	);
 	expect(passed).toContain("Email to you: Paused");
 	const ahead = at("paused", "2026-03-01T10:40:00.000Z");

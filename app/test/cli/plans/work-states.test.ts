@@ -6,7 +6,8 @@ import { action, occurrence, plan } from "../../support/plan-story.ts";
 
 const work: readonly WorkItem[] = [{ description: "case planhang", status: "pending" }];
 const runs = [{ runId: "run-1", threadId: "thread-of-beaches", turnId: "beaches-1-1" }] as never;
-const submitted = [{ threadId: "thread-of-beaches", turnId: "beaches-1-1" }] as never;
+const begun = { threadId: "thread-of-beaches", turnId: "beaches-1-1" };
+const submitted = [begun] as never;
 const pending = [action({ status: "pending", attempts: 0 })];
 const reading = { now: Date.parse("2026-01-02T03:05:00.000Z"), zone: "UTC" };
 const dropped = [action({ status: "failed", code: "CANCELLED", attempts: 0 })];
@@ -48,4 +49,13 @@ it("`plans watch` says “Running” of a due time once its work has a run, and 
 	};
 	expect(line(submitted)).toContain("Waiting to start: due");
 	expect(line(runs, { runId: "run-1" })).toContain("Running: due");
+});
+
+it("`plans show` and `plans watch` say why work has not begun, and when that was last found", () => {
+	const waits = { code: "QUEUE_FULL", message: "The queue is full.", since: "2026-01-02T03:04:00.000Z" };
+	const one = occurrence({ status: "running", runs: [{ ...begun, waits }] as never, delivery: pending, work: [...work] });
+	const why = /Couldn’t start at .*3:04.*: The queue is full\. XWorkmate keeps trying\.$/;
+	expect(planLines(plan({ status: "running", occurrence: one }), reading)).toContainEqual(expect.stringMatching(why));
+	const update = { kind: "task:occurrence", occurrence: one, turnId: "beaches-1-1" };
+	expect(updateLine({ planId: "beaches", seq: 2, at: "2026-01-02T03:04:05.006Z", update } as never, reading)).toMatch(why);
 });

@@ -61,7 +61,7 @@ it("says that all files of a run that succeeded were rejected, with how many", (
 	const turn = currentTurn(thread);
 	if (turn === undefined) throw new Error("the thread has no turn");
 	expect(describeEnd({ turn, thread, snapshot }, "/x").slice(0, 4)).toEqual([
-		"Succeeded",
+		"Succeeded, but 2 files were rejected",
 		"  No files delivered: 2 were rejected",
 		"  rejected: a.md (name clashes with another file)",
 		"  rejected: A.md (name clashes with another file)",
@@ -130,7 +130,7 @@ it("does not say that the agent wrote a message that may be the bridge's", () =>
 	if (turn === undefined) throw new Error("the thread has no turn");
 	const message = "Liar ended the run for a reason that the protocol does not define: nonsense.";
 	const lines = describeEnd({ turn: { ...turn, resultDetail: { code: "PROVIDER_ERROR", message } }, thread, snapshot }, "/x").join("\n");
-	expect(lines).toContain(`  ${message}\n  Fix the cause`);
+	expect(lines).toContain(`  ${message}\n  Fix the problem`);
 	expect(`${lines}\n${runWords.PROVIDER_ERROR.title}`).not.toMatch(/comes from the agent|agent reported/);
 });
 

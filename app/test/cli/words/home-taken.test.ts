@@ -8,7 +8,7 @@ it.each([
 	[
 		"service",
 		"Running as a service (process 4711).",
-		"That service does not use the file /config/xworkmate.service. End its process: kill 4711.",
+		"That service was not started from /config/xworkmate.service. End its process: kill 4711.",
 	],
 ] as const)("a service that can't be installed because of a %s names it, and says how to stop it", (runsAs, words, fix) => {
 	const error = homeTaken({ pid: 4711, runsAs }, "/config/xworkmate.service", Date.now());

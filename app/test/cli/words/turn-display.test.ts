@@ -50,7 +50,7 @@ it("says what this computer can't save, and nothing of a connection, when the ap
 	expect(unsent).toMatch(
 		/^· XWorkmate can't save .* \(SQLITE_IOERR\), which may not have arrived\. Sending it again can't start the run twice\./,
 	);
-	expect(later).toEqual(["· Asking the bridge for the run's state…", "· trying again worked"]);
+	expect(later).toEqual(["· Asking the bridge for the run's state…", "· the retry succeeded"]);
 	expect(said(resumed, { type: "connection_restored" }).at(-1)).toBe("· reconnected");
 });
 

@@ -96,7 +96,7 @@ describe("systemd", () => {
 		expect(refused.isInstalled).toBe(false);
 		expect(orders).toEqual([]);
 		const words = notInstalledWords(refused);
-		expect(words).toMatch(/^The service isn't installed, and can't be installed here\. Your user account has no running systemd/);
+		expect(words).toMatch(/^The service isn't installed, and can't be installed here\. Your user account isn't running systemd/);
 		expect(words).toContain("in the background");
 		expect(words).not.toContain("Install it");
 		managerFolder = userHome;

@@ -82,7 +82,7 @@ describe("a turn's way", () => {
 
 	it.each([
 		["a newer message had been sent", send("t2")],
-		["the thread was archived", { type: "archive", at: AT } as const],
+		["the thread had been archived", { type: "archive", at: AT } as const],
 	])("a late result whose files are not downloaded says why: %s", (why, then) => {
 		const after = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), then, completed);
 		const message = `This run's files weren't downloaded when its result arrived, because ${why} by then.`;

@@ -62,7 +62,7 @@ describe("the look of an account", () => {
 		[
 			"without its variable",
 			{ state: "missing", variable: "X" },
-			["No credential", "st-bad", "the variable isn’t set where the bridge runs, or doesn’t hold a credential"],
+			["No credential", "st-bad", "the variable isn’t set where the bridge runs, or doesn’t contain a credential"],
 		],
 	])("is said: %s; nothing is green that was not tested", (_, more, said) => {
 		expect(say(more)).toEqual(said);
@@ -264,7 +264,7 @@ describe("Settings, Accounts", () => {
 		open([], { accounts: { profiles: [profile("anthropic:env", { variable: "ANTHROPIC_API_KEY" })], problem } });
 		const section = await screen.findByRole("region", { name: "Anthropic" });
 		expect(section.textContent).toContain("1 account, 0 available");
-		expect(section.textContent).toContain("Used only if named, until the accounts file is fixed");
+		expect(section.textContent).toContain("Used only if a message names it, until the accounts file is fixed");
 		expect(section.textContent).not.toContain("Available");
 		expect(screen.queryByText(/that only you can read/)).toBeNull();
 	});

@@ -38,7 +38,7 @@ describe("what a run did", () => {
 	});
 
 	it("leads from a call that made a plan to the plan, as soon as it is made", () => {
-		const made = { toolId: "xworkmate.plan.create", words: "Make the plan" };
+		const made = { toolId: "xworkmate.plan.create", words: "Create the plan" };
 		const preview = { text: '{"planId":"plan-7","title":"Call mom"}', truncated: false };
 		const receipts = trailOf("call-1", 1, made).map((receipt) =>
 			receipt.type === "tool.call.succeeded" ? { ...receipt, outcome: { attempt: 1, durationMs: 5, preview } } : receipt,
@@ -151,7 +151,7 @@ describe("what a run did", () => {
 		const view = activityView(mixedActivity);
 		expect([view.executed.length, view.reads.length, view.reported.length]).toEqual([4, 1, 0]);
 		show(mixedActivity);
-		expect(screen.getByText("1 read that this run used")).toBeDefined();
+		expect(screen.getByText("1 call that read data")).toBeDefined();
 	});
 
 	it("writes out what a tool's words hide", () => {

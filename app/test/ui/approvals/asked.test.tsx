@@ -52,16 +52,16 @@ describe("[D7] a request of a real agent", () => {
 	it("says why it can't be allowed once, and what Deny means, if its agent offers only answers for good", () => {
 		const text = show({ options: ["deny"], deniesAlways: true }).textContent;
 		expect(text).toContain(
-			"This can’t be allowed: Codex offers no way to allow it only once, and XWorkmate never allows anything for good.",
+			"This can’t be allowed: Codex offers no way to allow it only once, and XWorkmate never allows anything permanently.",
 		);
-		expect(text).toContain("Codex can only be told to deny this for good. Deny does that, and so does letting the request expire.");
+		expect(text).toContain("Codex can only be told to deny this permanently. Deny does that, and so does letting the request expire.");
 		const denied = { state: "decided", decision: "deny", decidedBy: "person", decidedAt: at(1) } as const;
 		cleanup();
-		expect(show({ ...denied, deniesAlways: true }).textContent).toContain("Denied for good by you");
+		expect(show({ ...denied, deniesAlways: true }).textContent).toContain("Denied permanently by you");
 		cleanup();
 		expect(show(denied).textContent).toContain("Denied by you");
 		cleanup();
-		expect(show({}).textContent).not.toContain("for good");
+		expect(show({}).textContent).not.toContain("permanently");
 	});
 
 	it("does not repeat as a fact the kind that an agent states of a command", () => {
@@ -131,7 +131,7 @@ describe("[D7] a request of a real agent", () => {
 	it("names the files that the agent named for it elsewhere", () => {
 		const names = (approval: Partial<Approval>) => {
 			cleanup();
-			const term = [...show(approval).querySelectorAll("dt")].find(({ textContent }) => textContent === "Also named");
+			const term = [...show(approval).querySelectorAll("dt")].find(({ textContent }) => textContent === "Also mentions");
 			return term?.nextElementSibling?.textContent;
 		};
 		expect(names({ alsoNamed: ["/etc/pass\u202ewd"] })).toBe("/etc/pass⟨U+202E⟩wd");
@@ -221,7 +221,9 @@ describe("[D2] a grant", () => {
 		expect(named({ kind: "program", words: ["npm", "test"] })).toBe(
 			"Allow “npm test …” commands in this thread and working folder for 15 minW",
 		);
-		expect(screen.getByText(/ and so does any option that this command doesn’t have with the same word after it\.$/)).toBeDefined();
+		expect(
+			screen.getByText(/ and so does any option that this command doesn’t have, or that is followed by a different word\.$/),
+		).toBeDefined();
 		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “npm test …” commands/);
 		expect(screen.getByText(/The request’s title also has to be “shell ·”, followed by the command\.$/)).toBeDefined();
 		expect(named({ kind: "folder", path: "/work/project/src", inside: "src" })).toBe(

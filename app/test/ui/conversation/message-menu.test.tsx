@@ -4,7 +4,7 @@ import { ContinuedNote } from "../../../src/ui/conversation/continued-note.tsx";
 import { MessageMenu } from "../../../src/ui/conversation/message-menu.tsx";
 import { messageMenu } from "../../../src/ui/conversation/message-menu-state.ts";
 import { UserMessage } from "../../../src/ui/conversation/user-message.tsx";
-import { parseRoute } from "../../../src/ui/state/route.ts";
+import { parseRoute, route } from "../../../src/ui/state/route.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
@@ -89,6 +89,14 @@ describe("the menu of a message", () => {
 		fireEvent.click(button());
 		choose("Edit and send again");
 		expect(edited).toEqual([detail]);
+	});
+
+	it("closes when another page opens, where it would act on a message that is not shown", () => {
+		show();
+		fireEvent.click(button());
+		expect(screen.getByRole("menu")).toBeTruthy();
+		act(() => route.set(parseRoute("#/t/b")));
+		expect([messageMenu.value, screen.queryByRole("menu")]).toEqual([undefined, null]);
 	});
 
 	it("leads to a new thread that names the message, and of which the address is read back", () => {

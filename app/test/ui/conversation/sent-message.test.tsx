@@ -38,7 +38,7 @@ it("a message that the app took just before it died stays in its thread, once", 
 	app.isThere = false;
 	act(() => here.link.set("gone"));
 	expect(screen.getByText("and a follow-up")).toBeTruthy();
-	expect(screen.getByText("Sent. The run’s progress appears here when the app responds.")).toBeTruthy();
+	expect(screen.getByText("Sent. The run’s progress appears here when the app responds again.")).toBeTruthy();
 	const [first] = shown.turns;
 	if (first === undefined) throw new Error("the thread has no turn");
 	const { request, turn } = first;
@@ -67,7 +67,7 @@ it("a message that was queued just before the app went away is shown once, as qu
 	await act(queue);
 	act(() => here.link.set("gone"));
 	expect(screen.getAllByText("and then this")).toHaveLength(1);
-	expect(screen.getByText("Queued. It appears in the queue when the app responds.")).toBeTruthy();
+	expect(screen.getByText("Queued. The message appears in the queue when the app responds again.")).toBeTruthy();
 	act(() => here.link.set("live"));
 	// The list that has it arrives before the answer to it.
 	app.answers.set("readThread", () => detail({ queued }));

@@ -174,7 +174,7 @@ describe("a call whose agent says something else of it after it has asked", () =
 			"Wants to runlswaiting, but the agent has changed this call since it asked, to “rm -rf stuff”",
 		);
 		fireEvent.click(shown?.querySelector("summary") ?? document.body);
-		expect(shown?.querySelector(".tool-body p")?.textContent).toMatch(/ what it asked about\. Now the agent says: rm -rf stuff$/);
+		expect(shown?.querySelector(".tool-body p")?.textContent).toMatch(/ the original call\. The agent now reports: rm -rf stuff$/);
 	});
 
 	it("is named by what was denied, and by what the agent reports once it was allowed", () => {

@@ -221,7 +221,7 @@ describe("the page of changes", () => {
 
 	it.each([
 		[true, " (3 files) to xworkmate/thread-1, as Ada <ada@example.org>"],
-		[false, " (3 files) to xworkmate/thread-1, as Ada <ada@example.org>, because git doesn’t have both a user.name and a user.email"],
+		[false, " (3 files) to xworkmate/thread-1, as Ada <ada@example.org>, because git lacks a user.name or a user.email"],
 	])("says who a commit is by, and why if git has no name for the user (configured: %s)", async (configured, words) => {
 		const author = { name: "Ada", email: "ada@example.org", configured };
 		open({ commitEdits: { commit: seen, branch: "xworkmate/thread-1", files: 3, author } });

@@ -67,9 +67,20 @@ describe("a file", () => {
 		expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/files/a.png?download=1");
 	});
 
-	it("that somebody made as a page is framed without any right", () => {
+	it("that somebody made as a page is framed without any right", async () => {
+		vi.stubGlobal("fetch", async () => new Response("x"));
 		const given = { relativePath: "a.html", name: "a.html", size: 1, url: "about:blank", downloadUrl: "about:blank" };
-		render(<PreviewBody kind="html" {...given} />);
-		expect(screen.getByTitle("Preview of a.html").getAttribute("sandbox")).toBe("");
+		render(<PreviewBody kind="html" {...given} />, { wrapper: new InApp().wrapper });
+		expect((await screen.findByTitle("Preview of a.html")).getAttribute("sandbox")).toBe("");
+	});
+
+	it.each(["html", "pdf"] as const)("that the app can't serve says why in words, as %s, and no frame shows the refusal", async (kind) => {
+		vi.stubGlobal("navigator", { ...navigator, pdfViewerEnabled: true });
+		const error = { code: "FILE_NOT_FOUND", message: "The file is gone.", fix: "Download it again." };
+		vi.stubGlobal("fetch", async () => Response.json({ error }, { status: 404 }));
+		const given = { relativePath: "a", name: "a", size: 1, url: "/files/a", downloadUrl: "/files/a?download=1" };
+		render(<PreviewBody kind={kind} {...given} />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByText(/The file is gone/)).toBeTruthy();
+		expect(document.querySelector("iframe")).toBeNull();
 	});
 });

@@ -124,6 +124,12 @@ describe("what is said of ends and requests", () => {
 		expect(shown).toHaveLength(1);
 	});
 
+	it("is no plain success if files were rejected", () => {
+		const { here } = listen("default", false);
+		act(() => here.app.set({ ...here.app.value, threads: [summary("a", 2, { ...last("completed"), lacking: "rejected" })] }));
+		expect(here.said).toEqual(["a: Files rejected"]);
+	});
+
 	it("is not said to a system that was not allowed to", () => {
 		const { here, shown } = listen("default", true);
 		end(here);

@@ -28,6 +28,14 @@ it("a log without its older updates calls no older due time new", () => {
 	]);
 });
 
+it("a log says why work could not be started yet, and does not call that another start", () => {
+	const waits = { code: "QUEUE_FULL", message: "The queue is full.", since: AT };
+	const refused = occurrence({ status: "running", delivery: [], runs: [{ threadId: "t", turnId: "p1-1-1", waits }], revision: 2 });
+	expect(told({ kind: "task:occurrence", occurrence: refused, turnId: "p1-1-1", threadId: "t" })).toEqual([
+		["Couldn’t start the work yet", lane.plan, lane.plan, "The queue is full."],
+	]);
+});
+
 it("a log without its older updates says of a paused plan only that it changed", () => {
 	const paused = { kind: "task:changed", plan: plan({ status: "paused" }) };
 	expect(told(paused, paused).map(([title]) => title)).toEqual(["Changed", "Changed"]);

@@ -171,7 +171,7 @@ describe("the page of one plan", () => {
 		const { container } = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
 		await screen.findByRole("button", { name: "Resume" });
 		expect(container.textContent).toMatch(
-			/The plan’s only due time, 6 Jan .*:\d\d, passed while it was paused\. Once resumed, it will wait for your review, or be /,
+			/The plan’s only due time, 6 Jan .*:\d\d, passed while it was paused\. Once you resume the plan, that due time will wait for your review, or be /,
 		);
 	});
 

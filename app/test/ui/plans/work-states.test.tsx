@@ -54,6 +54,12 @@ it.each<[string, Partial<Record<keyof Occurrence, unknown>>, string]>([
 	expect(await said(change, status)).toEqual([word, word]);
 });
 
+it("a due time says why its work has not begun, and when that was found", async () => {
+	const waits = { code: "QUEUE_FULL", message: "The queue is full.", since: new Date().toISOString() };
+	const page = await planPage(occurrence({ status: "running", runs: [{ ...begun[0], runId: undefined, waits }], work, delivery: waiting }));
+	expect(page.textContent).toMatch(/Couldn’t start at [^.]*: The queue is full\. XWorkmate keeps trying\./);
+});
+
 /** The page of a plan with this due time. */
 async function planPage(one: Occurrence, threads: (typeof appState)["threads"] = []): Promise<HTMLElement> {
 	fakeApp({ plan: plan({ occurrence: one }), planOccurrences: { items: [one] }, channels: { channels: [] }, contacts: { contacts: [] } });

@@ -67,7 +67,7 @@ it("says that a saved hash couldn't be looked for in a ledger that can't be read
 	render(<ProofBar titleOf={(id) => id} />, { wrapper: new InApp().wrapper });
 	const [comparison, result] = [...document.querySelectorAll(".proof")].map(({ textContent }) => textContent);
 	expect(comparison).toMatch(
-		/^Your saved hash couldn’t be looked for in the ledger\. No receipt here has a hash that begins with c81f 20a9 6b3e/,
+		/^The ledger couldn’t be searched for your saved hash\. No receipt here has a hash that begins with c81f 20a9 6b3e/,
 	);
 	expect(result).toContain("The ledger can’t be read");
 	expect(document.body.textContent).not.toMatch(/doesn’t match|Nothing here has|own ledger/);

@@ -35,8 +35,8 @@ it("messages are told apart by their channels and recipients, and a settled one 
 		row.querySelector(".what .sub")?.textContent,
 	]);
 	expect(said).toEqual([
-		["Outcome settled", "WhatsApp to anna", "You recorded that it never arrived"],
-		["Outcome settled", "WhatsApp to anna", "You recorded that it arrived"],
+		["Outcome recorded", "WhatsApp to anna", "You recorded that it never arrived"],
+		["Outcome recorded", "WhatsApp to anna", "You recorded that it arrived"],
 		["Message not sent", "Email to you", "The work failed"],
 		["Message sent", "Inbox", ""],
 		["Message sent", "Email to anna", ""],

@@ -57,7 +57,7 @@ it("names what the checks find in a text of the user's own, doesn't promise to s
 	const panel = within(screen.getByRole("complementary", { name: "Checks and bytes" }));
 	expect(panel.getByText("Text direction is overridden").parentElement?.textContent).toContain("Pay ⟨U+202E⟩yl");
 	expect(panel.queryByText(/This is what will be sent/)).toBeNull();
-	expect(panel.getByText("This text won’t be sent as it is, because the checks found something in it.")).toBeTruthy();
+	expect(panel.getByText("This text won’t be sent as it is, because the checks found a problem in it.")).toBeTruthy();
 	expect(send()).toHaveProperty("disabled", true);
 	fireEvent.keyDown(screen.getByRole("main"), { key: "Enter", ctrlKey: true });
 	expect(decisions()).toEqual([]);

@@ -66,7 +66,7 @@ it("shows what was sent, not the draft of another tab, which it keeps and no lon
 	);
 	await waitFor(() => expect(shown()).toBe("To Anna: Two of 31 open orders are **late**."));
 	expect(screen.getByText("These are the exact bytes that were built for this message.")).toBeTruthy();
-	expect(screen.getByText(/^Your edit wasn’t sent\./)).toBeTruthy();
+	expect(screen.getByText(/^Your edit wasn’t sent, because /)).toBeTruthy();
 	expect(screen.queryByRole("button", { name: "Send this text" })).toBeNull();
 	expect(screen.getByRole("textbox", { name: "The message" })).toHaveProperty("value", "My own words.");
 	fireEvent.click(screen.getByRole("button", { name: "Discard edit" }));
@@ -78,7 +78,7 @@ it("never calls a draft what was built, while the work is being done again", asy
 	const { changeTo, shown } = open(occurrence({ ...without, delivery: [action({ code: "GATE_MISSING" })] }));
 	await typeDraft("Write it yourself");
 	changeTo(occurrence({ ...without, status: "running", revision: 6, delivery: [action({ status: "pending", code: undefined })] }));
-	await screen.findByText(/^Your edit wasn’t sent\./);
+	await screen.findByText(/^Your edit wasn’t sent, because /);
 	await waitFor(() => expect(shown()).toBeUndefined());
 	expect(screen.queryByText(/exact bytes/)).toBeNull();
 	expect(screen.queryByText(/The checks found no problems/)).toBeNull();

@@ -122,7 +122,7 @@ describe("the forms of settings", () => {
 		const refused = {
 			code: "INVALID_INPUT",
 			message: "someKey must be a whole number from 1 to 2.",
-			fix: "Give it a valid value: x",
+			fix: "Set it to a valid value: x",
 		};
 		vi.stubGlobal("fetch", async () => Response.json({ error: refused }, { status: 400 }));
 		expect(field.getAttribute("aria-invalid")).toBe("false");

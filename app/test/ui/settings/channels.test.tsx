@@ -35,7 +35,7 @@ it("sets WhatsApp up: each value with where it is found, secrets written only, t
 	const section = within(await screen.findByRole("region", { name: "WhatsApp" }));
 	const token = section.getByLabelText("Access token");
 	expect(token).toMatchObject({ type: "password", value: "", placeholder: "Stored" });
-	expect(section.getByText(/generate a token that never expires/)).toBeTruthy();
+	expect(section.getByText(/Generate a token for your app that never expires/)).toBeTruthy();
 	expect(section.getByText(/Delivery isn’t tracked/)).toBeTruthy();
 	fireEvent.change(section.getByLabelText("App secret"), { target: { value: "shh" } });
 	fireEvent.change(section.getByLabelText("Your own number"), { target: { value: "+15550117" } });

@@ -4,7 +4,7 @@ import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts"
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";
 import { hintOfThread, underWayTitle, wordsOfEnd } from "../../../src/ui/turn/thread-hint.ts";
-import { groupThreads, threadState, threadWord, waitingCount } from "../../../src/ui/turn/thread-state.ts";
+import { groupThreads, isQuiet, threadState, threadWord, waitingCount } from "../../../src/ui/turn/thread-state.ts";
 import { at, BEGIN, ended, summary } from "../stories.ts";
 
 const turn = ended({}, undefined).turn;
@@ -49,6 +49,8 @@ describe("a thread whose run was not done with everything", () => {
 		expect(threadState(summary("t", 1, last("completed")), false)).toBe("succeeded");
 		expect(threadState({ ...denied, lacking: "unknown" }, false)).toBe("outcome_unknown");
 		expect(threadState({ ...denied, lacking: "unverified" }, false)).toBe("not_verified");
+		expect(threadState({ ...denied, lacking: "rejected" }, false)).toBe("files_rejected");
+		expect(isQuiet("files_rejected")).toBe(false);
 		expect(threadState(summary("t", 1, { ...last("failed"), lacking: "undone" }), false)).toBe("failed");
 		expect(groupThreads([denied], new Set(), Date.parse(denied.updatedAt))[0]?.group).toBe("today");
 	});

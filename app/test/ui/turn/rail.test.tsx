@@ -1,3 +1,4 @@
+import { ApprovalId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { deriveRail } from "../../../src/ui/turn/rail.ts";
@@ -36,6 +37,26 @@ describe("the stage rail", () => {
 	it("says since when", () => {
 		const rail = deriveRail(foldUpdates(emptyTurn, [stage(1, "starting", 2), stage(2, "collecting", 12)]), times);
 		expect(rail.map(({ milliseconds }) => milliseconds)).toEqual([2000, 10_000, 88_000, undefined, undefined]);
+	});
+
+	it("counts no time as work in which the agent waited for the user", () => {
+		const request = (id: string, from: number, to?: number) => ({
+			...approval({ approvalId: ApprovalId.parse(id) }),
+			requestedAt: at(from),
+			...(to !== undefined && ({ state: "decided", decision: "allow_once", decidedAt: at(to) } as const)),
+		});
+		const asked = (seq: number, ...of: Parameters<typeof request>) => update(seq, { kind: "approval", ...request(...of) });
+		// Two requests at a time are one wait.
+		const waited = [stage(1, "working", 2), asked(2, "a1", 10), asked(3, "a2", 20), asked(4, "a1", 10, 40), asked(5, "a2", 20, 70)];
+		const work = (...more: typeof waited) => deriveRail(foldUpdates(emptyTurn, [...waited, ...more]), times)[1];
+		expect(work()).toMatchObject({ label: "Working", milliseconds: 38_000 });
+		expect(work(stage(6, "collecting", 80))).toMatchObject({ state: "done", milliseconds: 18_000 });
+		expect(work(asked(6, "a3", 95))).toMatchObject({ label: "Waiting for you", milliseconds: 5_000 });
+	});
+
+	it("counts no time as work in which a gateway said that it waited", () => {
+		const view = foldUpdates(emptyTurn, [stage(1, "working", 2), stage(2, "waiting_approval", 10), stage(3, "working", 70)]);
+		expect(deriveRail(view, times)[1]).toMatchObject({ label: "Working", milliseconds: 38_000 });
 	});
 
 	it("does not call known what was lost", () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { rejectedTitle } from "../../../src/text/no-files-words.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
@@ -13,4 +14,17 @@ it.each([
 	const card = outcome && withActions(outcome, end);
 	expect(card).toMatchObject({ tone: "mixed", title, facts: [expect.stringMatching(/^Done in /)] });
 	expect(card?.quiet).toBeUndefined();
+});
+
+it.each([
+	[1, "Succeeded, but 1 file was rejected."],
+	[2, "Succeeded, but 2 files were rejected."],
+])("a run that had %i of its files rejected is no plain success, and says so in the words of the terminal", (rejectedCount, title) => {
+	const rejectedArtifacts = [{ path: "big.bin", reason: "too_large" as const }];
+	const artifacts = { ...snapshot({}).artifacts, count: 1 };
+	const end = snapshot({ artifacts, rejectedArtifacts, rejectedCount });
+	const outcome = deriveOutcome({ detail: ended({}, end), view: emptyTurn, provider: "Lively" });
+	const card = outcome && withActions(outcome, end);
+	expect(card).toMatchObject({ tone: "mixed", title, say: "Succeeded. 1 file checked and saved." });
+	expect(rejectedTitle(rejectedCount)).toBe(title);
 });

@@ -71,7 +71,7 @@ it("edits whose files don't show them are named in the outcome by what was found
 	const calls = [edit(1, "a.txt", { untouched: true }), edit(2, "b.txt", { notHeld: true }), edit(3, "c.txt", { notFound: true })];
 	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
 	expect(text).toContain("Reported as changed, but unchanged afterwards: a.txt");
-	expect(text).toContain("Reported as edited, but without the reported text afterwards: b.txt");
+	expect(text).toContain("Reported as edited, but the reported text wasn’t found afterwards: b.txt");
 	expect(text).toContain("Reported as changed, but not found afterwards: c.txt");
 });
 

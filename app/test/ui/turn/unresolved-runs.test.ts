@@ -62,7 +62,7 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		const stopped = { cancelRequestedAt: at(300) as Turn["createdAt"] };
 		const knownOf = (now: number) => card("ACP_HTTP_CONNECT_FAILED", "x.", { now }, stopped)?.known?.known.at(-1);
 		const time = formatTime(at(300));
-		const waits = `Stop requested ${time}. It is passed on when the run’s bridge responds.`;
+		const waits = `Stop requested ${time}. The request will be passed on when the run’s bridge responds.`;
 		expect(knownOf(Date.parse(lostAt))).toBe(waits);
 		expect(knownOf(Date.parse(lostAt) + limits.unresolvedKeepMs)).toBe(`Stop requested ${time}, but never confirmed`);
 	});

@@ -57,7 +57,7 @@ export class DashboardChannel implements DeliveryChannel {
 		const { actionId, planId, occurrenceId, runId } = message;
 		const { title, text, at } = rowOf(payload.bytes);
 		if (actionId === undefined || planId === undefined || occurrenceId === undefined)
-			throw new Error("a preview can't be put into the inbox");
+			throw new Error("a preview can't be added to the inbox");
 		return { messageId: actionId, at, title, text, planId, occurrenceId, read: false, ...omitUndefined({ runId }) };
 	}
 
@@ -67,7 +67,7 @@ export class DashboardChannel implements DeliveryChannel {
 
 	/** Never sends: its message becomes a row through `place`. */
 	async send(): Promise<SendOutcome> {
-		const message = "This message should have been put into the inbox, but the bridge tried to send it, so it was not delivered.";
+		const message = "This message should have been added to the inbox, but the bridge tried to send it, so it was not delivered.";
 		const fix = "Restart the bridge. If it happens again, report it as a bug in XWorkmate.";
 		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message, fix };
 	}

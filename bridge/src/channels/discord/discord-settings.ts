@@ -34,7 +34,7 @@ const OWN = "https://discord.com/api";
 
 /** Why these settings cannot be stored. */
 export function discordSettingsProblem({ settings, secrets }: Stored): string | undefined {
-	if (Object.keys(secrets).length > 0) return "no secrets may be stored for this channel";
+	if (Object.keys(secrets).length > 0) return "this channel can't store secrets";
 	const issue = Settings.safeParse(settings).error?.issues[0];
 	if (issue === undefined) return undefined;
 	if (issue.code === "unrecognized_keys")

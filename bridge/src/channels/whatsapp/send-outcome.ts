@@ -40,7 +40,7 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 	const answer = `${hostOf(account)} answered ${end.status}`;
 	const error = GraphError.safeParse(jsonOf(end.body)).data?.error;
 	if (error === undefined) return { kind: "no_answer", message: `${answer}, but did not say whether the message was accepted.` };
-	const open = "with an error that leaves open whether it accepted the message";
+	const open = "with an error that does not say whether it accepted the message";
 	return { kind: "no_answer", message: `${answer} ${open}: ${errorWords(error, account)}` };
 }
 
@@ -122,7 +122,7 @@ function hostOf({ url }: WhatsAppAccount): string {
 /** Says what WhatsApp does with a message that it has accepted but did not send at once. */
 function heldWords(status: string, account: WhatsAppAccount): string {
 	return status === "held_for_quality_assessment"
-		? "is holding it to assess its quality. It may still send it, or drop it."
+		? "is holding it to assess its quality, and may then send it or drop it."
 		: `has not confirmed that it will send it (message status: ${quoted(status, account)}).`;
 }
 

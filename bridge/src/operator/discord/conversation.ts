@@ -212,7 +212,7 @@ function unsuitable([field, , part]: readonly PropertyKey[]): ContractError {
 		return new ContractError("INVALID_PARAMS", { detail: "An attached file can't be used.", fix: "Send the message without that file." });
 	if (field === "prompt") return new ContractError("INVALID_PARAMS", { detail: "The message is too long.", fix: "Shorten the message." });
 	return new ContractError("INVALID_PARAMS", {
-		detail: "The message couldn't be turned into a run.",
+		detail: "One of the settings for the run isn't valid.",
 		fix: "Check the default agent under Settings, then send the message again.",
 	});
 }

@@ -27,7 +27,7 @@ export function planWords({ terms, draft, notes }: Extract<ChatDraft, { kind: "p
 	const task = [terms.instructions, ...terms.work.map(({ description }) => description)].filter((part) => part.trim() !== "");
 	const next = terms.type === "recurring" ? nextTimes(terms, now, SHOWN_TIMES).map(({ at }) => dayAndTime(at, terms.timezone)) : [];
 	const parts = [
-		`Make the plan ${quoted(terms.title)}, due ${draft.scheduleWords}`,
+		`Create the plan ${quoted(terms.title)}, due ${draft.scheduleWords}`,
 		...(next.length === 0 ? [] : [`next: ${next.join(", ")}`]),
 		...(zoneNote === undefined || terms.type === "immediate" ? [] : [zoneNote]),
 		...notes,

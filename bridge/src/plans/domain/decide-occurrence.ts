@@ -135,7 +135,8 @@ export function decideRunKnown({ occurrence, claims }: OpenOccurrence, turnId: T
 	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
 	const run = occurrence.runs[index];
 	if (run === undefined || run.runId !== undefined) return [];
-	const next = { ...occurrence, runs: occurrence.runs.with(index, { ...run, runId }) };
+	const { waits: _been, ...accepted } = run;
+	const next = { ...occurrence, runs: occurrence.runs.with(index, { ...accepted, runId }) };
 	return [{ body: { kind: "task:occurrence", occurrence: next, runId, turnId, threadId: run.threadId }, claims }];
 }
 
@@ -145,6 +146,7 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
 	const run = occurrence.runs[index];
 	if (occurrence.status !== "running" || run === undefined || run.status !== undefined) return [];
+	const { waits: _been, ...ended } = run;
 	const end = workEnd(result);
 	const work = occurrence.work.map((item) => ({ ...item, status: end }));
 	const { gate, deliverable, grounding } = result;
@@ -152,7 +154,7 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 	const next = settled({
 		...bump(occurrence),
 		...omitUndefined({ gate, deliverable, grounding }),
-		runs: occurrence.runs.with(index, { ...run, ...omitUndefined({ message: result.doubt }), ...result.run }),
+		runs: occurrence.runs.with(index, { ...ended, ...omitUndefined({ message: result.doubt }), ...result.run }),
 		work,
 		delivery,
 	});

@@ -143,7 +143,7 @@ export class Attempt {
 		} catch (error) {
 			if (failure !== undefined) return this.#unwritten(failure.error);
 			this.#parts.onError(error);
-			return { kind: "no_answer", message: "The channel failed while sending." };
+			return { kind: "no_answer", message: "The channel failed while sending the message." };
 		}
 	}
 

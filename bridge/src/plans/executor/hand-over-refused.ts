@@ -4,6 +4,6 @@ export class HandOverRefused extends Error {
 	readonly code = "HAND_OVER_REFUSED";
 
 	constructor() {
-		super("The message must no longer be handed over.");
+		super("The message can no longer be handed over.");
 	}
 }

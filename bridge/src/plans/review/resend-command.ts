@@ -88,7 +88,7 @@ function resendProblem(
 	if (status === "unknown") return { detail: "may have arrived", fix: `Record whether it did. ${again}` };
 	// Also if it goes to another recipient now, because it may have been sent to that one too.
 	if (action.mayHaveBeenSent === true)
-		return { detail: "may have been sent after the backup that was restored", fix: `Check whether it has arrived. ${again}` };
+		return { detail: "may have been sent after the restored backup was made", fix: `Check whether it has arrived. ${again}` };
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);
 	return isRepeated ? { detail: "has already been resent, or a resend is still pending", fix: again } : undefined;
 }

@@ -29,7 +29,7 @@ export interface DueTime {
  */
 export function checkSchedule(terms: ScheduleTerms, now: number): void {
 	if (!isTimeZone(terms.timezone))
-		throw invalid(`${visibleWithin(terms.timezone, 60)} is not a known time zone.`, "Give an IANA name such as Europe/Berlin, or UTC.");
+		throw invalid(`${visibleWithin(terms.timezone, 60)} is not a known time zone.`, "Use an IANA name such as Europe/Berlin, or UTC.");
 	if (terms.type !== "recurring" && terms.cron !== undefined)
 		throw invalid(
 			`A plan of type ${terms.type} can't have a cron expression.`,
@@ -65,13 +65,13 @@ export function nextTimes(terms: ScheduleTerms, after: number, count: number): D
 
 function checkTime(scheduledFor: string | undefined, now: number): void {
 	const at = scheduledFor === undefined ? Number.NaN : Date.parse(scheduledFor);
-	if (Number.isNaN(at)) throw invalid("A scheduled plan needs a time.", "Give scheduledFor, such as 2027-02-01T09:00:00Z.");
-	if (at <= now) throw invalid("The time is in the past.", "Give a time in the future, or make the plan immediate.");
-	if (at > latest(now)) throw invalid(`The time is more than ${MOST_YEARS} years away.`, "Give an earlier time.");
+	if (Number.isNaN(at)) throw invalid("A scheduled plan needs a time.", "Set scheduledFor to a time, such as 2027-02-01T09:00:00Z.");
+	if (at <= now) throw invalid("The time is in the past.", "Choose a time in the future, or make the plan immediate.");
+	if (at > latest(now)) throw invalid(`The time is more than ${MOST_YEARS} years away.`, "Choose an earlier time.");
 }
 
 function checkCron({ cron, timezone }: ScheduleTerms, now: number): void {
-	if (cron === undefined) throw invalid("A recurring plan needs a cron expression.", 'Give five fields, such as "0 9 * * 1-5".');
+	if (cron === undefined) throw invalid("A recurring plan needs a cron expression.", 'Use five fields, such as "0 9 * * 1-5".');
 	const at = jobOf(cron, timezone).next(now);
 	if (at === undefined)
 		throw invalid("This cron expression is never due.", "Check the day and the month: they may name a date that does not exist.");
@@ -84,7 +84,7 @@ function jobOf(cron: string, timezone: string): CronJob {
 		return cronJob(cron, timezone);
 	} catch (error) {
 		if (!(error instanceof CronError)) throw error;
-		const fix = 'Give five fields (minute, hour, day, month, weekday), such as "0 9 * * 1-5", or a nickname such as @daily.';
+		const fix = 'Use five fields (minute, hour, day, month, weekday), such as "0 9 * * 1-5", or a nickname such as @daily.';
 		throw new ContractError("SCHEDULE_INVALID", { detail: visibleWithin(error.message, 300), fix, cause: error });
 	}
 }

@@ -102,7 +102,7 @@ async function create(parts: PlanParts, params: NewPlan): Promise<Plan> {
 	const events = createdEvents(params, planId, schedule, clock.now());
 	const committed = await log.create({ planId, requestId, inputHash }, events);
 	const plan = committed === undefined ? await same() : planView(committed.state);
-	if (plan === undefined) throw new Error("a plan was neither made nor found");
+	if (plan === undefined) throw new Error("a plan was neither created nor found");
 	return plan;
 }
 

@@ -29,7 +29,7 @@ export async function extractPlan({ text, timezone }: MethodParams<"xworkmate.pl
 function checkZone(timezone: string): void {
 	if (isTimeZone(timezone)) return;
 	const detail = `${visibleWithin(timezone, 60)} is not a known time zone.`;
-	throw new ContractError("SCHEDULE_INVALID", { detail, fix: "Give an IANA name such as Europe/Berlin, or UTC." });
+	throw new ContractError("SCHEDULE_INVALID", { detail, fix: "Use an IANA name such as Europe/Berlin, or UTC." });
 }
 
 /** Has the model fill in the form from the user's text. If the answer is invalid, asks once more. */

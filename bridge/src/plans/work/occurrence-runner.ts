@@ -11,12 +11,13 @@ import {
 	type RunId,
 	type Snapshot,
 } from "@xworkmate/contracts";
-import type { Clock } from "../../ports/clock.ts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import type { RunService } from "../../ports/runs/run-service.ts";
 import { decideAgain, decideMend, isMending } from "../domain/decide-again.ts";
 import { decideBegin, decideRunKnown, decideWorked, type WorkResult } from "../domain/decide-occurrence.ts";
+import { decideWaits } from "../domain/decide-waits.ts";
 import { isOver } from "../domain/plan-state.ts";
 import { openOccurrence } from "../find-plan.ts";
 import { millis } from "../missed-times.ts";
@@ -190,8 +191,12 @@ export class OccurrenceRunner implements AsyncDisposable {
 			runId = await submitTurn(this.#parts, plan, occurrence, turnId);
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
-			if (error.retryable && this.#parts.clock.now() - millis(occurrence.dueAt) < SUBMIT_MS) this.#attendLater(planId);
-			else await this.#conclude(planId, occurrence, { turnId }, { run: refusedBy(error), output: "" });
+			const { clock } = this.#parts;
+			if (error.retryable && clock.now() - millis(occurrence.dueAt) < SUBMIT_MS) {
+				this.#attendLater(planId);
+				const waits = { code: error.code, message: error.message.slice(0, 2_000), since: timestamp(clock.now()) };
+				await this.#change(planId, occurrenceId, (open) => decideWaits(open, turnId, waits));
+			} else await this.#conclude(planId, occurrence, { turnId }, { run: refusedBy(error), output: "" });
 			return undefined;
 		}
 		this.#followed.set(runId, planId);

@@ -26,7 +26,7 @@ import { offeredSignIn } from "./process/offered-sign-in.ts";
 import { onAbort } from "./process/on-abort.ts";
 import { inTemporaryFolder, testAgent, testStopped } from "./test-agent.ts";
 import { AgentTurn } from "./turn/agent-turn.ts";
-import { restartNotice, unreadableNotice } from "./turn/turn-notices.ts";
+import { lateNotice, restartNotice, unreadableNotice } from "./turn/turn-notices.ts";
 
 export interface AcpProviderDeps {
 	readonly lookup: CommandLookup;
@@ -189,6 +189,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 			const conversationId = await this.#open(agent, turn, sink, stop);
 			await this.#chooseModel(agent, turn.model, stop);
 			const prompt = new AgentTurn(agent, conversationId, sink, this.#deps.bounds);
+			if (agent.report.lateBefore.length > 0) await sink.emit(lateNotice(agent.report.lateBefore));
 			await sink.handOver();
 			agent.report.beginPrompt();
 			const outcome = await prompt.run(turn, stop);

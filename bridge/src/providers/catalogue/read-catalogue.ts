@@ -36,7 +36,7 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
 		const place = (issue?.path ?? []).map(String).join(".");
-		return `is not a catalogue of agents (${place === "" ? "" : `${place}: `}${issue?.message ?? "it is wrong"})`;
+		return `is not a catalogue of agents (${place === "" ? "" : `${place}: `}${issue?.message ?? "its format is not valid"})`;
 	}
 	const entries = entriesOf(parsed.data);
 	const own = entries.find(({ providerId }) => ownIds.includes(providerId));

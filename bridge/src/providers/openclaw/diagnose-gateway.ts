@@ -51,7 +51,7 @@ export const notAnswering: Unavailable & { readonly code: PassingGatewayCode } =
 
 const reloading: Unavailable & { readonly code: PassingGatewayCode } = {
 	code: "GATEWAY_STARTING",
-	message: "The gateway is loading its XWorkmate plugin again.",
+	message: "The gateway is reloading its XWorkmate plugin.",
 	fix: "Wait a few seconds. If the gateway takes longer than a minute, restart it.",
 };
 

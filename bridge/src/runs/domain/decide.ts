@@ -51,7 +51,7 @@ export type RunCommand =
 	| { readonly type: "start_again"; readonly budgetMs: number }
 	/** From here on the runtime may act. */
 	| { readonly type: "hand_over" }
-	| { readonly type: "fail"; readonly code?: "DISK_FULL"; readonly message: string; readonly edits?: RunEdits }
+	| { readonly type: "fail"; readonly code?: "DISK_FULL" | "PROVIDER_NOT_FOUND"; readonly message: string; readonly edits?: RunEdits }
 	| {
 			readonly type: "interrupt";
 			readonly code: InterruptedCode;

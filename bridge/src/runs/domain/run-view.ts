@@ -1,7 +1,7 @@
 import { failedCommandsIn, lackingIn, limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunFacts, RunRecord } from "../../ports/runs/run-record.ts";
-import { activityOfTrail, type CallTrail } from "./call-trail.ts";
+import { activityOfTrail } from "./call-trail.ts";
 import { markedActivity } from "./marked-activity.ts";
 import { toOutput } from "./run-output.ts";
 import { isOver, type RunState } from "./run-state.ts";
@@ -59,14 +59,14 @@ function receiptViews({ provider }: RunFacts, state: RunState): Pick<Snapshot, "
 
 /** The run as one line of `xworkmate.tasks.list`. */
 export function toSummary(record: RunFacts, state: RunState): TaskSummary {
-	const { trail, checked, artifacts } = state;
-	return { ...facts(record), ...outcome(state), artifactCount: artifacts.count, ...(isOver(state) && doubts(trail, checked)) };
+	const { artifacts } = state;
+	return { ...facts(record), ...outcome(state), artifactCount: artifacts.count, ...(isOver(state) && doubts(state)) };
 }
 
 /** What a list says about a run in addition to its status, because a status such as `completed` alone would claim too much. */
-function doubts(trail: CallTrail | undefined, checked: RunState["checked"]): Pick<TaskSummary, "lacking" | "failedCommands"> {
+function doubts({ trail, checked, artifacts }: RunState): Pick<TaskSummary, "lacking" | "failedCommands"> {
 	const activity = trail && activityOfTrail(trail, limits.snapshotItems);
-	const lacking = lackingIn({ activity, grounding: checked?.grounding });
+	const lacking = lackingIn({ activity, grounding: checked?.grounding, rejectedCount: artifacts.rejectedCount });
 	const { length } = failedCommandsIn(activity);
 	return { ...(lacking && { lacking }), ...(length > 0 && { failedCommands: length }) };
 }

@@ -119,7 +119,7 @@ export class Coordinator {
 			if (isOver(run.state) && !this.#runners.has(runId)) this.#forget(run);
 			return snapshot;
 		});
-		return run.answered(recorded, "the run's end will be saved once there is space; the run was asked to stop");
+		return run.answered(recorded, "the run's outcome will be saved once there is space; the run was asked to stop");
 	}
 
 	/** Settles when no run of the thread is executing; rejects with ContractError DISK_FULL if the log cannot be written. */
@@ -127,7 +127,7 @@ export class Coordinator {
 		// Only if needed, because each race adds a listener to a promise that settles only when the bridge stops.
 		if (!this.#isRecovered) await Promise.race([this.#recovered.promise, this.#stopped.promise]);
 		const ends = this.#deps.lookup.liveOf(threadId).map((run) => this.#ends.get(run.runId));
-		await this.#deps.log.answered(Promise.all(ends), "the runs' ends will be saved once there is space; the runs were asked to stop");
+		await this.#deps.log.answered(Promise.all(ends), "the runs' outcomes will be saved once there is space; the runs were asked to stop");
 	}
 
 	/**
@@ -158,7 +158,7 @@ export class Coordinator {
 			? found.map((run) => ({ run, code: "STORE_RESTORED" }) as const)
 			: lostRuns(found, (run) => this.#providerOf(run), this.#suspicion);
 		this.#interrupted = Promise.all([withdrawRequests(found), this.#interrupt(lost)]);
-		await log.answered(this.#interrupted, "interrupted runs will be saved once there is space").catch((error: unknown) => {
+		await log.answered(this.#interrupted, "the outcomes of interrupted runs will be saved once there is space").catch((error: unknown) => {
 			// The bridge answers requests even on a full disk: these ends are written when there is space.
 			if (!isDiskFull(error)) throw error;
 		});

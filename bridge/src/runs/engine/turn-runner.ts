@@ -139,8 +139,8 @@ export class TurnRunner {
 	}
 
 	async #refuse(): Promise<void> {
-		const { providerId } = this.run.record.provider;
-		this.run.dispatch({ type: "fail", message: `The agent ${providerId} is no longer set up, so the run was not started.` });
+		const message = `This run was queued for the agent ${this.run.record.provider.providerId}, which is no longer set up.`;
+		this.run.dispatch({ type: "fail", code: "PROVIDER_NOT_FOUND", message });
 		await this.run.durable();
 	}
 

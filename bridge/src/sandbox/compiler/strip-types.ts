@@ -10,6 +10,6 @@ const CLOSE = "\n}";
  */
 export function stripTypes(body: string): string {
 	const stripped = stripTypeScriptTypes(`${OPEN}${body}${CLOSE}`);
-	if (!stripped.startsWith(OPEN) || !stripped.endsWith(CLOSE)) throw new Error("the type stripper moved the program");
+	if (!stripped.startsWith(OPEN) || !stripped.endsWith(CLOSE)) throw new Error("the type stripper changed the code around the program");
 	return stripped.slice(OPEN.length, -CLOSE.length);
 }

@@ -170,7 +170,7 @@ export class HostProcess implements FrameListener {
 				void this.kill(`${method} did not stop within ${this.#bounds.cancelMs / 1000} s`);
 			}, this.#bounds.cancelMs);
 		};
-		const timer = setTimeout(() => stop("timeout", `${method} did not end within ${spanWords(timeoutMs)}.`), timeoutMs);
+		const timer = setTimeout(() => stop("timeout", `${method} did not finish within ${spanWords(timeoutMs)}.`), timeoutMs);
 		const cancel = () => stop("cancelled", `${method} was cancelled and did not stop.`);
 		this.#send({ kind: "call", id, method, ...call }, json, secrets);
 		signal.addEventListener("abort", cancel, { once: true });

@@ -12,7 +12,7 @@ const answered = (status: number, body: object) => sendOutcome({ kind: "answer",
 const accepted = { kind: "accepted", proof: "accepted", providerMessageId: "wamid.A" };
 
 it.each([
-	["held_for_quality_assessment", "is holding it to assess its quality. It may still send it, or drop it."],
+	["held_for_quality_assessment", "is holding it to assess its quality, and may then send it or drop it."],
 	["paused", "has not confirmed that it will send it (message status: paused)."],
 ])("a message that is accepted, but not sent at once, awaits its proof even without webhooks: %s", (message_status, said) => {
 	expect(answered(200, { messages: [{ id: "wamid.A", message_status }] })).toEqual({
@@ -28,6 +28,6 @@ it.each([{}, { message_status: "accepted" }, { message_status: 7 }])("a message 
 it.each([200, 500])("an error that leaves open what became of the message is quoted: %i", (status) => {
 	expect(answered(status, { error: { code: 131_000, message: "Something went wrong" } })).toEqual({
 		kind: "no_answer",
-		message: `graph.example answered ${status} with an error that leaves open whether it accepted the message: Something went wrong (131000)`,
+		message: `graph.example answered ${status} with an error that does not say whether it accepted the message: Something went wrong (131000)`,
 	});
 });

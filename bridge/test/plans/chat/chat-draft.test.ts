@@ -43,7 +43,7 @@ describe("a plan of a chat", () => {
 			},
 		});
 		expect(wordsOf(draft)).toBe(
-			'Make the plan "Call mom", due once, on Mon 23 Nov 2026 at 17:00 (Bangkok); by WhatsApp to you: exactly "Don\'t forget to call mom"',
+			'Create the plan "Call mom", due once, on Mon 23 Nov 2026 at 17:00 (Bangkok); by WhatsApp to you: exactly "Don\'t forget to call mom"',
 		);
 	});
 
@@ -96,7 +96,7 @@ describe("a plan of a chat", () => {
 			when: { kind: "every", days: "day", clock: { hour: 9 }, words: ["every day at 9am"] },
 		});
 		expect(wordsOf(chatDraft(form, scene("Email Anna a summary of the news every day at 9am")))).toBe(
-			'Make the plan "News", due every day at 09:00 (Bangkok); next: 24 Nov 09:00, 25 Nov 09:00, 26 Nov 09:00; ' +
+			'Create the plan "News", due every day at 09:00 (Bangkok); next: 24 Nov 09:00, 25 Nov 09:00, 26 Nov 09:00; ' +
 				'an agent gets these instructions: "Only good news", "Sum up the news"; by email to "Anna": what the agent writes',
 		);
 	});
@@ -113,7 +113,7 @@ describe("a plan of a chat", () => {
 
 	it("is shown so that no title looks like the words around it", () => {
 		const title = 'x", due now; by email to "Anna';
-		expect(wordsOf(chatDraft(task({ title }), scene(mom)))).toContain('Make the plan "x\\", due now; by email to \\"Anna", due once');
+		expect(wordsOf(chatDraft(task({ title }), scene(mom)))).toContain('Create the plan "x\\", due now; by email to \\"Anna", due once');
 	});
 
 	it("never has a message or a recipient that the words don't have, whatever the model says", () => {

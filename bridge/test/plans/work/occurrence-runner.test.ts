@@ -1,4 +1,4 @@
-import { PlanId } from "@xworkmate/contracts";
+import { ContractError, PlanId } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
 import { decideDue } from "../../../src/plans/domain/decide-occurrence.ts";
 import { PlanLog } from "../../../src/plans/plan-log.ts";
@@ -13,14 +13,14 @@ import { openSqliteUnderTest } from "../../store/sqlite-store-under-test.ts";
 const planId = PlanId.parse("plan-1");
 
 /** A runner over a real store with one plan that came due before it began. `broken.openPlans`: what the list of open plans fails with. */
-async function openScene() {
+async function openScene(terms: Parameters<typeof making>[2] = {}) {
 	const file = await openSqliteUnderTest();
 	const { plans } = file.ports;
 	const clock = new FakeClock(Date.parse(second(0)));
 	const errors: unknown[] = [];
 	const onError = (error: unknown) => void errors.push(error);
 	const epoch = await plans.beginEpoch(timestamp(clock.now()));
-	await plans.append(making(planId, epoch));
+	await plans.append(making(planId, epoch, terms));
 	await write(plans, planId, (state) => decideDue(state, { kind: "manual", dueAt: second(0) }), { epoch });
 	const log = new PlanLog({ store: plans, clock, epoch, retryForMs: 50, retryEveryMs: 5, onFatal: onError, onError });
 	const broken: { openPlans?: Error | undefined } = {};
@@ -38,6 +38,7 @@ async function openScene() {
 	const runner = new OccurrenceRunner(parts);
 	return {
 		...{ runner, clock, errors, broken, runs },
+		newest: async () => (await found(plans, planId)).newest,
 		status: async () => (await found(plans, planId)).newest?.status,
 		[Symbol.asyncDispose]: async () => {
 			await runner[Symbol.asyncDispose]();
@@ -93,5 +94,26 @@ describe("work that came due before the bridge began", () => {
 		await scene.runner.begin();
 		expect(scene.errors).toEqual([locked]);
 		await vi.waitFor(async () => expect(await scene.status()).not.toBe("due"));
+	});
+});
+
+describe("work that can't be accepted as a run yet", () => {
+	it("says why and since when, once for each reason", async () => {
+		await using scene = await openScene({ delivery: [{ channel: "dashboard" }] });
+		const waits = async () => (await scene.newest())?.runs.at(-1)?.waits;
+		let refusal = new ContractError("QUEUE_FULL");
+		const resolve = vi.spyOn(scene.runs, "resolve").mockImplementation(() => Promise.reject(refusal));
+		await scene.runner.begin();
+		const full = { code: "QUEUE_FULL", message: "The queue is full.", since: second(0) };
+		await vi.waitFor(async () => expect(await waits()).toEqual(full));
+		// What was written is read once more.
+		await vi.waitFor(() => expect(resolve).toHaveBeenCalledTimes(2));
+		scene.clock.advance(5_000);
+		await vi.waitFor(() => expect(resolve).toHaveBeenCalledTimes(3));
+		await vi.waitFor(() => expect(scene.clock.pending).toBe(1));
+		expect(await waits()).toEqual(full);
+		refusal = new ContractError("GATEWAY_UNAVAILABLE", { detail: "OpenClaw does not respond." });
+		scene.clock.advance(5_000);
+		await vi.waitFor(async () => expect(await waits()).toMatchObject({ code: "GATEWAY_UNAVAILABLE", since: second(10) }));
 	});
 });

@@ -154,11 +154,11 @@ describe("garbage on stdout", () => {
 		await using bench = await AcpBench.open();
 		const unreadable = [{ sessionUpdate: "tool_call", title: "no id" }, { sessionUpdate: "agent_message_chunk" }];
 		const sent = [...unreadable, { sessionUpdate: "of_a_later_protocol" }].map((update) => `UPDATE ${JSON.stringify(update)}`);
-		const { sink, outcome } = await bench.run(`UNRULY:SAY a ;; GARBAGE 50 ;; ${sent.join(" ;; ")} ;; SAY b`);
+		const { sink, outcome } = await bench.run(`UNRULY:SAY a ;; GARBAGE 50 ;; ${sent.join(" ;; ")} ;; CALL session/request_permission`);
 		expect(outcome).toEqual({ kind: "ended" });
 		const notices = sink.of("notice").map(({ code, message }) => [code, message]);
-		// Three lines of the garbage begin as a message does.
-		const words = "5 messages from the agent couldn't be read, so something it said or did may be missing here.";
+		// Three lines of the garbage begin as a message does, and what was asked could not be read either.
+		const words = "At least 6 messages from the agent couldn't be read, so something it said or did may be missing here.";
 		expect(notices).toEqual([["MESSAGES_UNREADABLE", words]]);
 		// The next turn begins to count anew.
 		expect((await bench.run("UNRULY:SAY c")).sink.of("notice")).toEqual([]);
@@ -244,6 +244,19 @@ describe("the log of the bridge", () => {
 		// A later turn has its own.
 		await bench.run("UNRULY:SAY again");
 		expect(bench.logged).toHaveLength(2);
+	});
+
+	it("is not the only place that says that the agent reported something after the end: the next run does too, once", async () => {
+		await using bench = await AcpBench.open();
+		const { sink: first } = await bench.run("UNRULY:SAY in time ;; AFTER_END 30");
+		await expect.poll(() => bench.logged).toHaveLength(2);
+		const next = async () => {
+			const { sink } = await bench.run("UNRULY:SAY again", first.session === undefined ? {} : { session: first.session });
+			return sink.of("notice").map(({ code, message }) => [code, message]);
+		};
+		const words =
+			"After the previous run had ended, the agent still sent text and tool calls. This is not shown, so it may have done more than that run says.";
+		expect([await next(), await next()]).toEqual([[["LATE_ACTIVITY", words]], []]);
 	});
 
 	it("says which bound an agent broke, and nothing of one that the bridge itself ended", async () => {

@@ -51,6 +51,14 @@ it("a move whose target is missing is not confirmed, and the target is named", a
 	expect(await edits.lookAgain(folder)).toEqual([expect.objectContaining({ toolKind: "move", notFound: false })]);
 });
 
+it("a move whose source is still there, and whose target is not, was not made, also if the source is new", async () => {
+	for (const report of [{ command: "mv a.txt b.txt" }, { paths: ["b.txt"], title: "mv a.txt b.txt" }])
+		expect(await found(report), JSON.stringify(report)).toMatchObject({ notFound: true, examined: ["b.txt"] });
+	expect(await edits.lookAgain(folder)).toEqual([]);
+	await rename(join(folder, "a.txt"), join(folder, "b.txt"));
+	expect(await edits.lookAgain(folder)).toEqual([expect.objectContaining({ toolKind: "move", notFound: false })]);
+});
+
 it("a move after which its files are as they were is not confirmed", async () => {
 	expect(await found({ paths: [OLD, OLDER] })).toMatchObject({ untouched: true, examined: [OLD, OLDER] });
 });

@@ -14,7 +14,7 @@ type Applied = MethodResult<"xworkmate.plans.review">;
 
 const CHANGED = "Something has changed since this message was shown, so no decision was made. Review the current version.";
 const done: Readonly<Record<ReviewVerb, string>> = {
-	send: "It will be sent as soon as possible.",
+	send: "The message will be sent as soon as possible.",
 	discard: "Discarded. It will not be sent.",
 	rerun: "The work will be done again.",
 	sent: "Recorded: it arrived.",
@@ -57,7 +57,8 @@ export class ReviewPress {
 			const action = answer.occurrence.delivery.find((one) => one.actionId === actionId);
 			const isWaiting = action?.status === "needs_review" || action?.status === "unknown";
 			if (action === undefined || isWaiting) return CHANGED;
-			return [`It is no longer waiting for you. ${reviewOutcomeWords(action, answer.occurrence)}.`, ...laterLines(action)].join(" ");
+			const words = reviewOutcomeWords(action, answer.occurrence);
+			return [`This message is no longer waiting for you. ${words}.`, ...laterLines(action)].join(" ");
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
 			return `${plainWords(error.message)} ${plainWords(error.fix)}`;

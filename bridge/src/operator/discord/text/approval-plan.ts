@@ -140,7 +140,7 @@ function headLines(record: Approval): readonly string[] {
 		...(unaccepted === true ? ["This tool's code hasn't been accepted yet, so what it says about this call may not be true."] : []),
 		...(secrets.length === 0 ? [] : [`The tool gets these secrets: ${namesWithin(secrets)}`]),
 		...(directory === undefined ? [] : [`In the folder ${plainWords(directory, 100)}`]),
-		...(alsoNamed.length === 0 ? [] : [`Also named: ${namesWithin(alsoNamed)}`]),
+		...(alsoNamed.length === 0 ? [] : [`Also mentions: ${namesWithin(alsoNamed)}`]),
 	];
 }
 

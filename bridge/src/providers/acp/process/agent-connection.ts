@@ -133,7 +133,7 @@ export class AgentConnection {
 		this.#tail.clear();
 	}
 
-	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped; the log notes late text and tool calls. */
+	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped; the log and the next turn say that it did. */
 	attach(listener: TurnListener): Disposable {
 		this.#listener = listener;
 		return {
@@ -230,7 +230,10 @@ export class AgentConnection {
 		if (method !== REQUEST_PERMISSION)
 			throw new RequestError({ code: METHOD_NOT_FOUND, message: `"Method not found": ${method}`, data: { method } });
 		const question = decodePermission(params);
-		if (question === undefined) throw new RequestError({ code: INVALID_PARAMS, message: "Invalid params: not a permission request" });
+		if (question === undefined) {
+			this.report.countUnreadable();
+			throw new RequestError({ code: INVALID_PARAMS, message: "Invalid params: not a permission request" });
+		}
 		return this.#listener === undefined ? cancelled : this.#listener.onQuestion(question);
 	}
 

@@ -9,6 +9,10 @@ export interface AgentLog {
 	warn(fields: object, message: string): void;
 }
 
+const late = ["text", "tool_call"] as const;
+/** What an agent may report while no turn is open. */
+export type Late = (typeof late)[number];
+
 const answerWords: Readonly<Record<IgnoredAnswer, string>> = {
 	repeated: "an agent answered a request twice; the second answer was ignored",
 	unasked: "an agent answered a request that the bridge did not make; the answer was ignored",
@@ -35,6 +39,7 @@ export class AgentReport {
 	#isStopped = false;
 	/** The problems that have been logged since that run ended or was stopped, so that each is logged once. */
 	readonly #noted = new Set<string>();
+	#lateBefore: readonly Late[] = [];
 
 	constructor(agent: ProviderId, runId: RunId | undefined, log: AgentLog) {
 		this.#agent = agent;
@@ -43,10 +48,16 @@ export class AgentReport {
 	}
 
 	begin(runId: RunId): void {
+		this.#lateBefore = late.filter((what) => this.#noted.has(what));
 		this.#runId = runId;
 		this.#ended = undefined;
 		this.#isStopped = false;
 		this.#noted.clear();
+	}
+
+	/** What the agent reported between the end of the run before and the beginning of this one. It belongs to neither. */
+	get lateBefore(): readonly Late[] {
+		return this.#lateBefore;
 	}
 
 	/** Called when the agent has confirmed a stop. If it reports more work before its next run, it has not stopped, and has to be ended. */
@@ -82,7 +93,7 @@ export class AgentReport {
 	 * Called with what the agent reports while no turn is open. The first text and the first tool call after the end of a run are logged; what
 	 * comes before a run, such as the history of a conversation that is loaded, is not.
 	 */
-	noteLate(what: "text" | "tool_call"): void {
+	noteLate(what: Late): void {
 		this.#noteOnce(what, "an agent's update arrived after the end of its run, and is not part of the answer", { what });
 	}
 

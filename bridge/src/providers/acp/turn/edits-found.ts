@@ -16,6 +16,8 @@ type Seen = readonly [Finding, readonly string[]];
 interface Doubted {
 	readonly report: Report;
 	readonly places: readonly string[];
+	/** Where a command moves its file, if that is known: the first place is its source then. */
+	readonly target: string | undefined;
 	readonly finding: Finding & Pick<ToolCall, "examined">;
 	readonly first: FirstContents;
 }
@@ -90,8 +92,12 @@ export class EditsFound {
 		if (update.kind !== "tool_call") return update;
 		if (update.diff !== undefined) remember(this.#changes, update.toolCallId, update.diff);
 		if (update.state !== "completed" || !EXAMINED.has(update.toolKind)) return update;
-		const places = placesOf(update.toolKind === "move" ? withMoved(facts, update.title) : facts, workingDirectory);
-		return places === undefined ? update : { ...update, ...(await this.#examine(update, places, workingDirectory)) };
+		const isMove = update.toolKind === "move";
+		const places = placesOf(isMove ? withMoved(facts, update.title) : facts, workingDirectory);
+		if (places === undefined) return update;
+		const [, to] = (isMove && movedBy(facts, update.title)) || [];
+		const target = to === undefined ? undefined : resolve(workingDirectory, to);
+		return { ...update, ...(await this.#examine({ report: update, places, target }, workingDirectory)) };
 	}
 
 	/**
@@ -100,8 +106,8 @@ export class EditsFound {
 	 */
 	async lookAgain(workingDirectory: string): Promise<readonly ProviderUpdate[]> {
 		const updates: ProviderUpdate[] = [];
-		for (const { report, places, finding } of [...this.#doubted.values()]) {
-			const now = await this.#examine(report, places, workingDirectory);
+		for (const { report, places, target, finding } of [...this.#doubted.values()]) {
+			const now = await this.#examine({ report, places, target }, workingDirectory);
 			const { toolCallId, title, toolKind, state } = report;
 			if (!isDeepStrictEqual(now, finding)) updates.push({ kind: "tool_call", toolCallId, title, toolKind, state, ...now });
 		}
@@ -109,7 +115,10 @@ export class EditsFound {
 	}
 
 	/** What the files of a reported call show now. An earlier doubt that no longer holds is included as false. */
-	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Doubted["finding"]> {
+	async #examine(
+		{ report, places, target }: Pick<Doubted, "report" | "places" | "target">,
+		workingDirectory: string,
+	): Promise<Doubted["finding"]> {
 		const { toolCallId, toolKind } = report;
 		const doubted = this.#doubted.get(toolCallId);
 		// What was known at the first examination still counts: a call that begins later doesn't take back what the files showed.
@@ -118,10 +127,10 @@ export class EditsFound {
 			toolKind === "delete"
 				? await this.#deletion(places)
 				: toolKind === "move"
-					? await this.#move(places)
+					? await this.#move(places, target)
 					: await this.#edit(report, places, first, workingDirectory);
 		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
-		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding, first });
+		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, target, finding, first });
 		else this.#doubted.delete(toolCallId);
 		const { examined: _, ...doubts } = doubted?.finding ?? {};
 		const settled = Object.fromEntries(Object.keys(doubts).map((key) => [key, false]));
@@ -147,9 +156,11 @@ export class EditsFound {
 	 * each missing one was seen earlier. `notFound`: several files are named, and either a missing one was never seen or all are missing.
 	 * The finding then names only the targets, because a missing source doesn't contradict the move. An agent doesn't say which place is the
 	 * target, but the move would have given the file there a newer change time. If the only named file is missing, nothing is found, because
-	 * its path may be the file's old one.
+	 * its path may be the file's old one. If the target is known, an existing source and a missing target suffice for `notFound`.
 	 */
-	async #move(places: readonly string[]): Promise<Seen> {
+	async #move(places: readonly string[], target: string | undefined): Promise<Seen> {
+		const [source = ""] = places;
+		if (target !== undefined && (await isPresent(source)) && (await areAbsent([target]))) return [{ notFound: true }, [target]];
 		const since = this.#since();
 		const gone: string[] = [];
 		let isChanged = false;
@@ -267,9 +278,15 @@ async function presentOf(places: readonly string[]): Promise<readonly string[]> 
 const MOVES = /^mv(?:\s+-[a-zA-Z]+)*\s+([\w./@%+=:,][\w./@%+=:,-]*)\s+([\w./@%+=:,][\w./@%+=:,-]*)$/;
 
 /** A call's facts, first of all with the two paths of its command: `mv a.txt b.txt` in the input, or as the title. */
-function withMoved(facts: CallFacts, title = ""): CallFacts {
-	const [, from, to] = MOVES.exec((facts.command ?? title).trim()) ?? [];
-	return from === undefined || to === undefined ? facts : { ...facts, paths: new Set([from, to, ...facts.paths]) };
+function withMoved(facts: CallFacts, title?: string): CallFacts {
+	const moved = movedBy(facts, title);
+	return moved === undefined ? facts : { ...facts, paths: new Set([...moved, ...facts.paths]) };
+}
+
+/** The source and the target of a call's `mv` command; undefined if it has none. */
+function movedBy({ command }: CallFacts, title = ""): readonly [string, string] | undefined {
+	const [, from, to] = MOVES.exec((command ?? title).trim()) ?? [];
+	return from === undefined || to === undefined ? undefined : [from, to];
 }
 
 /** The absolute paths of the files that a call names; undefined if it names none, or if it is unclear where they are. */

@@ -67,7 +67,7 @@ const denials: Readonly<Record<DenyReason, string>> = {
 };
 
 const failures: Readonly<Record<ToolErrorCode, string>> = {
-	INVALID_INPUT: "the input was wrong",
+	INVALID_INPUT: "the input was invalid",
 	DENIED: "",
 	TOOL_CHANGED: "the tool changed in the meantime",
 	TOOL_FAILED: "the tool failed",

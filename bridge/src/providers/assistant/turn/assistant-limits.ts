@@ -33,7 +33,7 @@ export const defaultAssistantLimits: AssistantLimits = {
 
 const REACHED: Readonly<Record<"requests" | "programs" | "outputTokens", (limit: number) => string>> = {
 	requests: (limit) => `The model was asked ${limit} times and did not answer`,
-	programs: (limit) => `The model wanted to run more than ${limit} programs`,
+	programs: (limit) => `The model tried to run more than ${limit} programs`,
 	outputTokens: (limit) => `The model's reply was cut off after ${limit.toLocaleString("en")} tokens`,
 };
 

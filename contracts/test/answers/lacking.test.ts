@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { lackingIn } from "../../src/index.ts";
+
+it("a run whose files were rejected lacks them, unless it lacks something more serious", () => {
+	expect(lackingIn({ rejectedArtifacts: [], rejectedCount: 0 })).toBeUndefined();
+	expect(lackingIn({ rejectedArtifacts: [], rejectedCount: 1 })).toBe("rejected");
+	// A snapshot of an earlier version does not count them.
+	expect(lackingIn({ rejectedArtifacts: [{ path: "a", reason: "symlink" }] })).toBe("rejected");
+	expect(lackingIn({ rejectedCount: 1, grounding: { state: "unverified" } })).toBe("unverified");
+});
