@@ -2,7 +2,7 @@
 export const logPageWords = {
 	title: "Run log",
 	total: "{time} total",
-	/** In place of `total` until the run has ended. */
+	/** Shown instead of `total` until the run has ended. */
 	soFar: "{time} so far",
 	export: "Export JSON",
 	all: "All {count}",

@@ -2,12 +2,12 @@ import type { Snapshot } from "@xworkmate/contracts";
 import { words } from "../strings/interface.ts";
 import { sayCount } from "./actions-title.ts";
 
-/** Says that a run delivered no files. If files of it were rejected, it did produce some, so the words count them. */
+/** Says that a run delivered no files. If some of its files were rejected, the run did produce files, so the words count them. */
 export function noFilesWords(rejected: number): string {
 	return rejected === 0 ? words.outcome.noFiles : sayCount(rejected, words.outcome.noneAccepted);
 }
 
-/** How many files of a run were rejected. It may be more than the snapshot lists. */
+/** How many files of a run were rejected. The number may exceed that of the rejected files in the snapshot. */
 export function rejectedCountOf(snapshot: Pick<Snapshot, "rejectedArtifacts" | "rejectedCount"> | undefined): number {
 	return snapshot?.rejectedCount ?? snapshot?.rejectedArtifacts.length ?? 0;
 }

@@ -10,7 +10,7 @@ export interface UnresolvedOptions {
 	readonly client: BridgeClient;
 	/** True if the bridge is that of the app's own home. */
 	readonly ownBridge: boolean;
-	/** Resumes a turn that the bridge turns out to know. */
+	/** Resumes a turn that the bridge knows after all. */
 	readonly takeUp: (key: TurnKey) => void;
 	readonly fault: (error: unknown) => void;
 }
@@ -30,8 +30,8 @@ export class UnresolvedTurns {
 	}
 
 	/**
-	 * Asks about all unresolved turns, or those of one thread. Calls made while it is in progress cause one more round about all of
-	 * them. Never rejects.
+	 * Asks about all unresolved turns, or those of one thread. Calls made during a round cause one more round about all of them. Never
+	 * rejects.
 	 */
 	ask(threadId?: ThreadId): Promise<void> {
 		if (this.#asking !== undefined) {
@@ -75,8 +75,9 @@ export class UnresolvedTurns {
 			const thread = repository.find(key.threadId);
 			if (thread === undefined || this.#unresolved(key) === undefined) return;
 			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
-			// A current turn is resumed like any other, with the rest of its transcript, its result and its files. Another turn is left alone until
-			// its run has ended; then it gets the rest of its transcript and its result. Until then, it is only asked to stop, if requested.
+			// A current turn is resumed like any other, with the rest of its transcript, its result and its files. Another turn is left alone
+			// until its run has ended; then it gets the rest of its transcript and its result. Until then, it is only asked to stop, if
+			// requested.
 			if (!current && !isTerminal(snapshot.status)) {
 				if (turn.cancelRequestedAt !== undefined) await client.call("xworkmate.tasks.cancel", ref(key, turn), this.#stop.signal);
 				return;
@@ -111,10 +112,9 @@ export class UnresolvedTurns {
 }
 
 /**
- * What it means that a bridge does not know an unresolved turn. If the turn has a run, this is a different bridge or one that lost its
- * data. The app keeps asking, because the run's own bridge may come back. If the turn has no run, it is certain that nothing was sent if
- * this is the bridge that it was for. If that was restored from a backup, as far as the app was told, it may have had the turn since: the
- * turn is lost.
+ * The conclusion if a bridge does not know an unresolved turn. If the turn has a run, this is a different bridge or one that lost its data.
+ * The app keeps asking, because the run's own bridge may come back. If the turn has no run and this is the bridge that the turn was for,
+ * nothing was sent. If a backup has been restored, the bridge may have received the turn after the backup was made, so the turn is lost.
  */
 function unknownThere(turn: Turn, { code, message }: ContractError, isItsBridge: boolean): ThreadCommand | undefined {
 	const { runId, turnId, resultCode = "failed", resultDetail } = turn;
@@ -126,8 +126,8 @@ function unknownThere(turn: Turn, { code, message }: ContractError, isItsBridge:
 }
 
 /**
- * True if a turn was for the bridge of the app's own home, and the app still asks that one. A bridge elsewhere may have been exchanged or
- * restored from a backup, so it proves nothing that it does not know a turn.
+ * True if a turn was for the bridge of the app's own home, and the app still uses that bridge. A bridge elsewhere may have been exchanged
+ * or restored from a backup, so its not knowing a turn proves nothing.
  */
 export function isStillOwn(
 	{ store, ownBridge }: { readonly store: Pick<ThreadStore, "turnRecord">; readonly ownBridge: boolean },

@@ -2,7 +2,7 @@ import { refusalOf } from "./app-refusal.ts";
 import { reach } from "./call-app.ts";
 
 /**
- * Requests a file's first byte. For an image or a recording that the browser could not load: the browser does not say why.
+ * Requests the first byte of an image or a recording that the browser could not load, because the browser does not say why.
  * @returns true if the app can serve the file
  * @throws AppRefusal why it cannot
  */
