@@ -57,7 +57,7 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 	const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("XWORKMATE_")));
 	const child = spawn(command, [...args], { stdio: "inherit", env: { ...own, ...env } });
 	const exited = once(child, "exit");
-	// The terminal sends Ctrl+C to the program as well, which decides what it means. It may ignore the signal and wait indefinitely.
+	// The terminal also sends Ctrl+C to the program, which may handle or ignore the signal and keep running indefinitely.
 	const release = onInterrupt(
 		(signal) => {
 			if (signal === "SIGINT") console_.note("If the program does not end, press Ctrl+C again to kill it.");
@@ -74,7 +74,7 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 }
 
 /**
- * Exits if the command was stopped, because it then has no result.
+ * Exits if the command was stopped, because a stopped command has no result.
  * @throws the error, if the command was not stopped
  */
 function leftEarly(stop: AbortSignal): (error: unknown) => never {
@@ -102,7 +102,7 @@ function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNulla
 	};
 }
 
-/** The program that this process runs; an app in the background runs the same one. */
+/** The program that this process runs; an app in the background runs the same program. */
 const mainProgram = process.argv[1] ?? "";
 
 /** Uses the app of the home, whichever process owns it. */
@@ -241,7 +241,7 @@ async function main(): Promise<void> {
 
 function report(error: unknown): void {
 	process.exitCode = exitCodeOfError(error);
-	// Commander has printed it already.
+	// Commander has already printed this error.
 	if (error instanceof CommanderError) return;
 	const { code, message, ...failure } = toFailure(error);
 	const fix = terminalFix(code, failure.fix, process.argv[2]);

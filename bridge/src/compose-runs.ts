@@ -43,7 +43,7 @@ export interface Outside {
 	readonly policy: ApprovalPolicy;
 	/** The rules that the user has set for typed tools. Absent: there are none. */
 	readonly toolRules?: ToolRules;
-	/** As `ApprovalBrokerOptions` has it. Absent: true for every tool. */
+	/** See `ApprovalBrokerOptions`. Absent: true for every tool. */
 	readonly isAcceptedTool?: ApprovalBrokerOptions["isAcceptedTool"];
 	readonly clock: Clock;
 	readonly limits: RunLimits;

@@ -25,7 +25,7 @@ export interface AgentHome extends ReadCatalogue {
 	readonly tests: KeptTests;
 }
 
-/** Clients that watch the agents are notified of changes at most once in this time. */
+/** The shortest interval between two notices to clients that watch the agents. */
 const TOLD_EVERY_MS = 300;
 
 /** Opens the catalogue, with the agents that are installed in the home and the variables stored there. */
@@ -131,7 +131,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		onChanged: () => told.call(),
 		onFault: (error) => logger.error({ err: error }, "an agent could not be set up or checked because of a fault in the bridge"),
 	});
-	// Script always works: how its runs end depends only on the programs.
+	// The script provider is not recorded: how its runs end depends only on the programs.
 	const isAgent = ({ target, providerId }: RunFacts["provider"]) => target === "agent" && providers.get(providerId)?.own !== "programs";
 	noteRuns(
 		runs,

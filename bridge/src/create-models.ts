@@ -13,9 +13,9 @@ import { OfferedModels } from "./providers/assistant/models/offered-models.ts";
 
 export interface Models extends Disposable {
 	readonly accounts: OpenedAccounts;
-	/** For the assistant. */
+	/** What the assistant needs to call models. */
 	readonly models: AssistantModels;
-	/** For requests outside of any run. */
+	/** Asks a model outside of any run. */
 	readonly askModel: AskModel;
 }
 

@@ -63,7 +63,7 @@ export interface PlansParts {
 	/** Called when something that happened cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	readonly measures: PlanMeasures;
-	/** Called with receipts that were committed. */
+	/** Called with receipts once they are committed. */
 	readonly noteReceipts: (planId: PlanId, receipts: readonly Receipt[]) => void;
 }
 
@@ -73,23 +73,23 @@ export interface Plans extends AsyncDisposable {
 	readonly channels: ChannelService;
 	/** The tools of a chat, including one that makes plans. */
 	readonly hostsOfTurn: HostsOfTurn;
-	/** The user whom the Discord bot asks about messages that need review. Undefined: no one. */
+	/** The user whom the Discord bot asks about messages that need review; undefined if none is set. */
 	discordUser(): string | undefined;
-	/** Who gets a message on Discord that names no recipient. */
+	/** The recipient of Discord messages that name none. */
 	discordOwner(): OwnerWords;
 	/** Receives WhatsApp's reports on what happened to messages. A report is stored at once, and takes effect from `begin` on. */
 	readonly whatsappWebhook: WebhookDoor;
 	/**
-	 * Must be called before `begin` if a backup was restored: holds everything that could be sent.
+	 * Must be called before `begin` if a backup was restored: holds every message that could be sent.
 	 * @throws the store's error
 	 */
 	holdRestored(): Promise<void>;
 	/**
-	 * Must be called before `begin` and before requests are answered: determines the state of messages that an earlier bridge was sending, whose
-	 * connections ended with it. What can't be written is passed to the logger and retried from `begin` on.
+	 * Must be called before `begin` and before requests are answered: determines the state of messages that an earlier bridge was sending,
+	 * and whose connections ended with that bridge. What can't be written is passed to the logger and retried from `begin` on.
 	 */
 	load(): Promise<void>;
-	/** Continues what an earlier bridge left unfinished, then lets plans come due and messages be sent. */
+	/** Continues what an earlier bridge left unfinished, then starts the scheduling of plans and the sending of messages. */
 	begin(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export interface Plans extends AsyncDisposable {
  */
 const RETRY_FOR_MS = 30_000;
 
-/** Composes plans. No plan comes due and no message is sent before `begin`, or after this is disposed of. */
+/** Composes plans. No plan comes due and no message is sent before `begin`, or after the plans are disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const {
 		config,
@@ -194,8 +194,8 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 }
 
 /**
- * The time zone for times in a user's words. In an app it is the bridge's, which is usually on the user's machine; on Discord it is the one
- * set there, or else the bridge's.
+ * The time zone for times in a user's words. In an app it is the bridge's, which usually runs on the user's machine; on Discord it is the
+ * zone set in the channel's settings, or else the bridge's.
  */
 function zoneOf(origin: Origin | undefined, { discordZone }: Pick<OpenedChannels, "discordZone">): SaidZone {
 	const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -25,7 +25,7 @@ import { HostsWithWriteTool, type WriteSource } from "./tools/integrations/write
  * change later.
  */
 const MOST_PROGRAMS = 1_000;
-/** Memory for large texts that programs send. */
+/** The memory limit for large texts that programs send. */
 const INFLOW_BYTES = 16 * 2 ** 20;
 
 /** Opens the integrations of the home. Their processes are recorded like all others. */
@@ -90,7 +90,7 @@ export function createProviders(
 		...programs,
 		hosts: new HostsWithWriteTool(hosts, write),
 		hostsOfTurn,
-		// The script provider, which shares these two, closes them.
+		// The assistant does not close these two: they are shared with the script provider, which does.
 		sandbox,
 		checker,
 		defaultModels: omitUndefined({ anthropic, openai }),
@@ -110,7 +110,7 @@ export function createProviders(
 	return { providers: new Map(all.map((provider) => [provider.providerId, provider])), managed: agents.managed };
 }
 
-/** Ends everything that the providers have running. A failure is only logged, so that the others are ended too. */
+/** Stops everything that the providers are running. A failure is only logged, so that the other providers are stopped too. */
 export async function closeProviders(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {
 	const ends = await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
 	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");

@@ -9,8 +9,8 @@ import { noteDamage } from "./store/sqlite/index.ts";
 import { StoreError } from "./store/store-error.ts";
 
 /**
- * Checks the whole database while it is in use, for a bridge whose predecessor did not close it. Doing this at startup would make the start
- * take longer with every run that was ever made. Settles when the check is over or `stop` is aborted.
+ * Checks the whole database while it is in use, for a bridge whose predecessor did not close it. At startup, the check would take longer
+ * with every run ever made. Settles when the check is over or `stop` is aborted.
  * @throws StoreError STORE_CORRUPT: the next start checks the file before using it, and refuses it; another error if the check can't be
  * started or does not finish
  */

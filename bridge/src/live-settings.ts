@@ -19,10 +19,10 @@ type ByName = ReadonlyMap<string, CombinedSetting>;
 
 /**
  * The settings of this process. `config` begins with those from startup; later changes to config.json are applied to it if they need no
- * restart. A file that cannot be used changes nothing: the settings before it stay in effect.
+ * restart. If the file cannot be used, the previous settings stay in effect.
  */
 export class LiveSettings {
-	/** The current settings: the members change when config.json does. A copied value does not change. */
+	/** The current settings. The object's members are updated when config.json changes; a copied value is not. */
 	readonly config: BridgeConfig;
 	readonly #flags: SettingTexts;
 	readonly #environment: Variables;
@@ -58,7 +58,7 @@ export class LiveSettings {
 
 	/** Reads the file whenever it changes. `onProblem` is called if it cannot be used, but not again while the reason stays the same. */
 	watch(onProblem: (problem: SettingsProblem) => void): Disposable {
-		// The last problem that was reported here. `#problem` can't tell, because `list` sets it without reporting it.
+		// The last problem that was reported here. `#problem` can't be used for this, because `list` sets it without reporting the problem.
 		let told: string | undefined;
 		const look = async () => {
 			await this.#refresh();
@@ -118,7 +118,7 @@ export class LiveSettings {
 
 function homeOf(combined: readonly CombinedSetting[], { HOME }: Variables): string {
 	const given = combined.filter(({ setting }) => setting.name === "XWORKMATE_HOME");
-	// Reads only the home: errors in other settings are reported once the file in it has been read.
+	// Reads only the home, because errors in other settings are reported once the home's config.json has been read.
 	return configOf(given, { HOME }).home;
 }
 

@@ -64,7 +64,7 @@ export class LogDestination {
 			for (const resolve of this.#waiters.splice(0)) resolve();
 			return;
 		}
-		// Stored as the first line: if only part of it is written, the rest is then written before any later line.
+		// The lines are stored as one: if only part of it is written, the rest is written before any later line.
 		const bytes = Buffer.concat(this.#lines);
 		this.#lines = [bytes];
 		this.#to.write(bytes, (error, written) => this.#wrote(bytes, error, written));

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 	await prepareHome(config.home);
 	const lock = acquireHomeLock(config.bridgeHome);
 	const endpoint = join(config.bridgeHome, "endpoint.json");
-	// Every bridge that ends cleanly removes its endpoint file.
+	// The file exists only if the earlier bridge did not end cleanly: a bridge that does removes it.
 	const before = existsSync(endpoint) ? "died" : "ended";
 	// The endpoint file of an earlier bridge is stale.
 	await rm(endpoint, { force: true });
@@ -50,8 +50,8 @@ async function main(): Promise<void> {
 		onFatal: (error, endAgents) => {
 			logger.fatal({ err: error }, "the bridge cannot continue");
 			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? `The bridge stopped because of an error: ${errorMessage(error)}`}\n`);
-			// A bridge that stops on its own removes its endpoint file, so that the next start does not blame a run for a crash. If the home is
-			// gone, so is the file.
+			// A bridge that stops because of an error removes its endpoint file, so that the next start does not blame a run for a crash. If the
+			// home is gone, the file is gone too.
 			const left = rm(endpoint, { force: true }).catch(() => undefined);
 			void Promise.race([Promise.all([endAgents(), left]), delay(END_AGENTS_MS)]).then(() => exit(1));
 		},
@@ -95,7 +95,7 @@ function stopSignal(logger: Logger): Promise<void> {
 	return promise;
 }
 
-/** Closing has a time limit; the next start recovers whatever did not finish. */
+/** Closing has a time limit; the next start recovers anything unfinished. */
 async function stop(bridge: Bridge, { runLimits }: BridgeConfig): Promise<void> {
 	const bound = setTimeout(() => process.exit(1), runLimits.stopMs * 2 + CLOSE_MS);
 	await bridge.close();

@@ -38,7 +38,7 @@ import { waitForSpace } from "./wait-for-space.ts";
 export interface BridgeOptions {
 	readonly config: BridgeConfig;
 	readonly token: string;
-	/** Keeps `config` up to date. Absent: it never changes. */
+	/** Keeps `config` up to date. Absent: the settings never change. */
 	readonly settings?: LiveSettings;
 	/** Certificate and key as PEM text. */
 	readonly tls?: HttpServerOptions["tls"];
@@ -55,8 +55,8 @@ export interface Bridge {
 	/** Starts listening and returns the bridge's URL. Requests about runs wait until they can be answered. */
 	listen(): Promise<string>;
 	/**
-	 * Determines the state of an earlier bridge's runs and messages, begins to answer requests, then continues runs and plans. It answers
-	 * first because a run may crash the bridge. Rejects only if plans can't be continued.
+	 * Determines the state of an earlier bridge's runs and messages, begins to answer requests, then continues runs and plans. Requests are
+	 * answered first, because a run may crash the bridge. Rejects only if plans can't be continued.
 	 */
 	recover(): Promise<void>;
 	/** Gives runs time to end, then releases everything. */
@@ -198,7 +198,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 			await edits.afterInterruption(isBackup, (error) => logger.error({ err: error }, "a thread's files could not be written"));
 			if (isBackup) {
 				logger.warn("a backup was restored: unfinished runs end, plans are paused, and anything they would send waits for your decision");
-				// Loading the ledger removes its own sign that a backup was restored, so the fact is recorded elsewhere first.
+				// Loading the ledger removes the ledger's own sign that a backup was restored, so the restoration is recorded elsewhere first.
 				notePutBack(config.bridgeHome);
 				await plans.holdRestored();
 			}

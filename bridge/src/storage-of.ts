@@ -2,13 +2,13 @@ import { statfs } from "node:fs/promises";
 import type { StorageSpace } from "@xworkmate/contracts";
 import type { ArtifactIndex } from "./ports/artifacts/artifact-index.ts";
 
-/** How old the answer about the disk may be. Querying the system takes longer than the rest of a reply. */
+/** How long an answer about the disk is reused, because querying the system takes longer than the rest of a reply. */
 const SPACE_MS = 1_000;
 /** The time limit of a query, because a network file system may never answer once its server is gone. */
 const LOOK_MS = 2_000;
 /** How many of the latest runs are considered to estimate the space that the next run may need. */
 const LATEST_RUNS = 100;
-/** A run's files exist where it wrote them, in the artifact store, and in the thread's folder. */
+/** How many copies of a run's files exist: where the run wrote them, in the artifact store, and in the thread's folder. */
 const COPIES = 3;
 
 type Look = (folder: string) => Promise<{ readonly bavail: number; readonly blocks: number; readonly bsize: number }>;
@@ -45,7 +45,7 @@ function withNeed(freeBytes: number, totalBytes: number, largest: number): Stora
 	return { freeBytes, totalBytes, ...(largest > 0 && { neededBytes: largest * COPIES }) };
 }
 
-/** Resolves to undefined after `ms`. If `other` settles first, the timer is cleared, and this never settles. */
+/** Resolves to undefined after `ms`. If `other` settles first, clears the timer; the promise then never settles. */
 function afterMs(ms: number, other: Promise<unknown>): Promise<undefined> {
 	return new Promise((resolve) => {
 		const timer = setTimeout(() => resolve(undefined), ms);

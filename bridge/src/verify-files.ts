@@ -23,7 +23,7 @@ export interface VerifiedFiles {
 
 /**
  * Reads every file that the artifact store should still have and compares it with its record, and compares each run's list of files with
- * its result, if that has files.
+ * its result, if the result has files.
  */
 export async function verifyFiles(store: StoreToVerify, root: string, { problem, read }: Found): Promise<VerifiedFiles> {
 	let files = 0;
@@ -60,8 +60,8 @@ function pathOf(root: string, runId: RunId, { relativePath }: Artifact): string 
 }
 
 /**
- * What is wrong with a file, as the rest of a sentence; undefined if it has the recorded bytes. Links are not followed, and anything but a
- * file is not opened.
+ * What is wrong with a file, as the rest of a sentence; undefined if the file has the recorded bytes. Links are not followed, and anything
+ * but a file is not opened.
  */
 async function wrongWith(path: string, { sizeBytes, sha256 }: Artifact, read: (bytes: number) => void): Promise<string | undefined> {
 	try {

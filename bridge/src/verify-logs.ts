@@ -61,7 +61,7 @@ interface Log<Status extends string> {
 	readonly events: (afterSeq: number) => readonly StoredEvent<Status>[];
 	/** The end of the log according to the views. Undefined: the log has been removed. */
 	readonly end: () => (StoredEnd<Status> & { readonly sealed?: object | null }) | undefined;
-	/** Begins to fold the events, one after another, into the status. */
+	/** Returns a function that takes the events one after another and returns the status after each. */
 	readonly begin: () => (event: StoredEvent<Status>) => string;
 }
 

@@ -35,7 +35,7 @@ export interface SentTurn {
 	readonly turnId: TurnId;
 }
 
-/** Code of a turn that an earlier process of the app left active, until the bridge reports its state. */
+/** The code of a turn that an earlier process of the app left active, until the bridge reports the turn's state. */
 export const RESUMED = "RESUMED";
 
 /** The events that a watcher of a turn receives, in order; `ended` is the last. */
@@ -44,16 +44,16 @@ export type TurnEvent =
 	/** The turn waits in the app's OpenClaw queue. Sent again whenever its position changes. */
 	| ({ readonly type: "gatewayQueue" } & GatewayQueuePosition)
 	/**
-	 * Whether the run continues is unknown here: its stream dropped (`code` says how), or this app has just started and the bridge
-	 * has not answered yet (`RESUMED`). `bridgeEnded`: this app runs the bridge, and the bridge's process ended while the run was
-	 * executing in it; if that becomes known only later, the event is sent again. `local`: the app could not save what the bridge reported.
+	 * The app does not know whether the run continues: the run's stream dropped (`code` says how), or this app has just started and the
+	 * bridge has not answered yet (`RESUMED`). `bridgeEnded`: this app runs the bridge, and the bridge's process ended while the run was
+	 * executing in it; if the app learns that only later, it sends the event again. `local`: the app could not save what the bridge reported.
 	 */
 	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true; readonly local?: true }
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
 	/**
-	 * The turn has ended, and its files were saved as far as possible; or it is unresolved. `snapshot` is absent unless the bridge reported
-	 * the end of a run.
+	 * The turn has ended, and every file that could be saved was saved; or the turn is unresolved. `snapshot` is absent unless the bridge
+	 * reported the end of a run.
 	 */
 	| ({ readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot } & Replaced);
 
@@ -68,13 +68,16 @@ export type VerificationLine =
 /** The parts of a home that are verified, in this order. */
 export type VerifiedPart = "databases" | "logs" | "storedFiles" | "changeRecords" | "threadFiles" | "receipts";
 
-/** What a verification of the home finds; `ended` is the last. `of` is absent if it is not known yet. */
+/** What a verification of the home finds; `ended` is the last. `of`, the total, is absent until it is known. */
 export type HomeLine =
 	| { readonly type: "progress"; readonly part: VerifiedPart; readonly done: number; readonly of?: number }
 	| { readonly type: "finding"; readonly finding: Finding }
 	| { readonly type: "ended" };
 
-/** `setAside`: versions that no run delivered and that the run's files replaced in the folder, and where they are kept. Absent if there are none. */
+/**
+ * `setAside`: files that no run delivered and that the run's files replaced in the folder, with where they are kept. Absent if there are
+ * none.
+ */
 export interface Replaced {
 	readonly setAside?: readonly SetAsideFile[];
 }
@@ -84,7 +87,7 @@ export interface StoredSince {
 	readonly asOf?: Timestamp;
 }
 
-/** A file that is still missing, and why, in words that fit between brackets. */
+/** A file that is still missing, and why, in words that fit between parentheses. */
 export interface LackingFile {
 	readonly path: string;
 	readonly message: string;
@@ -109,7 +112,7 @@ export interface SyncedThread extends Thread, Replaced {
 	readonly unchanged: readonly string[];
 	/** Files of the last run that had been saved and are not in the folder now. Absent if there are none. */
 	readonly gone?: readonly string[];
-	/** Absent if they were not checked, because by then the thread had another run or was being deleted. */
+	/** Absent if these files were not checked, because the thread already had another run or was being deleted. */
 	readonly broughtBack?: BroughtBack;
 }
 
@@ -118,7 +121,7 @@ type TurnOrigin = NonNullable<TurnRequest["origin"]>;
 /** The messages that are queued in a thread. Absent if there are none, or if the app was started by an earlier version. */
 export type QueueOfThread = Partial<Pick<ThreadDetail, "queued" | "queueHeld">>;
 
-/** A thread in a list. `origin`: who started it, if it was not this app. */
+/** A thread in a list. `origin`: who started the thread, if it was not this app. */
 export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfThread {
 	readonly origin?: TurnOrigin;
 	/** What is missing from the newest run. */
@@ -129,7 +132,7 @@ export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfT
 
 /** What is deleted with a thread. */
 export interface ThreadDeletionView {
-	/** How many of its turns the bridge accepted as runs. Absent if the app is of an earlier version. */
+	/** How many of the thread's turns the bridge accepted as runs. Absent from an app of an earlier version. */
 	readonly runs?: number;
 	/** The thread's folder in the home, and how many files it has, including the runs' saved files. */
 	readonly folder: { readonly path: string; readonly files: number; readonly more?: true };
@@ -142,7 +145,9 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	/** The answer of each ended run that produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
-	/** What the active run has answered so far. Absent if it has said nothing, or the app was started by an earlier version. */
+	/**
+	 * What the active run has answered so far. Absent if the run has not answered anything yet, or the app was started by an earlier version.
+	 */
 	readonly soFar?: Readonly<Record<TurnId, Output>>;
 	/** How far each answer that was checked is backed by receipts. Absent from an app that was started by an earlier version. */
 	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
@@ -154,9 +159,9 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 */
 	readonly failedCommands?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
-	 * For each run with a call made without permission, as its agent reports or its files show: whether the request was denied (with
-	 * `found`, the denied edit is in the file), unanswered, or for another command.
-	 * Absent from an app that was started by an earlier version.
+	 * For each run with a call made without permission, as its agent reports or its files show: whether the request was denied (`found`: the
+	 * file contains the denied edit), was not answered, or was for another command. Absent from an app that was started by an earlier
+	 * version.
 	 */
 	readonly unpermitted?: Readonly<Record<TurnId, Unpermitted>>;
 	/**
@@ -172,8 +177,8 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	/** The known changes in the folder where each run worked. Absent from an app that was started by an earlier version. */
 	readonly edits?: Readonly<Record<TurnId, RunEdits>>;
 	/**
-	 * The project folder of the thread's last message that was not refused, and whether its run works in a worktree. Absent if it has none, and
-	 * from an app that was started by an earlier version.
+	 * The project folder of the thread's last message that was not refused, and whether its run works in a worktree. Absent if the message
+	 * has no project folder, or the app was started by an earlier version.
 	 */
 	readonly place?: { readonly workingDirectory: string; readonly worktree?: true };
 	/** Who started each run that this app did not send. Absent from an app that was started by an earlier version. */
@@ -211,7 +216,7 @@ export interface GatewayQueueView {
 	readonly active: readonly SentTurn[];
 	/** Waiting turns, in first-come, first-served order. */
 	readonly waiting: readonly SentTurn[];
-	/** Why no waiting turn is being sent. */
+	/** Present while the queue is paused: why no waiting turn is being sent. */
 	readonly paused?: QueuePause;
 }
 

@@ -9,9 +9,9 @@ export interface AskedField {
 	readonly value: string;
 }
 
-/** A request in readable form. What is not recognized is in `text`, or in `parts`, `fields` and `raw`, so nothing is lost. */
+/** A request in readable form. Anything that is not recognized is in `text`, or in `parts`, `fields` and `raw`, so nothing is lost. */
 export interface AskedView {
-	/** The title, if it differs from the rest. */
+	/** The title, if it does not repeat the command or the file. */
 	readonly title?: string;
 	readonly description?: string;
 	/** A command with its line breaks. */
@@ -19,9 +19,9 @@ export interface AskedView {
 	/** The input, or the title, as text, if it has no other readable form. */
 	readonly text?: string;
 	readonly directory?: string;
-	/** In milliseconds, if the name of the agent's field gives the unit. */
+	/** The call's time limit, if the name of the agent's field gives the unit. */
 	readonly limitMs?: number;
-	/** The value as it was sent, if its unit is unknown. */
+	/** The call's time limit as it was sent, if its unit is unknown. */
 	readonly limit?: string;
 	/** Named parts of the proposed action, always shown: a file's content, for example, or a text and its replacement. */
 	readonly parts: readonly AskedPart[];
@@ -52,11 +52,14 @@ const descriptions: ReadonlySet<string> = new Set(["description", "justification
 const directories: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory", "directory", "dir_path"]);
 const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, timeout_secs: 1_000, timeout_seconds: 1_000 };
 
-/** Kinds of requests that change files. Any text in such a request may be content that is to be written. */
+/** Kinds of requests that change files. Any text in such a request may be content for a file. */
 const changing: ReadonlySet<Approval["toolKind"]> = new Set(["edit", "delete", "move"]);
 /** A text that is longer than this, or has several lines, is shown as a part, regardless of the kind of request. */
 const SHORT = 80;
-/** How many short texts without a known meaning are shown as parts, such as a recipient. If there are more, they are in `fields`. */
+/**
+ * The maximum number of short texts without a known meaning, such as a recipient, that are shown as parts. If there are more, all are in
+ * `fields`.
+ */
 const MOST_TEXTS = 6;
 /** How many levels of nested values are split into parts; anything deeper is shown as JSON. */
 const DEPTH = 4;
@@ -81,8 +84,8 @@ export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "
 type Examined = { readonly examined?: ToolCall["examined"] };
 
 /**
- * The agent's title for a reported call; undefined if the agent gave none, or if it is or ends with the call's name. Any other title says
- * what else the call did.
+ * The agent's title for a reported call; undefined if the agent gave none, or if the title ends with the call's name. Any other title adds
+ * something to the name.
  */
 export function titleBeside({
 	title,
@@ -102,7 +105,7 @@ export function requestName(approval: Asked): string {
 	return files ? doneToFiles(approval.toolKind, subject) : subject;
 }
 
-/** What a request is about, on one line beside its kind. */
+/** What a request is about, on one line, to be shown next to its kind. */
 export function requestSubject(approval: Asked): string {
 	return named(approval).subject;
 }
@@ -137,7 +140,7 @@ export function askedView({
 	const elsewhere = directory === undefined ? {} : { directory };
 	const nothing = { parts: [], fields: [], ...elsewhere };
 	const isCommand = toolKind === "execute";
-	// A title that the agent did not give says nothing about the request.
+	// A title that the agent did not provide contains no information about the request.
 	const isTitled = !unstated.includes("title");
 	if (input === undefined || input.text === "" || input.text === title)
 		return { ...nothing, ...(isCommand ? { command: title } : { text: title }) };
@@ -183,7 +186,7 @@ function fromObject(
 	view.fields = isMany ? [...texts, ...fields] : fields;
 	const isWhole = view.command === title && Object.keys(object).length === 1;
 	if (!isWhole) view.raw = raw;
-	// A title that repeats the command or the first file adds nothing. It is kept if there is neither.
+	// A title that repeats the command or the first file adds nothing. A title without either is kept.
 	const said = view.command ?? parts.find(({ is }) => is === "file")?.value;
 	const repeats = said !== undefined && said !== "" && (title.endsWith(said) || said.startsWith(title));
 	if (isTitled && !repeats) view.title = title;
@@ -195,7 +198,7 @@ function isLong(text: string): boolean {
 	return text.length > SHORT || text.includes("\n");
 }
 
-/** Splits a nested value of a change, such as a list of edits, into its strings: written as JSON, they would lose their line breaks. */
+/** Splits a nested value of a change, such as a list of edits, into its strings, because as JSON they would lose their line breaks. */
 function takeApart(value: object, under: string, parts: AskedPart[], fields: AskedField[], depth = 1): void {
 	for (const [key, inner] of Object.entries(value)) {
 		const name = `${under}.${key}`;

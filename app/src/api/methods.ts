@@ -277,7 +277,7 @@ export const appMethods = {
 	...changes,
 };
 
-/** Implemented by the process that the app runs in, if it serves a page; otherwise these addresses do not exist. */
+/** Implemented by the process that the app runs in, if it serves a page; otherwise these methods do not exist. */
 export const pageMethods = {
 	/** The path of a new one-time link. */
 	openKey: commandOnly(action(nothing).returns<{ readonly path: string }>()),

@@ -1,4 +1,4 @@
-/** The pages of a list that is read a part at a time, one after the other. No page is read before the one before it has been used. */
+/** Reads a list page by page. The next page is requested only after the caller has used the current one. */
 export async function* pagesOf<Page extends { readonly nextCursor?: string | undefined }>(
 	read: (after: { readonly cursor?: string }) => Promise<Page>,
 ): AsyncGenerator<Page, void> {

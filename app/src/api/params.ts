@@ -35,8 +35,8 @@ const required = {
 };
 
 /**
- * `turnId`: created where the user presses Send. If the answer is lost and the message is sent again under this id, it is still one turn.
- * Absent means a new id for each call.
+ * `turnId`: created where the user presses Send. If the answer is lost and the message is sent again under this id, both calls mean the
+ * same turn. If absent, each call gets a new id.
  */
 const minted = { turnId: TurnId.exactOptional() };
 
@@ -100,7 +100,7 @@ export const QueueRequest = z
 	.readonly();
 export type QueueRequest = z.output<typeof QueueRequest>;
 
-/** Pages read the typed text of drafts and edits, so it is limited: to as many characters as a message may have bytes. */
+/** The typed text of a draft or an edit. Pages read it, so it is limited to as many characters as a message may have bytes. */
 const Typed = z.string().max(limits.promptBytes);
 
 /** `over`: this window's own earlier text, which the draft replaces. Text that was typed in another window is kept, in `earlier`. */

@@ -11,7 +11,7 @@ export interface PlanCounts {
 	readonly needsYou?: number;
 	/** The number of unread messages in the inbox. */
 	readonly unread: number;
-	/** Present while the bridge does not report changes: the time at which it stopped doing so. */
+	/** Present while the bridge does not report changes: the time since which it has not reported them. */
 	readonly asOf?: Timestamp;
 	/**
 	 * False until the bridge has listed its plans once, or has turned out to be too old to have any: until then, neither a 0 nor an empty list

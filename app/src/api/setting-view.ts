@@ -11,9 +11,9 @@ export interface SettingRow
 	readonly value?: SettingValue;
 	/** Present if config.json or the app's environment has another value, which applies once the bridge, or the app, has been restarted. */
 	readonly waits?: "bridge" | "app";
-	/** Present if the value that waits for the bridge's restart is that of a variable, which takes precedence over config.json. */
+	/** Present if the value that waits for the bridge's restart comes from a variable, which takes precedence over config.json. */
 	readonly waitsInVariable?: true;
-	/** Present if config.json, or what it says about this setting, can't be used, and nothing that is running reports the value. */
+	/** Present if config.json, or its entry for this setting, can't be used, and no running process reports the value. */
 	readonly unread?: true;
 }
 
@@ -23,7 +23,7 @@ export interface SettingList {
 	readonly settings: readonly SettingRow[];
 	/** Why the current settings are not in effect: config.json, a secret's file or a variable can't be used. */
 	readonly problem?: SettingsProblem;
-	/** False if the bridge could not be asked: then these are the settings that it would start with. */
+	/** False if the bridge could not be asked. In that case, these are the settings that it would start with. */
 	readonly inEffect: boolean;
 }
 

@@ -18,19 +18,19 @@ export const ofThreadSince = ofThread.extend({ since: z.string().max(100).exactO
 /** Listing, reading, searching, marking and exporting threads. */
 export const threadRows = {
 	/**
-	 * Pinned threads first unless they are archived, each part most recently changed first; at most LISTED_THREADS. Each thread has only
-	 * its newest turn.
+	 * Unless archived threads are listed, pinned threads come first; within each group, the most recently changed. At most LISTED_THREADS.
+	 * Each thread has only its newest turn.
 	 */
 	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly StoredThread[]>(),
-	/** The newest runs of all threads, or of one thread, newest first, as the app last heard of them. An unknown thread has none. */
+	/** The newest runs of all threads, or of one thread, newest first, in the state that the app last learned. An unknown thread has none. */
 	knownRuns: query(z.strictObject({ threadId: ThreadId.exactOptional(), limit: z.int().min(1).max(LISTED_RUNS) })).returns<KnownRuns>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread: query(ofThread).returns<ShownThread>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	readThread: query(ofThreadSince).returns<ThreadDetail>(),
 	/**
-	 * Searches titles, prompts, answers and file names, ignoring case and accents: of all threads, or of those that have a tag. Most recently
-	 * changed threads first, at most 100.
+	 * Searches the titles, prompts, answers and file names of all threads, or of those that have a tag, ignoring case and accents. Returns at
+	 * most 100 threads, the most recently changed first.
 	 */
 	searchThreads: query(z.strictObject({ text: z.string().max(200), tag: z.string().max(200).exactOptional() })).returns<FoundThreads>(),
 	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */

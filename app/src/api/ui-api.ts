@@ -36,15 +36,15 @@ export interface Refusal {
 
 /** A thread as lists show it. Its `updatedAt` and the seq of its newest turn are those of the last change that is visible in lists. */
 export interface ThreadSummary extends ListedThread {
-	/** The position of its turn in the app's OpenClaw queue. */
+	/** The position of the thread's turn in the app's OpenClaw queue. */
 	readonly gatewayQueue?: GatewayQueuePosition;
-	/** The current step of its run, in the agent's own words: a tool's title or a step of its plan. Updated about once a second. */
+	/** The current step of the thread's run, in the agent's own words: a tool's title or a step of its plan. Updated about once a second. */
 	readonly doing?: string;
 	/** Present while contact with the active run is lost: the time at which its state was last known. */
 	readonly asOf?: Timestamp;
-	/** Increases with every change of the thread's queue since the app started, so that a window reads a queue of another order again. */
+	/** Counts changes of the thread's queue since the app started, so that a window reads the queue again even if only its order changed. */
 	readonly queueChanges?: number;
-	/** True if messages are queued and nothing sends the next one until the user does something about it. */
+	/** True if messages are queued and nothing sends the next one until the user acts. */
 	readonly isQueueStuck?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface BridgeView {
 	readonly trouble?: BridgeTrouble;
 	/** How far the bridge's clock is ahead of the app's, in milliseconds. Countdowns to times of the bridge add this. */
 	readonly clockAheadMs: number;
-	/** The capabilities it last reported: providers with reasons, limits. Kept while it is unreachable. */
+	/** The capabilities that the bridge last reported: providers with reasons, limits. Kept while the bridge is unreachable. */
 	readonly capabilities?: Capabilities;
 }
 
@@ -111,8 +111,8 @@ export type AppChange =
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
 /**
- * The last line of `GET /api/changes` for a page that was displaced by another: it reconnects when the user looks at it again. This is not
- * a change, so a page that does not know it simply reconnects.
+ * The last line of `GET /api/changes` for a page that another page displaced. The displaced page reconnects when the user looks at it
+ * again. A page that does not know this type of line simply reconnects.
  */
 export interface ParkedLine {
 	readonly type: "parked";
@@ -124,7 +124,7 @@ export interface TurnDetail {
 	readonly request: TurnRequest;
 	/** The terminal snapshot: provider, output, files, rejected files. */
 	readonly snapshot?: Snapshot;
-	/** Names of attached files whose bytes the app still has, so that they can be attached again. */
+	/** Names of attached files whose bytes the app still has, so that the files can be attached again. */
 	readonly keptAttachments?: readonly string[];
 }
 
@@ -143,7 +143,7 @@ export interface ThreadDetail extends Marked {
 	readonly queued: readonly QueuedMessage[];
 	/** True if nothing sends the next message until the user acts: it is being edited, or the last turn failed, for example. */
 	readonly queueHeld: boolean;
-	/** True if a message that is put back into the empty queue is sent. Only with `removed`. */
+	/** True if a removed message that is put back into the empty queue is sent at once. Only with `removed`. */
 	readonly sendsNext?: boolean;
 	/** Messages removed from the queue by the user, or after a restore from a backup, and not deleted. Absent if there are none. */
 	readonly removed?: readonly QueuedMessage[];
@@ -157,8 +157,8 @@ export interface UpdatesPage {
 
 /**
  * The file's current state in the folder, whichever run was the last. `checked`: the bytes match the sha256 in the manifest (hashed again
- * after every change). `edited`: the folder has this run's file, with other bytes. `kept`: replaced by a later run's file, and kept
- * under `.versions/`. `replaced`: the folder has another version of the file, and this version was not kept. `missing`: not on this disk.
+ * after every change). `edited`: the folder has this run's file, with other bytes. `kept`: replaced by a later run's file, and kept under
+ * `.versions/`. `replaced`: the folder has another version of the file, and this version was not kept. `missing`: not on this disk.
  * `unlisted`: on this disk, but the app has no hash for it (its run has more than 200 files). `unsaved`: its run did not succeed, so it was
  * never saved to the folder. `saving`: it is being saved. `blocked`: something that is not a regular file has its path; it is not opened.
  */
@@ -214,7 +214,7 @@ export interface RunFiles {
 	readonly workedIn?: string;
 }
 
-/** With `since`, `runs` contains only changed and new runs. All others are as listed before; new runs come first. */
+/** With `since`, `runs` contains only changed and new runs. All other runs are unchanged; new runs come first. */
 export interface ThreadFiles extends Marked {
 	readonly folder: string;
 	/** Newest first. Runs without files or rejections are left out, unless they may have written files that were not collected. */
@@ -276,7 +276,7 @@ export interface SettingsView {
 	readonly set: readonly string[];
 }
 
-/** A provider's state after an actual test of it. */
+/** A provider's state after the provider was actually tested. */
 export type TestedProvider = MethodResult<"xworkmate.providers.test">;
 
 export interface FolderListing {

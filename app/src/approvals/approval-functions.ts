@@ -22,7 +22,10 @@ export function approvalFunctions({ client, restarted, repository, approvals }: 
 	};
 }
 
-/** The requests of a query, or the newest `limit` of them. The bridge lists a part at a time, and the oldest, which expire first, last. */
+/**
+ * All requests that match a query, or the newest `limit` of them. The bridge lists page by page, newest first, so the requests that expire
+ * first are on the last page.
+ */
 async function listed(client: BridgeClient, { limit, ...query }: Parameters<ApprovalFunctions["listApprovals"]>[0]) {
 	const found = new Map<Approval["approvalId"], Approval>();
 	const asked = { ...query, limit: limit ?? limits.listMax };

@@ -5,7 +5,7 @@ import { hasCode } from "../errors/has-code.ts";
 import type { AppEvents, ApprovalNews } from "../threads/app-events.ts";
 import { undeliveredAnswer } from "../turns/undelivered-answer.ts";
 
-/** How many answered requests and revoked grants are remembered, so that a list that was requested earlier does not bring them back. */
+/** How many answered requests and revoked grants are remembered, so that a list that was requested earlier does not add them again. */
 const REMEMBERED = 1_000;
 
 /** An older bridge, which does not have `xworkmate.approvals.grants`, answers with this code. */
@@ -20,7 +20,7 @@ export class PendingApprovals {
 	#grants: ReadonlyMap<ApprovalId, Approval> = new Map();
 	/** True once the bridge has listed the grants in force. */
 	#areGrantsKnown = false;
-	/** Remembered, so that a list that was requested earlier does not bring them back. */
+	/** Revoked grants are remembered, so that a list that was requested earlier does not add them again. */
 	readonly #revoked = new Set<ApprovalId>();
 	/** True while the bridge streams its changes. */
 	#isFollowed = false;
@@ -38,8 +38,8 @@ export class PendingApprovals {
 	}
 
 	/**
-	 * Newest first; undefined until the bridge has listed them, even if one was given here, because it may have some that were given before
-	 * this app started. Expired grants stay until the bridge no longer lists them, because they expire by its clock.
+	 * Newest first; undefined until the bridge has listed its grants, even if this app has made one, because others may have been made before
+	 * this app started. Expired grants stay until the bridge no longer lists them, because they expire by the bridge's clock.
 	 */
 	get grants(): readonly Approval[] | undefined {
 		if (!this.#areGrantsKnown) return undefined;
@@ -121,7 +121,7 @@ export class PendingApprovals {
 	 */
 	async refresh(signal?: AbortSignal): Promise<void> {
 		await this.#refreshGrants(signal);
-		// The change stream has reported every request since the list was read.
+		// The list is still valid, because the change stream has reported every request since the list was read.
 		if (this.#isFollowed && this.#isListed) return;
 		const before = [...this.#pending.values()];
 		const { items } = await this.#client.call("xworkmate.approvals.list", { state: "pending", limit: limits.listMax }, signal);
@@ -162,8 +162,8 @@ export class PendingApprovals {
 	}
 
 	/**
-	 * Tells a change once the grants are known.
-	 * @param areNews true if it is told even if the grants are the same as before: until now, they were not known
+	 * Stores the grants, and reports a change once the grants are known.
+	 * @param areNews true if a change is reported even if the grants are the same as before, because they were not known until now
 	 */
 	#keepGrants(grants: readonly Approval[], areNews = false): void {
 		const next = new Map(grants.map((grant) => [grant.approvalId, grant]));

@@ -2,16 +2,16 @@ import { sep } from "node:path";
 import { PUT_BACK_MARK } from "@xworkmate/platform/files";
 import { z } from "zod";
 
-/** Entries that belong to the backup itself, beside the files of the home. */
+/** Entries that describe the backup, in addition to the files of the home. */
 export const ABOUT_ENTRY = "about.json";
 export const LIST_ENTRY = "files.json";
 
-/** The paths of the home's own files begin with this. */
+/** The prefix of the home's files in the backup. */
 export const HOME_PREFIX = "home/";
 
 const FORMAT = 1;
 
-/** The first entry. It says what the file is before anything else is read. */
+/** The first entry. It identifies the file as a backup before anything else is read. */
 export const BackupAbout = z.object({
 	xworkmateBackup: z.literal(FORMAT),
 	version: z.string().max(100),
@@ -27,7 +27,7 @@ export function aboutBackup(version: string, at: Date): BackupAbout {
  * The last entry. It lists the files of the home, so that a truncated or changed backup is noticed. `sha256` in hex; `path` below the home.
  */
 export const BackupList = z.object({
-	/** Empty folders, as paths below the home. A git repository needs some of its empty folders. An earlier version did not list them. */
+	/** Empty folders, as paths below the home. A git repository needs some of its empty folders. Absent in a backup of an earlier version. */
 	emptyFolders: z.array(z.string()).optional(),
 	files: z.array(z.object({ path: z.string(), sizeBytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
 });
@@ -35,8 +35,8 @@ export type BackupList = z.infer<typeof BackupList>;
 export type BackedUpFile = z.infer<typeof BackupList>["files"][number];
 
 /**
- * True for a path below the home that a backup may contain: plain names, separated by `/`. A backslash may be part of a name, except where
- * it separates folders, on Windows. `separator`: the one that this system puts between folders.
+ * True for a path below the home that a backup may contain: plain names, separated by `/`. A name may contain a backslash, except on
+ * Windows, where a backslash separates folders. `separator`: this system's path separator.
  */
 export function isSafePath(path: string, separator: string = sep): boolean {
 	if (path === "" || path.length > 4_000 || path.includes("\0") || (separator === "\\" && path.includes("\\"))) return false;

@@ -5,7 +5,7 @@ import { syncDirectory } from "@xworkmate/platform/files";
 import { AppError } from "../errors/app-error.ts";
 
 /**
- * Moves an unpacked home into place. Returns where the former one is now; undefined if there was none.
+ * Moves an unpacked home into place. Returns the path of the former home; undefined if there was none.
  * @throws AppError HOME_NOT_WRITABLE; the former home is still in place, unless the error says where it is now
  */
 export async function moveIntoPlace(staging: string, home: string, isEmpty: boolean): Promise<string | undefined> {

@@ -73,7 +73,7 @@ export async function writeBackup({ home, file, version, onFile }: BackupRequest
 			throw error;
 		});
 		const [result] = await Promise.all([filled, written]);
-		// A link instead of a rename: a file that was created there in the meantime is not replaced.
+		// A link, unlike a rename, does not replace a file that was created there in the meantime.
 		await link(beside, into);
 		syncDirectory(dirname(into));
 		return result;

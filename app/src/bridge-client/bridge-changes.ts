@@ -77,8 +77,8 @@ export class BridgeChanges<Item> {
 		const { bounds, fault } = this.#options;
 		if (this.#stop.signal.aborted) return 0;
 		if (failureVerdict(error) === undefined) fault(error);
-		// An older bridge does not have this method. The call is repeated after a long pause, or as soon as a bridge is reachable again, because
-		// a newer bridge may have been started.
+		// An older bridge does not have this method. The call is repeated after a long pause, or as soon as a bridge is reachable again,
+		// because that may be a newer one.
 		if (error instanceof ContractError && error.code === "METHOD_NOT_FOUND") return limits.unresolvedAskMs;
 		const full = Math.min(bounds.backoffMaxMs, bounds.backoffMinMs * 2 ** Math.min(this.#failures, 16));
 		this.#failures += 1;

@@ -17,9 +17,9 @@ import { decodeVerification, type VerificationItem } from "./wire/verification-i
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const NOT_IN_TIME = "The bridge did not respond in time.";
 /**
- * Repeating one of these would not return what the first call did: the counts would differ, or it would report that the change was already
- * made or that there was nothing to change. A repeated `plans.cancel` could also cancel an occurrence that has become due since, and a
- * repeated `agents.signIn` could start a second sign-in.
+ * Methods that are not repeated, because the second call would return a different result: other counts, or that the change was already made
+ * or that there was nothing to change. A repeated `plans.cancel` could also cancel an occurrence that has become due since, and a repeated
+ * `agents.signIn` could start a second sign-in.
  */
 const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.threads.delete",
@@ -70,7 +70,7 @@ export class BridgeClient {
 	readonly #bounds: ClientBounds;
 	readonly #heard: (answered: boolean) => void;
 
-	/** @param heard called with whether a bridge answered, unless the call was aborted or timed out; a status below 500 is an answer */
+	/** @param heard receives whether a bridge answered (any status below 500); not called if the call was aborted or timed out */
 	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds, heard: (answered: boolean) => void = () => {}) {
 		this.#endpoint = endpoint;
 		this.#bounds = bounds;
@@ -184,7 +184,7 @@ export class BridgeClient {
 		const read = this.#request(method, id, params, { headers, signal: both, keepAlive: true }).then(readJson);
 		const answer = await read.catch((error: unknown) => {
 			const isCut = error instanceof BridgeTransportError && error.code === "ACP_HTTP_CONNECTION_CLOSED";
-			// The bridge did not close the connection: this call did.
+			// This call closed the connection, not the bridge.
 			throw isCut && bound.aborted && signal?.aborted !== true ? closed(NOT_IN_TIME, error) : error;
 		});
 		return decodeAnswer(method, id, answer);

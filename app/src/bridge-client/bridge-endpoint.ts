@@ -34,7 +34,7 @@ export async function findBridge(settings: EndpointSettings): Promise<BridgeEndp
 	}
 	const url = checkedUrl(settings.bridgeUrl, GIVEN);
 	if (settings.token !== undefined) return { url, token: settings.token };
-	// The home's token belongs to the home's bridge and is sent to no other address.
+	// The home's token belongs to the home's bridge and is not sent to any other address.
 	if (own?.origin === url.origin) return { url, token: await ownToken(settings.home) };
 	throw new AppError(
 		"BRIDGE_TOKEN_MISSING",
@@ -69,7 +69,7 @@ async function ownToken(home: string): Promise<string> {
 	);
 }
 
-/** Where an address comes from: its name in the error for an address that is refused, and how to fix it. */
+/** Where an address comes from, in words for the error if the address is refused: its name, and how to fix it. */
 interface Place {
 	readonly name: string;
 	readonly fix: string;
@@ -81,8 +81,8 @@ const GIVEN: Place = {
 };
 
 /**
- * The place of the address of the home's own bridge. That address may have to be refused: a bridge behind a proxy that terminates TLS may
- * itself use plain HTTP on an address that other computers can reach.
+ * The words for the address of the home's own bridge. Even that address may be refused: a bridge behind a proxy that terminates TLS may use
+ * plain HTTP on an address that other computers can reach.
  */
 function ownOf(url: string): Place {
 	return {

@@ -14,18 +14,21 @@ interface RestartBounds {
 /** Noticing that a bridge hangs, ending it and starting another takes about ten seconds. */
 const restartBounds: RestartBounds = { waitMs: 20_000, everyMs: 250 };
 
-/** Queries a bridge that this app restarts when it hangs or exits: while the bridge is away, the query is repeated, for a limited time. */
+/**
+ * Queries a bridge that this app restarts when it hangs or exits: while the bridge does not answer, the query is repeated, for a limited
+ * time.
+ */
 export class RestartedBridge {
 	readonly #isOwn: boolean;
 	readonly #bounds: RestartBounds;
 
-	/** @param isOwn whether this app restarts the bridge; a bridge elsewhere is not waited for */
+	/** @param isOwn whether this app restarts the bridge; if not, a failed query is not repeated */
 	constructor(isOwn: boolean, bounds: RestartBounds = restartBounds) {
 		this.#isOwn = isOwn;
 		this.#bounds = bounds;
 	}
 
-	/** @throws what `query` throws; AppError BRIDGE_NOT_RUNNING if the bridge did not come back in time */
+	/** @throws what `query` throws; AppError BRIDGE_NOT_RUNNING if the bridge did not answer again in time */
 	async ask<T>(query: () => Promise<T>): Promise<T> {
 		if (!this.#isOwn) return await query();
 		const { waitMs, everyMs } = this.#bounds;

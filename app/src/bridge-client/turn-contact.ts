@@ -39,7 +39,7 @@ export class TurnContact {
 		this.#failures = 0;
 	}
 
-	/** Call this when the turn's current state is known. Not every answer shows it: replayed events and an ended run do not. */
+	/** Call this when the turn's current state is known. Not every answer includes it: replayed events and an ended run do not. */
 	restored(): void {
 		if (!this.#isLost) return;
 		this.#isLost = false;

@@ -185,7 +185,7 @@ export class TurnTransport {
 			if (!unsent || !(error instanceof ContractError && error.code === "NOT_FOUND")) throw error;
 			this.#contact.heard();
 			this.#cancelUnknown += 1;
-			// The bridge is asked twice, with a pause in between, because an interrupted submit may still have been on its way.
+			// The bridge is asked twice, with a pause in between, because an interrupted submit may not have arrived yet.
 			return this.#cancelUnknown > 1 ? { kind: "unsent" } : undefined;
 		}
 	}
@@ -212,7 +212,7 @@ export class TurnTransport {
 		// Without a run, the turn is not queried yet: the stream names the run first.
 		if (this.#sink.position().runId !== undefined) begun.resolve();
 		const streamed = this.#consume(method, params, both, after, begun.resolve);
-		// If the run's current state is unknown, it is queried at once, because the stream begins with past events or with nothing.
+		// If the run's current state is unknown, it is queried at once, because the stream begins with past events or without any event.
 		const polled = this.#pollBeside(both, this.#contact.isLost ? begun.promise : undefined);
 		try {
 			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);

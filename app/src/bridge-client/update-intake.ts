@@ -4,7 +4,7 @@ import type { StreamItem } from "./wire/stream-item.ts";
 import type { TurnSink, UpdateItem } from "./wire/turn-end.ts";
 
 /**
- * Passes the new updates of a batch to the sink, in order and each only once; returns the answer if the batch contains it.
+ * Passes the new updates of a batch to the sink, in order and each only once. Returns the answer if the batch contains it.
  * @throws BridgeTransportError on a gap or another run's event, after the updates before it have been passed on
  */
 export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapshot | undefined {

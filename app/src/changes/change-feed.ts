@@ -3,7 +3,7 @@ import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppChange, AppState } from "../api/ui-api.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 
-/** If more threads and requests than this have changed for a reader, it is sent the complete state instead, which is shorter. */
+/** If more threads and requests than this have changed for a reader, the reader receives the complete state instead, which is shorter. */
 const MANY = 2_000;
 
 /** The current state. */
@@ -19,8 +19,8 @@ export interface ChangeSource {
 
 /**
  * Lets any number of windows follow the small state. A watcher records only which parts have changed, and reads them when its reader is
- * ready. A slow reader thus gets the newest version of each part; only the names of the changed parts and the changed requests for approval
- * are stored for it.
+ * ready. A slow reader therefore receives the newest version of each part, and only the names of the changed parts and the changed requests
+ * for approval are stored for that reader.
  */
 export class ChangeFeed {
 	readonly #watchers = new Set<Watcher>();
@@ -30,7 +30,7 @@ export class ChangeFeed {
 		events.on("approvalChanged", (approval) =>
 			this.#note((watcher) => {
 				watcher.approvals.set(approval.approvalId, approval);
-				// A plan whose agent asks counts as one that waits for the user.
+				// A plan whose agent is waiting for an answer counts as waiting for the user.
 				watcher.plans = true;
 			}),
 		);

@@ -49,7 +49,7 @@ export async function orderAccounts(output: Output, provider: ModelProvider, pro
 export async function removeAccount(output: Output, profileId: AuthProfileId): Promise<void> {
 	const { profiles } = await output.api.accounts();
 	const left = await output.api.removeAccount({ profileId });
-	// A variable that the account names is not removed, and so neither is the credential in it.
+	// If the account names a variable, the variable stays, and with it the credential.
 	const isVariable = profiles.some((profile) => profile.profileId === profileId && profile.variable !== undefined);
 	print(output, left, [isVariable ? `Removed ${profileId}.` : `Removed ${profileId} and its credential.`]);
 }

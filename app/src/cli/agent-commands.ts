@@ -123,7 +123,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 	const { agentId, offered } = begun;
 	const name = printable(begun.name);
 	const release = onInterrupt(() => {
-		// A failed call is ignored: the loop below shows how the job continues.
+		// A failed call is ignored, because the loop below reads how the job continues.
 		api.cancelAgent({ agentId }).catch(() => undefined);
 	});
 	try {

@@ -27,7 +27,7 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 		const how = agent.canInstall ? `Install it: ${commandLine(`agents install ${agentId}`)}` : installWords(agent);
 		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, how);
 	}
-	// The agent may have sign-in methods that only it names, and they are not known while it can't be started.
+	// Some sign-in methods are known only to the agent, so none can be chosen while the agent can't be started.
 	if (agent.state === "failed" && agent.signIn.length === 0) return sayTested(output, agent);
 	const way = wayOf(agent, flags.method);
 	if (way === undefined) {

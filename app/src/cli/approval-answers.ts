@@ -30,9 +30,9 @@ export interface ApprovalAnswersParts {
 /** Answers requests for approval according to `--approve`, or asks the user on a terminal, about one request at a time. */
 export class ApprovalAnswers implements Disposable {
 	readonly #parts: ApprovalAnswersParts;
-	/** The requests that the user is asked about, or will be, in their order. */
+	/** The requests that the user is being asked about or will be asked about, in order. */
 	readonly #asked = new Map<ApprovalId, AbortController>();
-	/** Resolves when the questions so far have been dealt with. */
+	/** Resolves when each question so far has been answered or dropped. */
 	#turn = Promise.resolve();
 	#questions: Questions | undefined;
 	#isInterrupted = false;
@@ -41,7 +41,10 @@ export class ApprovalAnswers implements Disposable {
 		this.#parts = parts;
 	}
 
-	/** Answers a pending request, asks about it, or says how to answer it. Resolves once it has been dealt with. */
+	/**
+	 * Answers a pending request, asks about it, or says how to answer it. Resolves once the request has been answered or dropped, or the user
+	 * has been told how to answer it.
+	 */
 	async see(approval: Approval): Promise<void> {
 		const { mode, canAsk } = this.#parts;
 		this.drop(approval.approvalId);
@@ -51,7 +54,7 @@ export class ApprovalAnswers implements Disposable {
 			const { options } = approval;
 			const decision = options.find((option) => option === "allow_once") ?? options.find((option) => option !== "deny");
 			if (decision !== undefined) return await this.#send(approval, decision);
-			// The request can only be denied, which the user did not ask for, so the decision is left to the user.
+			// The request can only be denied, and `--approve all` does not ask for that, so the user decides.
 		}
 		if (!canAsk || this.#isInterrupted) {
 			this.#show(approval);
@@ -140,7 +143,7 @@ export class ApprovalAnswers implements Disposable {
 		}
 	}
 
-	/** Says how long the run waits: `--approve all` can't allow this request, and the user did not expect to have to answer it. */
+	/** Says how long the run waits. With `--approve all`, the user does not expect a request that it can't allow. */
 	#sayUntilWhen({ expiresAt }: Approval): void {
 		const until = localTime(expiresAt, Date.now());
 		this.#parts.console.note(

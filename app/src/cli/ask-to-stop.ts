@@ -18,8 +18,8 @@ export interface AskToStop {
 }
 
 /**
- * Asks the app to stop a turn. While a full disk keeps the app from saving the request, it is repeated, because nothing else would repeat
- * it.
+ * Asks the app to stop a turn. While a full disk keeps the app from saving the request, this function repeats it, because nothing else
+ * would.
  * @throws AppError STOP_NOT_SAVED if the disk stays full; any other refusal unchanged; an AbortError if `signal` is aborted in a pause
  */
 export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, signal, bounds = askBounds }: AskToStop): Promise<T> {

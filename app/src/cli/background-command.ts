@@ -15,7 +15,7 @@ export interface BackgroundContext {
 }
 
 export interface BackgroundHow {
-	/** Tells the process that started this one how the start went. */
+	/** Reports the result of the start to the process that started this one. */
 	readonly report?: boolean;
 }
 

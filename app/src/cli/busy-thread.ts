@@ -8,7 +8,7 @@ import { findTurn, isSettled } from "../threads/domain/thread.ts";
 /**
  * Sends a command's message. The page queues a message for a busy thread. A command can't, because it has to follow the run that it starts,
  * and the app's own error does not say so.
- * @throws AppError THREAD_BUSY, which says so; whatever else `send` throws
+ * @throws AppError THREAD_BUSY, which says so; any other error of `send`
  */
 export async function sendToIdle<Sent>(
 	api: Pick<AppApi, "showThread">,

@@ -38,7 +38,7 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 	for (const line of [endWords(findTurn(now.thread, turnId)), ...queueLines(now)]) console.line(line);
 }
 
-/** A queued run is cancelled by the request itself, and the bridge answers just as it does for a run that had already been cancelled. */
+/** The request itself cancels a queued run, and the bridge's answer is the same as for a run that had already been cancelled. */
 function runWords(status: RunStatus): string {
 	if (status === "cancelled") return "The run is cancelled.";
 	return isTerminal(status) ? `Already ended: ${turnStateWords(status)}.` : "Stop requested, waiting for confirmation.";

@@ -25,7 +25,7 @@ export interface ChangeFlags {
 
 type Asking = Pick<ProgramContext, "confirm">;
 
-/** Lists what a thread changed, or applies, commits or discards it. An action concerns the files exactly as they were listed. */
+/** Lists what a thread changed, or applies, commits or discards it. An action applies only to the files exactly as they were listed. */
 export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags, context: Asking): Promise<ExitCode> {
 	const { api } = output;
 	const which = { threadId, ...(flags.run !== undefined && { runId: flags.run }) };
@@ -63,7 +63,7 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 }
 
 async function commit({ api, ...output }: Output, threadId: ThreadId, message: string | undefined): Promise<ExitCode> {
-	// Read first: if there is no such thread, the error should say so and not ask for a message.
+	// The list is read first: if there is no such thread, the error should say so instead of asking for a message.
 	const { seen } = await api.listEdits({ threadId });
 	if (message === undefined || message.trim() === "") {
 		throw new WrongUsage("A commit needs a message.", 'Give one: --commit -m "What changed"');
@@ -121,10 +121,10 @@ async function isWanted(context: Asking, { console, json }: Output, paths: reado
 
 function listLines(list: EditList, { threadId, runId }: { readonly threadId: ThreadId; readonly runId?: RunId }): string[] {
 	const isOfAllRuns = runId === undefined;
-	// The list of all runs has only changes that were not applied; that of one run may have others.
+	// The list for all runs has only changes that were not applied; the list for one run may have others.
 	const yet = list.place === "worktree" && isOfAllRuns ? ", not applied yet" : "";
 	const where = list.place === "worktree" ? `In the thread's worktree ${list.directory} (${branchWords(list)})` : `In ${list.directory}`;
-	// "During" and not "by" the run: the user may have changed some of the files in the meantime.
+	// "During" the run, not "by" it, because the user may have changed some of the files at the same time.
 	const when = isOfAllRuns ? "" : " during this run";
 	const more = list.total - list.files.length;
 	return [

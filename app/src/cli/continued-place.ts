@@ -3,11 +3,11 @@ import { oneLine } from "../text/printable.ts";
 import type { Console } from "./words/console.ts";
 
 /**
- * A message that continues a thread in the project folder or worktree of its last message, unless the message names a folder itself. Prints
- * which one that is, since the command was not told.
+ * Makes a message continue its thread in the project folder or worktree of the thread's last message, unless the message names a folder.
+ * Prints the folder, because the user did not name one.
  */
 export function continuedPlace(request: SendRequest, place: ShownThread["place"], console: Console): SendRequest {
-	// A gateway works in its own folders.
+	// A gateway uses its own folders.
 	const isElsewhere = request.workingDirectory !== undefined || request.routing.executionTarget === "gateway";
 	if (place === undefined || isElsewhere) return request;
 	const { workingDirectory, worktree } = place;

@@ -18,8 +18,8 @@ export interface DoctorDeps {
 	readonly settings: AppSettings;
 	readonly console: Console;
 	/**
-	 * The address of the remote bridge that the settings name; otherwise, of the bridge that is running in this home. Undefined if there is
-	 * neither.
+	 * The address of the remote bridge that the settings name or, if they name none, of the bridge that is running in this home. Undefined if
+	 * there is neither.
 	 */
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** The app that runs in the home; undefined when none is running. */
@@ -67,8 +67,8 @@ export async function doctorCommand(
 }
 
 /**
- * Reports a config.json that can't be used. A running app keeps the settings that it started with and goes on serving commands, but no app
- * starts until the file is corrected.
+ * Reports a config.json that can't be used. A running app keeps the settings that it started with and continues to serve commands, but no
+ * app starts until the file is corrected.
  */
 function configFindings({ problem }: AppSettings): readonly Finding[] {
 	if (problem === undefined) return [];
@@ -162,7 +162,7 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 	if (own.length > 0) return own;
 	const app = (await runningApp())?.url;
 	const { message, fix } = listenProblem(settings.listen, refusal);
-	// If XWorkmate is running at another address, this matters only when it is started again.
+	// If XWorkmate is running at another address, the refusal matters only at the next start, so it is only a note.
 	return [{ about, state: app === undefined ? "problem" : "note", message, fix }];
 }
 
@@ -176,13 +176,13 @@ async function ownPortFindings({
 	return isOwn ? [{ about: `port ${listen.port}`, state: "ok", message: "In use by XWorkmate." }] : [];
 }
 
-/** `ofApp`: an app was running before the check; it restarts its bridge whenever the bridge ends. */
+/** `ofApp`: true if an app, which restarts its bridge whenever the bridge ends, was running before the check. */
 async function bridgeFindings({ settings, runningBridge, ask }: DoctorDeps, ofApp: boolean): Promise<readonly Finding[]> {
 	const url = await runningBridge();
 	try {
 		const { capabilities, gatewayQueue, integrations = [], accounts, operators = [] } = await ask();
 		const state = bridgeFinding(url, ofApp, settings.background);
-		// Agents and the gateway come last, because a missing one is what most users look for.
+		// Agents and the gateway are printed last, where the user looks first, because a missing agent or gateway is what most users look for.
 		const paid = accounts === undefined ? [] : accountFindings(accounts);
 		const others = [...operatorFindings(operators), ...toolFindings(integrations), ...paid, ...providerFindings(capabilities)];
 		return [...roomFindings(capabilities), state, ...queueFindings(capabilities, gatewayQueue), ...others];
@@ -193,8 +193,8 @@ async function bridgeFindings({ settings, runningBridge, ask }: DoctorDeps, ofAp
 }
 
 /**
- * The finding about a bridge that is responding now. `url`: its address, if it was known before the check. `stays`: an app in the background
- * keeps the bridge after this check.
+ * The finding about a bridge that is responding now. `url`: its address, if it was known before the check. `stays`: true if an app in the
+ * background keeps the bridge running after this check.
  */
 function bridgeFinding(url: string | undefined, ofApp: boolean, stays: boolean): Finding {
 	if (url !== undefined) return { about: "bridge", state: "ok", message: `Running at ${url}.` };

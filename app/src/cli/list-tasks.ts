@@ -20,7 +20,7 @@ export interface TaskFilter {
 	readonly limit?: number;
 }
 
-/** @throws what the app throws; if the bridge does not answer, the runs that the app knows of are printed first, except with `--json` */
+/** @throws what the app throws; if the bridge does not answer, the runs that the app knows about are printed first, except with `--json` */
 export async function listTasks(output: Output, { thread: threadId, limit = limits.listDefault }: TaskFilter): Promise<void> {
 	const { items, nextCursor } = await pagesOf(output.api, threadId, limit).catch(async (error: unknown) => {
 		if (!output.json && isAway(error)) await printKnown(output, threadId, limit);
@@ -44,7 +44,7 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
 }
 
-/** The words for the active runs that were asked to stop: those that the bridge lists as such, and those whose stop only the app knows of. */
+/** The words for the active runs that were asked to stop, according to the bridge's list or only to the app's record. */
 async function stopsOf({ api }: Output, tasks: readonly TaskSummary[]): Promise<ReadonlyMap<RunId, string>> {
 	const active = new Set(tasks.filter(({ status }) => isUnderWay(status)).map(({ runId }) => runId));
 	if (active.size === 0) return new Map();
@@ -58,7 +58,7 @@ async function stopsOf({ api }: Output, tasks: readonly TaskSummary[]): Promise<
 	);
 }
 
-/** The state of a run, in the words of the list of threads. */
+/** The state of a run, in the words that the list of threads uses. */
 function stateOf({ status, code, runId, lacking, failedCommands }: TaskSummary, asked: AskedRuns): string {
 	const state = turnStateWords(status, code, asked?.has(runId), lacking);
 	return status === "completed" ? withFailedCommands(state, failedCommands) : state;
@@ -80,7 +80,7 @@ function runsOf({ turns }: StoredThread): readonly { readonly runId: RunId; read
 	return turns.flatMap((turn) => (turn.runId === undefined ? [] : [{ runId: turn.runId, turn }]));
 }
 
-/** A hint on how to see the others. */
+/** A hint on how to list the runs that were left out. */
 function moreWords(listed: number, threadId: ThreadId | undefined): string {
 	const of = threadId === undefined ? "" : ` --thread ${oneLine(threadId, 200)}`;
 	const next = Math.min(LISTED_RUNS, Math.max(limits.listDefault, listed * 4));

@@ -12,8 +12,8 @@ const CHUNK = 64 * 1024;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Prints the log of this home's own bridge; with `follow`, keeps printing until it is aborted, also after a restart of the bridge renamed
- * the log and began another.
+ * Prints the log of this home's own bridge; with `follow`, keeps printing until `follow` is aborted, even after a restart of the bridge
+ * renamed the log and began another.
  * @throws AppError INVALID_INPUT if there is no log, and always with `bridgeUrl`, because that bridge keeps its own log
  */
 export async function logCommand(
@@ -45,7 +45,7 @@ export async function logCommand(
 	}
 }
 
-/** Prints a log to its end. Returns the log that follows it at the same path; undefined once nothing is followed any more. */
+/** Prints a log to its end. Returns the log that replaced it at the same path; undefined if the command no longer follows the log. */
 async function printLog(
 	file: FileHandle,
 	path: string,
@@ -62,7 +62,7 @@ async function printLog(
 		console.out(printable(decoder.decode(buffer.subarray(0, bytesRead), { stream: true })));
 		if (bytesRead > 0) continue;
 		if (follow === undefined || follow.aborted) return undefined;
-		// Read once more after it was renamed, because its bridge may have written until then.
+		// A renamed log is read once more, because its bridge may have written to it until then.
 		const next = isRenamed ? await open(path).catch(() => undefined) : undefined;
 		if (next !== undefined) return next;
 		isRenamed = (await stat(path).catch(() => undefined))?.ino !== ino;

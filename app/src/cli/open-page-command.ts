@@ -18,7 +18,7 @@ export interface OpenPageContext {
 	readonly showWindow: (newLink: () => Promise<string>) => Promise<void>;
 }
 
-/** A machine without a browser is not an error, because the link is printed as well. */
+/** A machine without a browser is not an error, because the link is also printed. */
 export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 /**

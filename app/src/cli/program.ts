@@ -47,7 +47,7 @@ export function createProgram(context: ProgramContext): Command {
 	addConfig(program, context);
 	addService(program, context);
 	addBackup(program, context);
-	// Shells complete by the name of the command. In a checkout that is `npm`, so only an installed `xworkmate` has completion.
+	// A shell completes a command by its name. In a checkout, that name is `npm`, so only an installed `xworkmate` has completion.
 	if (program.name() === "xworkmate") tab(program, { completionCommandName: "completion" });
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);

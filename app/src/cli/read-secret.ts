@@ -4,8 +4,8 @@ import { AppError } from "../errors/app-error.ts";
 import { WrongUsage } from "../errors/wrong-usage.ts";
 
 /**
- * After a line break, input is read until it pauses for this long: the rest of a paste must not reach the shell, which would keep it in its
- * history.
+ * After a line break, input is read until it pauses for this long, because the rest of a pasted text would reach the shell, which would
+ * keep it in its history.
  */
 const PASTE_PAUSE_MS = 100;
 const MAX_CHARACTERS = 64 * 1024;
@@ -49,7 +49,7 @@ async function typed(input: SecretInput): Promise<string> {
 	input.resume();
 	try {
 		await isOver.promise;
-		// A paste may arrive in several pieces.
+		// A pasted text may arrive in several pieces.
 		for (let length = -1; length !== given.length; ) {
 			length = given.length;
 			isOver = Promise.withResolvers<void>();

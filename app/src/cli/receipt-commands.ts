@@ -87,7 +87,7 @@ function previewLine({ text, truncated }: Preview): string {
 	return `${oneLine(text, 2_048)}${truncated ? " (truncated)" : ""}`;
 }
 
-/** The titles of the plans that these receipts belong to. A plan that the bridge does not know has none. */
+/** The titles of the plans that these receipts belong to. A plan that the bridge does not know has no title. */
 async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<ReadonlyMap<string, string>> {
 	const planIds = new Set(receipts.flatMap(({ planId }) => planId ?? []));
 	const titles = new Map<string, string>();
@@ -151,7 +151,7 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	return ok ? exitCode.success : exitCode.beforeRun;
 }
 
-/** Shows the progress of the verification: on a terminal in a line that changes, elsewhere in one line if it takes long. */
+/** Shows the progress of the verification: on a terminal in a line that changes, elsewhere in one line if the verification takes long. */
 async function verified({ api, console }: Output, query: Parameters<AppApi["verifyReceipts"]>[0]): Promise<Verification> {
 	const begun = performance.now();
 	let isSaid = console.interactive;

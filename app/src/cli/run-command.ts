@@ -40,9 +40,9 @@ export interface RunFlags {
 }
 
 interface CommandFlags extends RunFlags {
-	/** The thread stays even if its message is refused. */
+	/** True if the thread is kept even if its message is refused. */
 	readonly keepsRefused: boolean;
-	/** The message was read from the input, so nothing can be asked there. */
+	/** True if the message was read from standard input, so that the user can't be asked there. */
 	readonly readsInput: boolean;
 }
 
@@ -60,7 +60,7 @@ const TAKE_OVERS = 3;
 /** `xworkmate run`: sends one turn and shows it until it ends, even if the app process that sent it exits. */
 export async function runCommand(context: RunContext, prompt: string, flags: RunFlags): Promise<ExitCode> {
 	const request = await toRequest(prompt, flags);
-	// Text that was piped in may exist nowhere else, so it is kept even if it is refused.
+	// Text that was piped in may not exist anywhere else, so it is kept even if the message is refused.
 	const readsInput = prompt === "-";
 	using turn = new CommandTurn(context, request, { ...flags, keepsRefused: flags.thread !== undefined || readsInput, readsInput });
 	for (let attempt = 1; ; attempt++) {
@@ -80,7 +80,7 @@ class CommandTurn implements Disposable {
 	readonly #context: RunContext;
 	readonly #request: SendRequest;
 	readonly #flags: CommandFlags;
-	/** Kept when the app that asked a question exits, so that the answer goes to the app that took over. */
+	/** Kept when the app whose request is being asked about exits, so that the answer goes to the app that takes over. */
 	readonly #answers: ApprovalAnswers;
 	#api: AppApi | undefined;
 	#turn: SentTurn | undefined;
@@ -230,12 +230,12 @@ class CommandTurn implements Disposable {
 			});
 			this.#stopTaken = true;
 		} catch (error) {
-			// If the app has exited, the next app is asked. If there is none, the command ends and says so.
+			// If the app has exited, the request goes to the next app. If there is none, the command says so and ends.
 			if (!signal.aborted && !isGone(error)) console.note(`· ${notStopped(error, threadId)}`);
 		}
 	}
 
-	/** Prints that the user stopped XWorkmate before this command saw the run end. False for any other error, or if nothing was sent. */
+	/** Prints that the user stopped XWorkmate before this command saw the run end. False for another error, or if nothing was sent. */
 	sayUnknown(error: unknown): boolean {
 		if (this.#turn === undefined || !(error instanceof RemoteAppError) || error.code !== APP_STOPPED) return false;
 		for (const line of stoppedLines(this.#turn.threadId)) this.#context.console.note(line);

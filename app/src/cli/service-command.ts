@@ -97,7 +97,7 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 }
 
 /**
- * True if the app is the one that this service runs. An earlier version does not say how it runs, so for that one the service's state
+ * True if the app is the one that this service runs. An app of an earlier version does not report how it runs, so the service's state
  * decides.
  */
 async function isOfService({ process: { runsAs } }: RunningApp, service: UserService): Promise<boolean> {
@@ -123,11 +123,11 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }) }));
 	else if (status === undefined) console.line(notInstalledWords(service));
 	else {
-		// A program that keeps failing is reported as running for a moment at each attempt, so `isSilent` counts too.
+		// The system reports a program that keeps failing as running for a moment at each attempt, so a silent app also counts as bad.
 		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
 		const { refusal } = service;
 		const stateNow = isBad ? notAnswering(status.state) : stateWords[status.state];
-		// Without systemd, the service's state says nothing, and a service that was installed earlier can only be removed.
+		// Without systemd, the service's state means nothing, and a service that was installed earlier can only be removed.
 		const words = refusal === undefined ? stateNow : `${refusal.message} ${refusal.fix}`;
 		const elsewhere =
 			relative(home, status.home) === "" ? "" : `It uses the data folder ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
@@ -136,7 +136,7 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 	return state === "failed" || state === "restarting" ? exitCode.beforeRun : exitCode.success;
 }
 
-/** The words for a service that isn't installed. They don't suggest an installation that would be refused. */
+/** The words for a service that isn't installed. They suggest an installation only if it would not be refused. */
 export function notInstalledWords({ refusal }: Pick<UserService, "refusal">): string {
 	if (refusal === undefined) return `The service isn't installed. Install it: ${commandLine("service install")}`;
 	return `The service isn't installed, and can't be installed here. ${refusal.message} ${refusal.fix}`;
@@ -154,7 +154,7 @@ const runProgram: RunProgram = (program, args) =>
 	new Promise((resolve) => {
 		execFile(program, [...args], { timeout: BOUND_MS }, (error, stdout, stderr) => {
 			const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
-			// A program that could not be started has no output of its own.
+			// A program that could not be started has no output.
 			const said = `${stdout}${stderr}`;
 			resolve({ code, output: said === "" && error !== null ? error.message : said });
 		});

@@ -13,8 +13,8 @@ export interface ShowWindowContext {
 }
 
 /**
- * Opens a native window if possible, otherwise the browser, and prints which one and why. `newLink` is called again for the
- * browser, because the window may have used the first link.
+ * Opens a native window if possible, otherwise the browser, and prints which one and why. For the browser, `newLink` is called again,
+ * because the window may have used the first link.
  * @throws what `newLink` and opening the browser throw, and an error of the system if the window's folder can't be created
  */
 export async function showWindow(context: ShowWindowContext, newLink: () => string | Promise<string>): Promise<AppWindow | undefined> {

@@ -32,8 +32,8 @@ export interface StartContext {
 	readonly stopped: Promise<NodeJS.Signals>;
 	readonly onError: (error: unknown) => void;
 	/**
-	 * Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. If it is
-	 * undefined, the link is only printed.
+	 * Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. If undefined, the link
+	 * is only printed.
 	 */
 	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
 	/** Opens the page of the app that is already running in this home, or only prints a link to it below `lead`. */
@@ -60,7 +60,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		const capabilities = await untilAnswered(app, settings, stopped);
 		if (capabilities === undefined) return exitCode.success;
 		await building;
-		// The link is printed only once it works.
+		// The link is not printed before it works.
 		const link = app.link() ?? app.url;
 		await warnOfSpace(settings.home, console);
 		const installable = await installableAgents(app);

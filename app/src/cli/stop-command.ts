@@ -24,7 +24,8 @@ export interface StopContext {
 }
 
 /**
- * `xworkmate stop`: ends the app in the background, with its bridge, and says which runs that ends. A bridge whose app died is ended too.
+ * `xworkmate stop`: ends the app in the background, with its bridge, and says which runs end with it. A bridge whose app died is also
+ * ended.
  * @throws AppError NOT_IN_BACKGROUND if the app, or a bridge without one, runs in a terminal or as a service; APP_HOME_IN_USE if the app
  * doesn't answer or doesn't end
  */

@@ -46,7 +46,7 @@ export async function stoppingLines(
 	];
 }
 
-/** The same for a bridge whose app died. Only the app knows the threads' titles. */
+/** What a terminal prints when a bridge whose app died is stopped. Thread titles are left out, because only the app knows them. */
 export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promise<readonly string[]> {
 	const lead = "Stopping the bridge, which is still running although its app has ended.";
 	try {
@@ -63,7 +63,7 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 			)),
 		];
 	} catch {
-		// A bridge that does not answer is stopped as well.
+		// A bridge that does not answer is also stopped.
 		return [lead];
 	}
 }
@@ -82,8 +82,8 @@ function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 }
 
 /**
- * What stopping means for a run, by its agent: runs of the assistant and of programs can be run again from their record. A plan starts work
- * again that has changed nothing.
+ * What stopping means for a run, by its agent: runs of the assistant and of programs can be run again from their record. A plan restarts
+ * work that has changed nothing.
  */
 function endOf(run: Pick<TaskSummary, "provider" | "origin"> | undefined): string {
 	const providerId = run?.provider.providerId;
@@ -93,7 +93,7 @@ function endOf(run: Pick<TaskSummary, "provider" | "origin"> | undefined): strin
 	return run?.origin?.kind === "plan" ? "will be interrupted, and may be started again at the next start" : "will be interrupted";
 }
 
-/** The newest runs. None if they can't be read, because the bridge is stopped all the same. */
+/** The newest runs. None if they can't be read, because the bridge is stopped in any case. */
 async function newestRuns(api: Pick<AppApi, "tasks">): Promise<ReadonlyMap<RunId, TaskSummary>> {
 	const { items } = await api.tasks({ limit: limits.listMax }).catch(() => ({ items: [] }));
 	return new Map(items.map((run) => [run.runId, run]));
@@ -107,7 +107,8 @@ async function planLines(list: AppApi["listPlans"], read: AppApi["planOccurrence
 }
 
 /**
- * Every plan that has not been deleted, or only the deleted ones. None if the list can't be read, because the bridge is stopped all the same.
+ * Every plan that has not been deleted, or only the deleted ones. None if the list can't be read, because the bridge is stopped in any
+ * case.
  */
 async function plansOf(list: AppApi["listPlans"], status?: "deleted"): Promise<readonly Plan[]> {
 	const plans: Plan[] = [];

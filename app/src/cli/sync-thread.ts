@@ -57,14 +57,14 @@ const noneSavedWords: Partial<Readonly<Record<TurnStatus, string>>> = {
 	refused: "The last message was refused, so it had no run.",
 };
 
-/** Why no files of the last run were saved. A run in progress has its own line. */
+/** Why no files of the last run were saved. A run in progress is reported in another line. */
 function noneSaved(thread: Pick<Thread, "turns">): readonly string[] {
 	const status = shownStatus(thread);
 	const why = status === undefined ? undefined : noneSavedWords[status];
 	return why === undefined ? [] : [why];
 }
 
-/** The last turn's status. One that was lost (interrupted without a run) may have had a run all the same, so it counts as unresolved. */
+/** The last turn's status. A turn that was interrupted without a known run may still have had one, so it counts as unresolved. */
 function shownStatus(thread: Pick<Thread, "turns">): TurnStatus | undefined {
 	const turn = currentTurn(thread);
 	return turn?.status === "interrupted" && turn.runId === undefined ? "unresolved" : turn?.status;

@@ -51,7 +51,7 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : [...lines, ...others]);
 }
 
-/** The message to print if every thread is archived, or there are none. */
+/** The message to print if every thread is archived, or there are no threads. */
 async function noneWords({ api }: Output): Promise<string> {
 	const { length } = await api.listThreads({ archived: true });
 	if (length === 0) return `No threads yet. Start one: ${commandLine('run "..."')}`;
@@ -218,7 +218,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 	const revoked = orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
 		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
 	});
-	// If an id does not belong to a permission, the bridge refuses it without saying what it belongs to, so the record is read to find out.
+	// If an id does not belong to a permission, the bridge's refusal does not say what it belongs to, so the record is read.
 	const { record, applied } = await orUnknown(revoked, "INVALID_PARAMS", async () => ({
 		record: (await output.api.approvalInput({ approvalId })).record,
 		applied: false,

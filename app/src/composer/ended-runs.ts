@@ -7,15 +7,15 @@ export function succeeded(thread: Thread): boolean {
 }
 
 /**
- * True if the turn's run succeeded although the user had asked it to stop, and ended with this change. A later download of its files is not
- * its end: what was queued since then is newer than the request.
+ * True if the turn's run succeeded although the user had asked it to stop, and ended with this change. A later download of the run's files
+ * does not count as its end, because messages that were queued since then are newer than the request.
  */
 export function outranStop(before: Thread, after: Thread, turnId: TurnId): boolean {
 	const isFirstEnd = findTurn(before, turnId)?.syncedAt === undefined;
 	return isFirstEnd && succeeded(after) && findTurn(after, turnId)?.cancelRequestedAt !== undefined;
 }
 
-/** True if OpenClaw's queue was full when the turn was sent, so that nothing was sent. */
+/** True if the turn was not sent because the app's OpenClaw queue was full. */
 export function wasTurnedAway(thread: Thread, turnId: TurnId): boolean {
 	const turn = findTurn(thread, turnId);
 	return turn !== undefined && isTurnedAway(turn);

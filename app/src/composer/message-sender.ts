@@ -64,7 +64,7 @@ export class MessageSender {
 		const earlier = this.#earlier(threadId, request);
 		const composed = composeTurn({ threadId, folder: threadFolder(home, threadId), ...earlier }, { ...request, attachments });
 		const created = { ...composed, request: { ...composed.request, ...bridgeOfTurn(bridgeUrl) } };
-		// Nothing has been created up to here, because the message could be refused.
+		// Nothing is created before this point, because the message could be refused until then.
 		ensureThreadFolder(home, threadId);
 		const at = timestamp();
 		const admission = request.routing.executionTarget === "gateway" ? background.gatewayQueue.admit() : "run";
@@ -82,8 +82,8 @@ export class MessageSender {
 
 	/**
 	 * What the runtime is told about the thread that this one continues. It is included in each message until a run has succeeded. The
-	 * assistant keeps no conversation of its own, so it is told every time. If the source thread has been deleted since the
-	 * first message, nothing is told.
+	 * assistant does not keep a conversation, so it receives this text every time. Absent if the source thread has been deleted since the
+	 * first message.
 	 */
 	#earlier(threadId: ThreadId, { continuesFrom, routing }: SendRequest): { readonly earlier?: ToldEarlier } {
 		const { store, repository } = this.#parts;

@@ -8,8 +8,8 @@ interface QueueRefusal {
 }
 
 /**
- * Why the next message of each thread's queue could not be sent. Nothing sends it again until the user resumes or changes the queue, or the
- * app starts again, so this is kept in memory only.
+ * Why the next message of each thread's queue could not be sent. Kept only in memory, because nothing sends the message again until the
+ * user resumes or changes the queue, or the app restarts.
  */
 export class QueueRefusals {
 	readonly #last = new Map<ThreadId, QueueRefusal>();
@@ -22,7 +22,7 @@ export class QueueRefusals {
 		this.#last.delete(threadId);
 	}
 
-	/** The messages, with the refusal at the one that was refused. */
+	/** The messages; the one that was refused has its refusal. */
 	noted(threadId: ThreadId, queued: readonly QueuedMessage[]): readonly QueuedMessage[] {
 		const refused = this.#last.get(threadId);
 		return refused === undefined

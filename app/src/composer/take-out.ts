@@ -5,8 +5,8 @@ import type { QueuedMessage } from "../threads/index.ts";
 import { timestamp } from "../threads/thread-repository.ts";
 
 /**
- * Takes a message out of its thread's queue without losing it: it becomes the draft if that is requested and there is none; otherwise it is
- * kept until it is restored or deleted. At most `maxKept` messages of a thread that the user removed are kept.
+ * Takes a message out of its thread's queue without losing it: the message becomes the thread's draft if that is requested and there is no
+ * draft; otherwise it is kept until it is restored or deleted. At most `maxKept` messages of a thread that the user removed are kept.
  * @returns the draft that it became
  * @throws AppError DISK_FULL, ATTACHMENT_GONE (with `toDraft`)
  */
@@ -28,8 +28,8 @@ export function takeOut(
 }
 
 /**
- * Takes every queued message out of its queue, with the reason, and returns the threads that had some. None is dropped to make room for
- * others, because nothing else tells the user that it may have been sent.
+ * Takes every queued message out of its queue, with the reason, and returns the threads that had some. No message is dropped to make room
+ * for others, because nothing else tells the user that the message may have been sent.
  */
 export function takeOutRestored(store: Pick<SurfaceStore, "threadsWithQueue" | "queued" | "putQueued">): readonly ThreadId[] {
 	const threadIds = store.threadsWithQueue();

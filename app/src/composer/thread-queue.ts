@@ -30,8 +30,8 @@ export interface ThreadQueueParts {
 
 /**
  * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded. After any other end, and after a turn that
- * the user stopped or that was turned away, the queue is held until the user resumes it, even if the user sends another message first. A
- * message's id becomes its turn's id, so a crash sends none twice. A `queuedId` that names no message: AppError QUEUED_NOT_FOUND.
+ * the user stopped or the full OpenClaw queue refused, the queue is held until the user resumes it, even if another message is sent first.
+ * A message's id becomes its turn's id, so a crash can't send it twice. A `queuedId` that names no message: AppError QUEUED_NOT_FOUND.
  */
 export class ThreadQueue {
 	readonly #parts: ThreadQueueParts;
@@ -56,7 +56,7 @@ export class ThreadQueue {
 		return this.#store.queued(threadId);
 	}
 
-	/** How many times the thread's queue has changed since the app started; undefined if it has not. */
+	/** How many times the thread's queue has changed since the app started; undefined if it has not changed. */
 	changesOf(threadId: ThreadId): number | undefined {
 		return this.#changes.get(threadId);
 	}
@@ -64,13 +64,13 @@ export class ThreadQueue {
 	/** True if messages are queued and only the user can resume sending. */
 	#isHeld(thread: Thread): boolean {
 		const { threadId, pendingTurnId } = thread;
-		// Checked first, because a thread whose run goes on is written often.
+		// This is checked first, because a thread with an active run is written often.
 		if (pendingTurnId !== undefined || this.#sending.has(threadId)) return false;
 		const [next] = this.#list(threadId);
 		return next !== undefined && (next.typed !== undefined || !this.#sendsNext(thread) || !this.#due.has(threadId));
 	}
 
-	/** Of a thread with queued messages: true if nothing sends the next one until the user does something about it. */
+	/** For a thread with queued messages: true if nothing sends the next one until the user acts. */
 	isStuck({ threadId, pendingTurnId }: Pick<Thread, "threadId" | "pendingTurnId">): boolean {
 		if (pendingTurnId !== undefined || this.#sending.has(threadId)) return false;
 		if (!this.#due.has(threadId)) return true;
@@ -82,7 +82,7 @@ export class ThreadQueue {
 		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
 	}
 
-	/** True if the next message of the queue, unless it is being edited, is sent without the user resuming the queue. */
+	/** True if the next message of the queue is sent automatically, unless it is being edited. */
 	#sendsNext(thread: Thread): boolean {
 		const { threadId, pendingTurnId, lifecycleStatus } = thread;
 		return pendingTurnId === undefined && lifecycleStatus === "ready" && succeeded(thread) && !this.#staysHeld(threadId);
@@ -215,7 +215,7 @@ export class ThreadQueue {
 	/** Holds a queue that a message was sent past or that was archived. Sends the next one if a run has ended and nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
 		const isPast = before !== undefined && after?.pendingTurnId !== undefined && findTurn(before, after.pendingTurnId) === undefined;
-		// A queue that only waits for an edit is not on hold for anything else.
+		// A queue that only waits for an edit does not count as held.
 		const isOnlyEdited = isPast && succeeded(before) && this.#list(before.threadId)[0]?.typed !== undefined;
 		const wasHeld = isPast && this.#isHeld(before) && !isOnlyEdited;
 		if (wasHeld || (before?.lifecycleStatus === "archived" && after?.lifecycleStatus === "ready")) this.#hold(after.threadId, timestamp());
@@ -262,7 +262,7 @@ export class ThreadQueue {
 		const { sender, repository } = this.#parts;
 		const isNew = findTurn(repository.get(threadId), queuedId) === undefined;
 		if (isNew) await sender.send({ threadId, turnId: queuedId, ...rest, attachments: this.#store.queuedAttachments(queuedId) });
-		// It was sent, and the app ended before it left the queue. Its run may have ended before that, so no end sends the next one.
+		// The message was already sent, but the app ended before removing it. Its run may also have ended, so the next one is sent from here.
 		else this.#goOnSoon(threadId);
 		this.#store.dropQueued(queuedId);
 		return { turnId: queuedId };
@@ -290,7 +290,7 @@ export class ThreadQueue {
 		this.#parts.events.emit("summaryChanged", threadId);
 	}
 
-	/** Reports that the queue has changed, and returns it. Its next message may be ready now: it is sent if nothing prevents that. */
+	/** Reports that the queue has changed, and returns the queue. Its next message may be ready now: it is sent if nothing prevents that. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
 		this.#goOnSoon(threadId);
 		this.#changed(threadId);

@@ -16,7 +16,7 @@ export interface AppSettings {
 	readonly bridgeUrl?: string;
 	/** `XWORKMATE_TOKEN`: the token of the bridge, here or elsewhere; absent for the token in the home. */
 	readonly token?: string;
-	/** True if commands use an app in the background, which they start if none is running. False: a command is the app itself while it runs. */
+	/** True if commands use an app in the background, which they start if none is running. If false, a command is the app while it runs. */
 	readonly background: boolean;
 	/** How long an app in the background keeps running when nothing uses it. */
 	readonly backgroundIdleMs: number;

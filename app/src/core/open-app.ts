@@ -92,10 +92,10 @@ export interface OpenedApp extends AsyncDisposable {
 	prepareList(onLeft: (threads: number) => void): Promise<void>;
 	/**
 	 * Resumes every active turn, sends queued messages, asks about unresolved turns, and begins the database's upkeep and check. In a home
-	 * that was restored from a backup, messages that may have been sent since are not sent.
+	 * that was restored from a backup, messages that may have been sent since the backup are not sent.
 	 */
 	resume(): void;
-	/** Whether a turn is in progress. */
+	/** True if a turn is in progress. */
 	hasActiveTurns(): boolean;
 	/** Called by the supervisor of this machine's bridge when a problem begins, changes or ends. */
 	bridgeTroubled(trouble: BridgeTrouble | undefined): void;

@@ -10,7 +10,9 @@ export interface AppHost {
 	readonly running?: RunningProcess;
 	/** Absent for a bridge elsewhere. Refuses to restart a bridge that the user started. */
 	readonly restartBridge?: () => Promise<void>;
-	/** Whether this app restarts the bridge, which then has `environment`: false for one that the user started. Absent as `restartBridge`. */
+	/**
+	 * Whether this app restarts the bridge, which then has `environment`. False for a bridge that the user started; absent for one elsewhere.
+	 */
 	readonly ownsBridge?: () => boolean;
 	/** Opens a folder in this machine's file browser. */
 	openPath(path: string): Promise<void>;

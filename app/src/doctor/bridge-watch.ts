@@ -12,7 +12,7 @@ export interface BridgeWatchParts {
 	/** True if the bridge is this home's own. */
 	readonly own: boolean;
 	readonly events: AppEvents;
-	/** Refreshed after every poll that the bridge answers, because only the bridge knows the approvals. */
+	/** The approvals are refreshed after every poll that the bridge answers, because only the bridge knows them. */
 	readonly approvals: Pick<PendingApprovals, "refresh">;
 	readonly fault: (error: unknown) => void;
 	/** Milliseconds between two polls while a window is open. */
@@ -40,7 +40,7 @@ export class BridgeWatch {
 		parts.events.on("bridgeHeard", (answered) => this.#heard(answered));
 		parts.events.on("bridgeTroubled", (trouble) => this.#troubled(trouble));
 		parts.events.on("grantHeardOf", () => void this.ask());
-		// A permission for a tool covers nothing while other code of the tool is in use.
+		// The bridge is asked again, because a permission for a tool does not apply while a different version of the tool is in use.
 		parts.events.on("toolsChanged", () => void this.ask());
 	}
 
@@ -123,7 +123,7 @@ export class BridgeWatch {
 	}
 }
 
-/** Identifies a view by what matters: timestamps that differ in every answer do not count as a change. */
+/** Identifies a view without the parts that differ in every answer, such as timestamps, so that these do not count as a change. */
 function markOf({ capabilities, clockAheadMs, ...view }: BridgeView): string {
 	return JSON.stringify({ ...view, ahead: Math.round(clockAheadMs / 5_000), capabilities: { ...capabilities, serverTime: "" } });
 }

@@ -11,7 +11,7 @@ import { examineMachine, roomFindings } from "./examine-machine.ts";
 import { providerFindings, queueFindings, runningFinding } from "./finding.ts";
 import { storedCredentials } from "./stored-credentials.ts";
 
-/** Longer than any secret. If a log has no line breaks, this much of its beginning is dropped. */
+/** If a log has no line breaks, this much of its beginning is dropped. Longer than any secret. */
 const CUT_CHARACTERS = 4_096;
 
 /** The time limit for each database, because the page waits for the answer. */

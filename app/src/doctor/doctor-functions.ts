@@ -26,7 +26,7 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue,
 		},
 		async doctor() {
 			const view = await bridge.ask();
-			// Errors are ignored: a bridge that does not answer is reported as a finding, and an earlier version of it lacks these methods.
+			// Errors are ignored: a bridge that does not answer is reported as a finding, and a bridge of an earlier version lacks these methods.
 			const { integrations } = await client.call("xworkmate.tools.list", {}).catch(() => ({ integrations: [] }));
 			const accounts = await client.call("xworkmate.auth.list", {}).then(accountFindings, () => []);
 			const { operators } = await client.call("xworkmate.operators.list", {}).catch(() => ({ operators: [] }));

@@ -18,7 +18,7 @@ interface ExaminedDatabases {
 	/** Prints what is being checked, if the check takes a while. */
 	readonly note: (words: string) => void;
 	readonly checkMs?: number;
-	/** Ends the check, which then rejects. If it is given, there is no time limit for a database. */
+	/** Ends the check, which then rejects. If given, there is no time limit for a database. */
 	readonly stop?: AbortSignal;
 }
 

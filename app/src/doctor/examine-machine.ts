@@ -35,7 +35,7 @@ async function homeFindings(home: string): Promise<readonly Finding[]> {
 	return [homeFinding(home, await writeRefusal(home)), ...open.flatMap((finding) => finding ?? [])];
 }
 
-/** A folder that cannot be written to is reported as such, because freeing space would not help. */
+/** A folder that cannot be written to has its own message, because freeing space would not help. */
 export function homeFinding(home: string, refusal: string | undefined): Finding {
 	if (refusal === undefined) return { about: "home", state: "ok", message: home };
 	const elsewhere = "set XWORKMATE_HOME to a folder that you can write to";

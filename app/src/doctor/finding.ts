@@ -104,7 +104,7 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 	});
 }
 
-/** How many accounts are available now, then the others, each with the reason; a note if there are no accounts. */
+/** How many accounts are available now, then each account that is not, with the reason; a note if there are no accounts. */
 export function accountFindings({ profiles, problem }: AuthProfiles): readonly Finding[] {
 	const about = "accounts";
 	if (problem !== undefined) return [{ about, state: "problem", message: `${problem.message} (${problem.code})`, fix: problem.fix }];
@@ -116,7 +116,7 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	const [first] = usable;
 	if (first !== undefined) return [{ about, state: "ok", message: `${count}, starting with ${first.profileId}.` }, ...others];
 	const soonest = profiles.flatMap((profile) => (onlyWaits(profile) && profile.until !== undefined ? [profile.until] : [])).toSorted()[0];
-	// Adding an account again after it was just rejected would not help; each account's own finding below says what does.
+	// Adding a rejected account again would not help; each account's finding below says what would.
 	const mend = `Follow the advice for one of the accounts below, or add another: ${commandLine("auth --help")}`;
 	if (soonest === undefined) return [{ about, state: "problem", message: `${count}.`, fix: mend }, ...others];
 	const fix = `Wait until then, or add another account: ${commandLine("auth --help")}`;

@@ -1,7 +1,10 @@
 import type { StorageSpace } from "@xworkmate/contracts";
 
 const SCARCE_BYTES = 1024 ** 3;
-/** Used instead for a disk of less than 10 GiB: it may never have 1 GiB free, and users would ignore a permanent warning. */
+/**
+ * The limit for a disk of less than 10 GiB, as a fraction: such a disk may never have 1 GiB free, and users would ignore a permanent
+ * warning.
+ */
 const SCARCE_PART = 0.1;
 const LOW_PART = 0.05;
 

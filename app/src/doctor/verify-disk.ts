@@ -15,7 +15,7 @@ import { formatBytes } from "../text/format-measure.ts";
 import { examineDatabases } from "./examine-databases.ts";
 import { namedFindings } from "./named-findings.ts";
 
-/** How often progress is reported during one step. A reader that has left is noticed only when progress is reported. */
+/** How often progress is reported during one step. A reader that left is noticed only when progress is reported. */
 const SAY_EVERY_MS = 500;
 const LAST_WORDS = 500;
 
@@ -25,7 +25,7 @@ export interface DiskToVerify {
 	readonly ownBridge: boolean;
 	/** Where git is found: a PATH. */
 	readonly searchPath: string | undefined;
-	/** Aborting it ends everything that was started for the verification. */
+	/** Aborting this signal ends everything that was started for the verification. */
 	readonly stop: AbortSignal;
 	/** The program that reads the bridge's part. */
 	readonly program?: string;
@@ -78,13 +78,13 @@ type Wrong = Readonly<Record<Part, string[]>>;
 const Line = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("progress"), what: Part, done: z.number(), of: z.number() }),
 	z.object({ type: z.literal("problem"), what: Part, message: z.string() }),
-	/** A folder or a git repository that no longer exists, so that the changes of a thread can't be listed. */
+	/** A folder or a git repository that no longer exists, which is why the changes of a thread can't be listed. */
 	z.object({ type: z.literal("gone"), path: z.string() }),
 	z.object({ type: z.literal("otherVersion") }),
 	z.object({
 		...{ type: z.literal("ended"), runs: z.number(), plans: z.number(), events: z.number() },
 		...{ files: z.number(), bytes: z.number(), records: z.number().nullable() },
-		/** How many problems of each kind were found. Only the first of them have a line. */
+		/** How many problems of each kind were found. Only the first problems of a kind have a line. */
 		problems: z.record(Part, z.number()),
 	}),
 ]);
@@ -95,7 +95,10 @@ const abouts = { logs: "logs", files: "stored files", changes: "records of chang
 
 const toRestore = `restore a backup: ${commandLine("restore FILE --replace")}`;
 const restore = capitalized(toRestore);
-/** What could not be read may be intact: too little memory ends the program too, and a backup has older data. */
+/**
+ * The advice is to verify again first, because data that could not be read may be intact (too little memory also ends the program), and a
+ * backup has older data.
+ */
 const again = `Verify again. If the problem is still reported, ${toRestore}`;
 const fixes = {
 	logs: restore,
@@ -173,7 +176,7 @@ function ofChanges(records: number | null, problems: number, gone: readonly stri
 	];
 }
 
-/** How many folders and repositories are named. */
+/** The maximum number of folders and repositories that are named. */
 const NAMED_GONE = 5;
 
 function unlistable(gone: readonly string[]): Finding {

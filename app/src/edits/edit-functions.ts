@@ -31,7 +31,7 @@ export function editFunctions({ client, home, host, repository }: EditFunctionsP
 		async openEdit({ threadId, path }) {
 			if (host.startedWith.XWORKMATE_BRIDGE_URL !== undefined) throw elsewhere();
 			const command = await readLiveSetting(home, host.environment, "XWORKMATE_EDITOR");
-			// The folder comes from the bridge, so it is an allowed one; only files that the bridge lists there are opened.
+			// The folder comes from the bridge and is therefore an allowed one; only files that the bridge lists there are opened.
 			const { directory, files } = await client.call("xworkmate.edits.list", { threadId });
 			const segments = path.split("/");
 			if (!files.some((file) => file.path === path) || segments.some((name) => ["", ".", ".."].includes(name))) throw gone();
@@ -43,7 +43,7 @@ export function editFunctions({ client, home, host, repository }: EditFunctionsP
 	};
 }
 
-/** The error for a file that isn't in the repository's folder, perhaps because the change is its deletion. */
+/** The error for a file that isn't in the repository's folder, perhaps because the change deleted it. */
 function gone(): AppError {
 	return new AppError(
 		"FILE_NOT_FOUND",

@@ -1,8 +1,8 @@
 import { AppError, type AppErrorCode } from "./app-error.ts";
 
 /**
- * What was typed or piped in can't be right, whatever is in the home. Thrown before anything is done. The command exits with 2, as for an
- * unknown option.
+ * The command line or the piped input is wrong regardless of what the home contains. Thrown before anything is done. The command exits with
+ * 2, as for an unknown option.
  */
 export class WrongUsage extends AppError {
 	override readonly name = "WrongUsage";

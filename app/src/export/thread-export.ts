@@ -49,7 +49,8 @@ export class ThreadExport {
 	async open(threadId: ThreadId, format: ExportFormat): Promise<ExportedThread> {
 		const { store, repository, queue, contact, files: source } = this.#parts;
 		const { runs } = await source.list(threadId);
-		// Turns and queue are read without a pause in between, so that a message that is just being sent is in exactly one of them.
+		// The turns and the queue are read without a pause in between, so that a message that is being sent at that moment is in exactly one of
+		// them.
 		const thread = repository.get(threadId);
 		const records = store.turnRecords(threadId);
 		const queued = queue.detail(thread);
@@ -89,7 +90,7 @@ export class ThreadExport {
 		try {
 			return await this.#parts.files.archive(threadId);
 		} catch (error) {
-			// A thread without files is exported too.
+			// A thread without files is also exported.
 			if (error instanceof AppError && error.code === "FILE_NOT_FOUND") return { files: [], lacking: [] };
 			throw error;
 		}

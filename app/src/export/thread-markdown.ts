@@ -15,15 +15,15 @@ import { type AttachmentNote, isSettled, type Thread, type TurnRecord } from "..
 import type { ToldPiece, ToldTurn } from "./told-turn.ts";
 import { type TurnReason, turnReason } from "./turn-reason.ts";
 
-/** A file beside the document, and where its bytes come from. */
+/** A file in the same zip as the document, and where its bytes come from. */
 export interface ExportedBytes {
 	readonly path: string;
 	readonly from: FileOrigin;
 }
 
 /**
- * A turn, with what its agent said. `told` is empty if the app has none of the run's updates: the snapshot's output is then all that is
- * known of the answer. If they end before those that the snapshot covers, the app could not fetch the rest.
+ * A turn, with what its agent said. `told` is empty if the app has none of the run's updates; in that case, only the snapshot's output is
+ * known of the answer. If the updates end before those that the snapshot covers, the app could not fetch the rest.
  */
 export interface ExportedTurn extends TurnRecord, ToldTurn {
 	/** The run's files as the folder has them now. */
@@ -37,15 +37,15 @@ export interface MarkdownParts {
 	readonly exportedAt: string;
 	/** Since when the state of the active run may be out of date; absent if it is current. */
 	readonly asOf?: string;
-	/** For a zip: the files beside the document, and those that are missing. */
+	/** For a zip: the files next to the document, and the files that are missing. */
 	readonly beside?: { readonly files: readonly ExportedBytes[]; readonly lacking: readonly LackingFile[] };
 }
 
 const NAME = 1_000;
 
 /**
- * A thread as one Markdown document. What the user and agents wrote is quoted, so that none of it can look like a heading or another
- * message of the document. Characters that would hide text are made visible.
+ * A thread as one Markdown document. What the user and agents wrote is quoted, so that it can't look like a heading or another message of
+ * the document. Characters that would hide text are made visible.
  */
 export function threadMarkdown({ thread, records, queue, exportedAt, asOf = exportedAt, beside }: MarkdownParts): string {
 	const { threadId, title, createdAt } = thread;
@@ -120,7 +120,7 @@ function reasonLines({ lead, text, items = [] }: TurnReason): readonly string[] 
 	];
 }
 
-/** A text, or a note in place of the calls and requests that the document leaves out there. */
+/** A text, or a note that calls and requests were left out of the document at this point. */
 function pieceLine(piece: ToldPiece): string {
 	if ("text" in piece) return quoted(piece.text);
 	const { calls, requests } = piece;
@@ -133,7 +133,7 @@ function notHere(what: readonly string[]): string {
 	return `*Not in this export: ${what.join(" and ")}.*`;
 }
 
-/** The files that a run delivered, and what became of them: those of a run that did not succeed are never saved in the folder. */
+/** The files that a run delivered, and where they are now. The files of a run that did not succeed are never saved in the folder. */
 function filesLines(
 	snapshot: TurnRecord["snapshot"],
 	{ turn, files }: Pick<ExportedTurn, "turn" | "files">,

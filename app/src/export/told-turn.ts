@@ -3,13 +3,13 @@ import { omitUndefined, type SessionUpdate, type ToolCallId } from "@xworkmate/c
 import { contradictedCalls, type ReportedCall } from "../text/contradicted-calls.ts";
 import type { ThreadStore, TurnKey } from "../threads/index.ts";
 
-/** What an agent said, or how many calls and requests there were before it said more. */
+/** What an agent said, or the number of calls and requests before it said more. */
 export type ToldPiece = { readonly text: string } | { readonly calls: number; readonly requests: number };
 
 /** What is known about a turn from its updates. */
 export interface ToldTurn {
 	readonly told: readonly ToldPiece[];
-	/** What else the agent wrote, which `told` leaves out. */
+	/** Other kinds of text that the agent wrote and that `told` leaves out. */
 	readonly leftOut: readonly ("plan" | "thoughts")[];
 	/** The reported edits, moves and deletions that the files contradict, in the page's words. */
 	readonly contradicted: readonly string[];
@@ -20,8 +20,8 @@ export interface ToldTurn {
 const PAGE = 500;
 
 /**
- * What a turn's agent said, in log order, with the number of calls and requests between its messages. As on the page, a message is at the
- * place where it began, and a request in the middle of it splits it. Between two batches of updates, the app does other work.
+ * What a turn's agent said, in log order, with the number of calls and requests between its messages. As on the page, a message is placed
+ * where it began, and is split by a request in the middle of it. The app can do other work between two batches of updates.
  */
 export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: TurnKey): Promise<ToldTurn> {
 	const said = new Map<string, string>();

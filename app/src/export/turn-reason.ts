@@ -16,7 +16,7 @@ const SENTENCE = 300;
 
 /** How a turn ended if it was not a plain success, why, and what is known to differ from what its agent says. */
 export interface TurnReason {
-	/** How the turn ended, or that commands failed; absent for anything else. */
+	/** Says how the turn ended, or that commands failed; absent for any other reason. */
 	readonly lead?: string;
 	readonly text?: string;
 	readonly items?: readonly string[];
@@ -41,7 +41,7 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 	const code = resultDetail === undefined ? "" : ` (${resultDetail.code})`;
 	const lead = `${state}${isUnknown ? ", outcome unknown" : ""}${code}`;
 	const text = resultDetail?.message;
-	// Without a message, the first doubt says why a success is not a plain one.
+	// If there is no message, the first doubt explains why this is not a plain success.
 	const whys = text === undefined && status === "completed" ? doubts.slice(0, 1) : [];
 	return [{ lead, ...(text !== undefined && { text }), ...whys[0] }, ...failed, ...doubts.slice(whys.length), ...known];
 }
@@ -78,7 +78,7 @@ function claimsOf({ grounding, output }: Snapshot): readonly TurnReason[] {
 	return [{ text, items: [...each.slice(0, SHOWN), ...more] }];
 }
 
-/** What the run did, whatever its agent says. */
+/** What the run did, regardless of what its agent says. */
 function knownOf({ activity, grounding, edits }: Snapshot): readonly TurnReason[] {
 	return [
 		...(grounding?.state === "no_action" && !hasExecuted(activity) ? [{ text: `${sayCount(0, activityWords.completed)}.` }] : []),

@@ -55,7 +55,7 @@ export class DeliveredFiles {
 	}
 }
 
-/** Keeps only what is needed here: the rest of a snapshot, such as its answer, may be long. */
+/** Keeps only what is needed here, because the rest of a snapshot, such as its answer, may be long. */
 function learn({ turn, snapshot }: TurnRecord, known: Map<TurnId, Delivered>): void {
 	if (snapshot === undefined) return;
 	const { artifacts, rejectedArtifacts, rejectedCount, workedIn } = snapshot;

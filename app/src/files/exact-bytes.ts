@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 
 /**
- * Passes a stream on. If it ends before the promised number of bytes, because the file was truncated while it was being sent, the result
- * fails, since the reader would otherwise wait for the rest.
+ * Passes a stream on. If the stream ends before the promised number of bytes, because the file was truncated while it was being sent, the
+ * result fails; otherwise the reader would wait for the rest.
  */
 export function exactBytes(stream: Readable, bytes: number): Readable {
-	// A generator that is abandoned before its first read never runs, so it would not close the source.
+	// The source is closed here, because a generator that is abandoned before its first read never runs and could not close it.
 	return Readable.from(counted(stream, bytes), { objectMode: false }).once("close", () => stream.destroy());
 }
 

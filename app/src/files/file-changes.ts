@@ -13,8 +13,8 @@ interface Listed {
 }
 
 /**
- * Determines which runs' files differ from what a page already has, so that only those are sent. Kept in memory: after a restart, all are
- * sent.
+ * Determines which runs' files differ from what a page already has, so that only those are sent. The record is kept only in memory, so
+ * after a restart all files are sent.
  */
 export class FileChanges {
 	readonly #marks = new ChangeMarks();

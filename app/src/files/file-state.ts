@@ -17,7 +17,7 @@ export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBr
 	return isOnDisk({ state }) || atBridge === true;
 }
 
-/** True if all files of a run are on this disk: those that were missing when the run's files were saved have been put back since. */
+/** True if all files of a run are on this disk: files that were missing when the run's files were saved have been restored since. */
 export function isBack({ files, count }: Pick<RunFiles, "files" | "count">): boolean {
 	return files.length >= count && files.every(isOnDisk);
 }

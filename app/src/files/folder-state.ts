@@ -8,7 +8,9 @@ import type { FilesOfThreads } from "./thread-files.ts";
 
 /** The last run's saved files, as they are in the folder. */
 export interface FolderState {
-	/** By path: the file's inode, which shows whether sync has replaced the file; `gone` for nothing, or `taken` for anything else. */
+	/**
+	 * By path: the file's inode, which shows whether sync has replaced the file; `gone` if nothing is there, or `taken` for anything else.
+	 */
 	readonly found: ReadonlyMap<string, number | "gone" | "taken">;
 	readonly setAside: readonly SetAsideFile[];
 }

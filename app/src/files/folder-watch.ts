@@ -2,13 +2,15 @@ import { type FSWatcher, watch } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** The maximum number of folders that are watched through the system's notifications. The next scan finds changes in other folders. */
+/**
+ * The maximum number of folders that are watched through the system's notifications. Changes in other folders are found by the next scan.
+ */
 const FOLDERS = 64;
-/** The maximum number of paths that are scanned. Changes to others, and to the folders that only they are in, are not reported. */
+/** The maximum number of paths that are scanned. Changes to other paths, and to folders that contain only such paths, are not reported. */
 const FILES = 5_000;
 /** Changes are collected for this long, because editors and agents write in several steps. */
 const SETTLE_MS = 150;
-/** The shortest interval between two reports, for a file that is being written constantly. */
+/** The shortest interval between two reports, in case a file is written constantly. */
 const PAUSE_MS = 1_000;
 const LOOK_MS = 4_000;
 
@@ -81,8 +83,8 @@ export class FolderWatch {
 	}
 
 	/**
-	 * One scan at a time, because an older one that ends last would report a change that did not happen. All requests made during a scan are
-	 * met by one that follows it.
+	 * Only one scan runs at a time, because an older scan that ended last would report a change that did not happen. All requests made during
+	 * a scan share the scan that follows it.
 	 */
 	#look(): Promise<void> {
 		this.#next ??= this.#lookNext();
@@ -103,7 +105,7 @@ export class FolderWatch {
 		try {
 			const places = this.#places ?? (await this.#readPlaces());
 			if (this.#closed) return;
-			// Notifications are set up before the scan, so that no change in between is missed.
+			// Notifications are set up before the scan, so that a change between the two is not missed.
 			this.#report(places);
 			const mark = await markOf(places);
 			const isNews = this.#mark !== undefined && mark !== this.#mark;
@@ -116,7 +118,7 @@ export class FolderWatch {
 		}
 	}
 
-	/** A list that may have changed while it was read is used for one scan. */
+	/** A list that may have changed while it was being read is used for only one scan. */
 	async #readPlaces(): Promise<WatchedPlaces> {
 		const renewals = this.#renewals;
 		const { folder, paths } = await this.#parts.places();
@@ -180,7 +182,7 @@ async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
 	return JSON.stringify(marks);
 }
 
-/** Undefined for a path that lstat refuses: it cannot be shown either. */
+/** Undefined for a path that lstat refuses, because such a file cannot be shown either. */
 function statOf(path: string) {
 	return lstat(path).catch(() => undefined);
 }

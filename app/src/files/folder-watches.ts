@@ -47,11 +47,11 @@ export class FolderWatches {
 	 */
 	async follow(threadId: ThreadId): Promise<boolean> {
 		const { events, files, pages, fault, leaseMs = LEASE_MS, lookMs } = this.#parts;
-		// Asked without waiting, so that a thread that is deleted from now on has its watch dropped.
+		// Throws for an unknown thread. This check is synchronous, so that the watch of a thread that is deleted afterwards is dropped.
 		files.places(threadId);
 		const until = performance.now() + leaseMs;
 		const known = this.#watched.get(threadId);
-		// Moved to the end, because the watch whose last request is oldest is dropped first.
+		// The watch is moved to the end, because the watch whose last request is oldest is dropped first.
 		this.#watched.delete(threadId);
 		if (known !== undefined) {
 			known.until = until;

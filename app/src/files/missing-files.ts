@@ -4,11 +4,11 @@ import type { Snapshot } from "@xworkmate/contracts";
 import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import type { TurnRecord } from "../threads/index.ts";
 
-/** Files of one run that are missing from the folder. Those in `paths` are to be fetched again. */
+/** Files of one run that are missing from the folder. The files in `paths` should be fetched again. */
 export interface MissingFiles {
 	readonly snapshot: Snapshot;
 	readonly paths: ReadonlySet<string>;
-	/** Files that are not fetched, because something else is in their place, which is not moved aside for an earlier run's file. */
+	/** Files that are not fetched, because something else is at their path and is not moved aside for an earlier run's file. */
 	readonly taken: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export async function findMissing(records: readonly TurnRecord[], folder: string
 	return [...missing].map(([snapshot, lacking]) => ({ snapshot, ...lacking }));
 }
 
-/** Why files of a run are missing from its list. */
+/** Why the list of a run's files is incomplete. */
 export const unlistedWhy = "only the first 200 files of a run are listed if its files were not saved";
 
 /** How many files a successful run delivered whose paths are unknown: beyond the 200 that its snapshot lists, and never saved. */
@@ -49,11 +49,14 @@ export function countUnlisted({ turn, snapshot }: TurnRecord): number {
 /** Files that earlier syncs of a run saved. */
 export interface SavedBefore {
 	readonly paths: readonly string[];
-	/** Those at which the folder has a file now, whatever its bytes. */
+	/** The paths at which the folder has a file now, with any bytes. */
 	readonly there: ReadonlySet<string>;
 }
 
-/** A path that cannot be read counts as not there. If it also cannot be written, the sync says so of this file and saves the others. */
+/**
+ * A path that cannot be read counts as missing. If the path also cannot be written, the sync reports that for this file and saves the
+ * others.
+ */
 export async function savedBefore(folder: string, paths: readonly string[]): Promise<SavedBefore> {
 	const there = new Set<string>();
 	for (const path of paths) if ((await placeOf(folder, path).catch(() => "unreadable")) === "there") there.add(path);

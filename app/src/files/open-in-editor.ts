@@ -7,16 +7,19 @@ import { editorWords } from "@xworkmate/platform/settings";
 import { AppError } from "../errors/app-error.ts";
 import { missing, statPlainFile } from "./open-plain-file.ts";
 
-/** An editor that can't open the file usually exits within this time. Any other keeps running, or hands the file over and exits with 0. */
+/**
+ * An editor that can't open the file usually exits within this time. Any other editor keeps running, or hands the file over and exits with
+ * 0.
+ */
 const FAILS_WITHIN_MS = 1_000;
 
 /**
- * Opens a plain file with the user's editor. No shell is involved and the path is absolute, so that a name can be neither a command nor
- * an option. The system's own opener is not used: for some kinds of files, it runs them.
+ * Opens a plain file with the user's editor. No shell is involved and the path is absolute, so that a name can be neither a command nor an
+ * option. The system's own opener is not used, because it runs some kinds of files.
  * @param segments the file's path under `root`, a folder that is trusted
- * @param gone the error for a file that does not exist, which depends on what the folder is
- * @throws AppError EDITOR_NOT_SET, EDITOR_FAILED, FILE_NOT_FOUND; FILE_BLOCKED for a folder at the path, or a link or a device
- * at the path or above it
+ * @param gone the error for a file that does not exist, which depends on the kind of folder
+ * @throws AppError EDITOR_NOT_SET, EDITOR_FAILED, FILE_NOT_FOUND; FILE_BLOCKED for a folder at the path, or a link or a device at the path
+ * or above it
  */
 export async function openInEditor(
 	command: unknown,

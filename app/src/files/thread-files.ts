@@ -46,7 +46,7 @@ interface WantedFile {
 	readonly path: string;
 	/** Absent for a file beyond the 200 that a snapshot lists. */
 	readonly artifact: Artifact | undefined;
-	/** True if the folder's file at this path comes from this run. */
+	/** True if the file that the folder has at this path comes from this run. */
 	readonly owned: boolean;
 	/** The file's state if the folder does not have it. */
 	readonly absent: AbsentState;
@@ -114,7 +114,7 @@ export class FilesOfThreads {
 		return { folder: this.#folder(threadId), paths: [...new Set([...saved, ...delivered.map(({ relativePath }) => relativePath)])] };
 	}
 
-	/** As `places`, with the versions that are kept in the folder: everything that a list of the files depends on. */
+	/** As `places`, with the versions that are kept in the folder. Together, these are all paths that a list of the files depends on. */
 	async watchedPlaces(threadId: ThreadId): Promise<WatchedPlaces> {
 		const { folder, paths } = this.places(threadId);
 		return { folder, paths: [...paths, ...(await keptPaths(folder))] };
@@ -143,7 +143,7 @@ export class FilesOfThreads {
 			const isElsewhere = isBlocked || (error instanceof AppError && error.code === "FILE_NOT_FOUND");
 			if (!isElsewhere || artifact === undefined) throw error;
 			return await openBridgeFile(this.#parts.source, runId, artifact).catch((failure: unknown) => {
-				// This error is more useful than the bridge's: the user can move away what is in the file's place.
+				// This error is more useful than the bridge's, because the user can move what is in the file's place.
 				throw isBlocked ? error : failure;
 			});
 		}
@@ -153,7 +153,8 @@ export class FilesOfThreads {
 		const { threadId } = thread;
 		const { turnId, createdAt, resultDetail } = turn;
 		const current = currentTurn(thread)?.turnId === turnId;
-		// For the current run, the state of the thread's files (docs/protocol.md#threads-and-results); for an earlier run, that of its turn.
+		// For the current run, the state of the thread's files (docs/protocol.md#threads-and-results); for an earlier run, the state of its
+		// turn.
 		const syncStatus = current ? thread.lastArtifactSyncStatus : turn.syncStatus;
 		const syncedPaths = current ? thread.lastTaskArtifactRelativePaths : turn.syncedPaths;
 		const artifacts = snapshot?.artifacts.items ?? [];
@@ -223,7 +224,7 @@ export class FilesOfThreads {
 		const segments = safeSegments(path);
 		let blocked: FileBlocked | undefined;
 		const stats = await statPlainFile(folder, segments).catch((error: unknown) => {
-			// What is in the place of another run's file says nothing about this run's version, which may be kept elsewhere.
+			// If the path belongs to another run's file, what is there does not affect this run's version, which may be kept elsewhere.
 			if (!(error instanceof FileBlocked) || owned || artifact === undefined) throw error;
 			blocked = error;
 			return undefined;
@@ -238,7 +239,7 @@ export class FilesOfThreads {
 			stats?.size === sizeBytes && (await this.#hashes.hash(folder, segments, stats)) === sha256;
 		if (await is(artifact)) return { segments, state: "checked" };
 		if (stats !== undefined && owned) {
-			// While a later run's files are being saved, the file may be here before the run's record says so. That is not an edit.
+			// While a later run's files are being saved, its file may be here before that run's record says so. That is not an edit.
 			let isLater = false;
 			for (const one of later()) isLater ||= await is(one);
 			if (!isLater) return { segments, state: "edited", now: stats };

@@ -11,13 +11,13 @@ export interface GatewayQueueState {
 	readonly waiting: readonly TurnKey[];
 }
 
-/** Derives the queue's state from the turns, in the order they were written. It is not stored. */
+/** Derives the queue's state from the turns, in the order they were written. The state is not stored. */
 export function queueStateOf(turns: readonly GatewayTurn[]): GatewayQueueState {
 	const keys = (waits: boolean) => turns.filter((turn) => turn.waits === waits).map(({ threadId, turnId }) => ({ threadId, turnId }));
 	return { active: keys(false), waiting: keys(true) };
 }
 
-/** What happens to a turn that is sent now. While other turns wait, it waits too, so that the order is kept. */
+/** What happens to a turn that is sent now. While other turns wait, a new turn also waits, so that the order is kept. */
 export function admit({ active, waiting }: GatewayQueueState, { maxActive, maxQueued }: GatewayQueueLimits): Admission {
 	if (waiting.length === 0 && active.length < maxActive) return "run";
 	return waiting.length < maxQueued ? "wait" : "full";
@@ -25,7 +25,7 @@ export function admit({ active, waiting }: GatewayQueueState, { maxActive, maxQu
 
 /**
  * The waiting turns to submit now, in order (docs/protocol.md#openclaw-queue). A run holds its slot until it ends, however long ago it was
- * accepted. A thread has at most one turn in the queue, so first come, first served lets no thread starve another.
+ * accepted. The order is first come, first served. A thread has at most one turn in the queue, so no thread can block another for long.
  */
 export function drainOpenClawGatewayQueue({ active, waiting }: GatewayQueueState, { maxActive }: GatewayQueueLimits): readonly TurnKey[] {
 	return waiting.slice(0, Math.max(0, maxActive - active.length));

@@ -31,7 +31,7 @@ export class GatewayQueue {
 	#limits: GatewayQueueLimits | undefined;
 	#paused: QueuePause | undefined;
 	#rounds: Promise<void> | undefined;
-	/** What was requested of the next round. `ask`: if turns are waiting, ask the bridge even if no slot is free. */
+	/** What the next round has to do. `ask`: if turns are waiting, ask the bridge even if no slot is free. */
 	#again: "look" | "ask" | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#open = false;
@@ -53,7 +53,7 @@ export class GatewayQueue {
 		this.look();
 	}
 
-	/** What happens to a turn that is sent in this very tick. */
+	/** What happens to a turn that is sent in the current tick. */
 	admit(): Admission {
 		this.open();
 		return admit(queueStateOf(this.#parts.turns()), this.limits);
@@ -76,7 +76,7 @@ export class GatewayQueue {
 	}
 
 	/**
-	 * Call this when the bridge has refused a turn because of its gateway: asks the bridge why. If the cause is temporary, pauses the
+	 * Call this when the bridge has refused a turn because of its gateway: asks the bridge for the cause. If it is temporary, pauses the
 	 * queue and returns true, so that the turn may wait.
 	 */
 	async mayWait(): Promise<boolean> {

@@ -24,9 +24,12 @@ export class PlanBook {
 	readonly #changes: BridgeChanges<PlanItem>;
 	readonly #stop = new AbortController();
 	#plans: ReadonlyMap<PlanId, Plan> = new Map();
-	/** The feedSeq to resume the feed after; undefined to list everything first. */
+	/** The feedSeq after which to resume the feed; undefined if all plans have to be listed first. */
 	#after: number | undefined;
-	/** How far the bridge's feed went when it was last opened. Until the copy is that far, it may be out of date. */
+	/**
+	 * The last feedSeq of the bridge's feed when the feed was last opened. Until the copy has reached this feedSeq, the copy may be out of
+	 * date.
+	 */
 	#behindUntil = 0;
 	#known = false;
 	#unread = 0;
@@ -85,7 +88,7 @@ export class PlanBook {
 	}
 
 	async *#open(signal: AbortSignal): AsyncGenerator<readonly PlanItem[]> {
-		// Read before the feed is opened: the feed itself does not say how much of it is still to come.
+		// The last feedSeq is read before the feed is opened, because the feed does not say how much of it is left.
 		if (this.#after !== undefined)
 			this.#behindUntil = (await this.#parts.client.call("xworkmate.plans.list", { limit: 1 }, signal)).feedSeq;
 		this.#after ??= await this.#list(signal).catch((error: unknown) => this.#noList(error));
@@ -101,7 +104,7 @@ export class PlanBook {
 		}
 	}
 
-	/** Lists every plan. Returns the feedSeq as of the first page, because what happened since has to be read again. */
+	/** Lists every plan. Returns the feedSeq as of the first page, because later changes have to be read again. */
 	async #list(signal: AbortSignal): Promise<number> {
 		const { client } = this.#parts;
 		const found = new Map<PlanId, Plan>();

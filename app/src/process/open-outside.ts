@@ -4,7 +4,7 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import open from "open";
 import { AppError } from "../errors/app-error.ts";
 
-/** How long to wait for the system's program: it tries a few browsers and ends, but keeps running if it becomes the browser itself. */
+/** How long to wait for the system's program: it tries a few browsers and ends, but keeps running if it becomes the browser. */
 const SETTLES_MS = 2_000;
 
 /**

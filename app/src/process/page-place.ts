@@ -16,7 +16,7 @@ export function freshPage(page: string): string {
 	return `${page}.${process.pid}`;
 }
 
-/** Replaces the page with a new one. A process that is killed between the two renames leaves both beside the page's place. */
+/** Replaces the page with a new one. A process that is killed between the two renames leaves both folders beside the page's path. */
 export async function takePlace(fresh: string, page: string): Promise<void> {
 	const old = `${fresh}.old`;
 	await mkdir(dirname(page), { recursive: true });
@@ -36,7 +36,9 @@ export async function recoverPage(page: string, stamp: string): Promise<void> {
 	for (const folder of left) await rm(folder, { recursive: true, force: true });
 }
 
-/** Puts a page in its place, unless another start was faster. That start's page is from the same sources, or the next start replaces it. */
+/**
+ * Moves a page into place, unless another start was faster. The page of that start is from the same sources, or the next start replaces it.
+ */
 async function put(folder: string, page: string): Promise<void> {
 	try {
 		await rename(folder, page);
@@ -46,8 +48,8 @@ async function put(folder: string, page: string): Promise<void> {
 }
 
 /**
- * The folders of processes that no longer run. One with this process's ID is from an earlier process, because this one recovers the page
- * before it builds one: in a container, each start often gets the same ID.
+ * The folders of processes that no longer run. A folder with this process's ID is from an earlier process, because this process recovers
+ * the page before it builds one. In a container, each start often gets the same ID.
  */
 async function leftovers(page: string): Promise<readonly string[]> {
 	const names = await readdir(dirname(page)).catch(() => []);

@@ -23,7 +23,7 @@ const TEXT_LENGTH = 300;
 
 /** An entry whose secrets have not been redacted and whose text has not been shortened. */
 export interface RawEntry extends RunLogEntry {
-	/** The same for all pieces of one message. */
+	/** This id is the same for all pieces of one message. */
 	readonly messageId?: string;
 }
 
@@ -60,8 +60,8 @@ function beforeRun({ turn }: TurnRecord, first: SessionUpdate | undefined): read
 }
 
 /**
- * Inserts the cancellation at the time it was requested, by this machine's clock. It concerns the app alone: the bridge may have been away,
- * and reports when the run is stopping.
+ * Inserts the cancellation at the time it was requested, by this machine's clock. The entry says only what the app did: the bridge may have
+ * been unreachable, and its updates say when the run is stopping.
  */
 function withCancel({ turn }: TurnRecord, entries: readonly RawEntry[]): readonly RawEntry[] {
 	const at = turn.cancelRequestedAt;
@@ -83,7 +83,7 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	const of = snapshot?.artifacts.count ?? turn.syncedPaths.length;
 	if (turn.syncStatus === undefined || of === 0) return entries;
 	const saved = turn.syncedPaths.length;
-	// All had been saved before, and some then went missing and were not fetched; how many is not recorded.
+	// All files had been saved, but some were missing later and were not fetched again; how many is not recorded.
 	const areGone = saved === of && turn.syncStatus === "partial";
 	const what = saved === 0 ? "unsynced" : saved < of || areGone ? "partly_synced" : "synced";
 	const text = areGone ? "" : `${saved} of ${files(of)}`;
@@ -91,12 +91,12 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	return [...entries, { at: turn.syncedAt ?? turn.endedAt, from: "sync", to: "app", what, text, ...problem(isShort) }];
 }
 
-/** How a turn ended of which the app knows no run. One that is `interrupted` may have been sent. */
+/** How a turn without a known run ended. A turn that is `interrupted` may have been sent. */
 const endsWithoutRun: Readonly<Partial<Record<TurnStatus, string>>> = { cancelled: "cancelled", interrupted: "interrupted" };
 
 /**
- * What is known of the moment since which a turn is unresolved. Only the latest reason is stored, without its time: an answer of the bridge,
- * such as that it does not have the run, or the turn's end may have come long after that moment.
+ * What is known about when a turn became unresolved. Only the latest reason is stored, without its time, and that reason may be much later:
+ * an answer of the bridge, such as that it does not have the run, or the turn's end.
  */
 function unresolvedEntry({ status, resultDetail }: Turn): Pick<RawEntry, "from" | "to" | "what" | "text" | "dropped"> {
 	const { code, message = "" } = resultDetail ?? {};
@@ -211,7 +211,7 @@ function namedBy(call: Extract<Update, { kind: "tool_call" | "approval" }>): str
 	return name === title ? name : `${name} · “${title}”`;
 }
 
-/** What this update reported, which may not have changed how the call ended. */
+/** The state that this update reported, which may not have changed how the call ended. */
 function stateIn({ state, reportedState }: Extract<Update, { kind: "tool_call" }>): string {
 	return reportedState === undefined ? state : `${reportedState}, still counted as ${state}`;
 }

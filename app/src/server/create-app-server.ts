@@ -54,7 +54,7 @@ export interface AppServerOptions {
 
 export interface AppServer {
 	readonly app: FastifyInstance;
-	/** The open calls and streams of clients. */
+	/** The calls and streams of clients that are in progress. */
 	readonly requests: Requests;
 	/** Settles when no client is following a turn or a plan. */
 	idle(): Promise<void>;
@@ -135,7 +135,7 @@ function addUi(server: FastifyInstance, { api, onError }: AppServerOptions, { se
 
 type Rows = Readonly<Record<string, Method<z.ZodType, unknown> | Stream<z.ZodType, unknown>>>;
 
-/** Adds a route for each method of a table that is not a stream, and parses its parameters. */
+/** Adds a route for each method of a table, and parses its parameters. Streams are left out. */
 function addMethods(server: FastifyInstance, rows: Rows, functions: Readonly<Record<string, (params: never) => unknown>>): void {
 	for (const [name, row] of Object.entries(rows)) {
 		if (row.kind === "stream") continue;

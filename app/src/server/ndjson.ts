@@ -3,11 +3,11 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { toFailure } from "../errors/failure.ts";
 
-/** The pause between keep-alive lines: a browser may give up on a response that is silent for minutes, as that of a long run can be. */
+/** The pause between keep-alive lines. A browser may give up on a response that sends nothing for minutes, as a long run's may. */
 const ALIVE_MS = 5_000;
 
 export interface LineStream {
-	/** May throw, at once or while it is read. The error is then sent as the last line. */
+	/** May throw when called or while it is read. The error is then sent as the last line. */
 	readonly lines: () => AsyncIterable<object>;
 	/** Creates a keep-alive line. One is sent regularly, so that a dead connection is noticed. */
 	readonly alive: () => object;
@@ -21,7 +21,7 @@ export interface LineStream {
  * others follow because a keep-alive line that is sent too early is also held back.
  */
 const NUDGES_MS = [60, 300, 1_000, 3_000];
-/** WebKit, in Safari and in the app's own window; Chromium also calls itself AppleWebKit. */
+/** Matches WebKit, the engine of Safari and of the app's own window, but not Chromium, which also calls itself AppleWebKit. */
 const WEBKIT = /AppleWebKit(?!.*(?:Chrom|Edg))/;
 
 /** Sends one JSON document per line, as fast as the reader takes them. When the reader disconnects, the source is ended. */
@@ -48,7 +48,7 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 		if (holdsBack) nudge(NUDGES_MS);
 		return put(line);
 	};
-	// While a client does not read, it is sent no keep-alive lines, which would have to be buffered.
+	// A client that is not reading is sent no keep-alive lines, because they would have to be buffered.
 	const timer = setInterval(() => raw.writableNeedDrain || put(alive()), aliveMs);
 	let source: AsyncIterator<object> | undefined;
 	// A source that is waiting for its next line would not notice that the reader has disconnected.

@@ -8,9 +8,9 @@ import { AppError } from "../errors/app-error.ts";
 const MOST_FOLDERS = 2_000;
 
 /**
- * The folders inside one folder of this computer, so that the user can choose a project folder. Without a path, those inside the user's
- * home. A folder that this process may not read is refused. A path that leads through a link is refused and links are not listed, so that
- * the user gets exactly the folder that is shown.
+ * The folders inside one folder of this computer, so that the user can choose a project folder. Without a path, the folders inside the
+ * user's home are listed. A folder that this process may not read is refused. A path that leads through a link is refused and links are not
+ * listed, so that the user gets exactly the folder that is shown.
  * @throws AppError WORKSPACE_REFUSED
  */
 export async function browseFolders(path?: string): Promise<BrowsedFolder> {

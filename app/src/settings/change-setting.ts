@@ -37,7 +37,7 @@ export function findSetting(spelling: string): Setting {
  * @throws AppError INVALID_INPUT, CONFIG_REFUSED, DISK_FULL, HOME_NOT_WRITABLE
  */
 export async function changeSetting(home: string, spelling: string, value: SettingValue | undefined): Promise<ConfigFile> {
-	// A member that is not a setting can only be removed.
+	// A member of config.json that is not a setting can only be removed.
 	const key = value === undefined ? (settingNamed(spelling)?.key ?? spelling) : checkValue(spelling, value);
 	return await written(home, configPath(home), () => changeConfig(home, key, value));
 }
@@ -96,7 +96,7 @@ export function checkSecret(spelling: string, secret: string | undefined): { rea
 
 /**
  * The secret with this name, which is to be stored or removed.
- * @throws AppError INVALID_INPUT if it has no file, with how to set or unset it instead
+ * @throws AppError INVALID_INPUT if the secret has no file, with how to set or unset it instead
  */
 export function findSecret(spelling: string, isRemoval: boolean): Setting & { readonly secretFile: string } {
 	const setting = findSetting(spelling);

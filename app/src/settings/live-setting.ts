@@ -1,7 +1,10 @@
 import type { SettingValue } from "@xworkmate/contracts";
 import { combineSettings, environmentTexts, jsonValueOf, readConfigFile, settings } from "@xworkmate/platform/settings";
 
-/** A setting as the environment sets it, or else config.json as it is now; undefined if neither does, or if that file can't be used. */
+/**
+ * The value of a setting in the environment or else in the current config.json; undefined if neither sets it, or if that file can't be
+ * used.
+ */
 export async function readLiveSetting(
 	home: string,
 	env: Readonly<Record<string, string | undefined>>,

@@ -26,13 +26,16 @@ export interface SettingPlace {
 	readonly env: Variables;
 	/** The app's own settings that this process was started with, by variable; absent if it is not the app. */
 	readonly started?: Readonly<Record<string, string | undefined>>;
-	/** True if this app restarts the bridge, which then has the environment of the app. It may have been started with another one. */
+	/**
+	 * True if this app restarts the bridge, which then gets the app's environment. The running bridge may have been started with a different
+	 * one.
+	 */
 	readonly ownsBridge?: boolean;
 }
 
 /**
- * Lists every setting. The bridge's own settings are as `bridge` reports them or, if it is undefined, as a bridge started now would have
- * them.
+ * Lists every setting. The bridge's own settings are as `bridge` reports them; if `bridge` is undefined, they are as a bridge started now
+ * would have them.
  */
 export async function readSettingList(place: SettingPlace, bridge?: MethodResult<"xworkmate.settings.list">): Promise<SettingList> {
 	const file = await readConfigFile(place.home);
@@ -52,7 +55,7 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 
 type State = Pick<SettingRow, "source" | "value" | "waits" | "waitsInVariable" | "unread">;
 
-/** True if config.json may contain the setting in a part that can't be used. It is not even known which settings such a part contains. */
+/** True if config.json may contain the setting in a part that can't be used. Which settings such a part contains may be unknown. */
 function isUnread({ setting, source }: CombinedSetting, { problems }: Pick<ConfigFile, "problems">): boolean {
 	if (!setting.inFile || source === "flag" || source === "environment") return false;
 	return problems.some(({ key }) => key === undefined || key === setting.key);
@@ -81,8 +84,8 @@ function ofBridge(
 }
 
 /**
- * True if the environment of the app and the one that its bridge was started with give the setting different values. The bridge itself
- * can't tell. It does not report the value of a secret, so two variables for a secret count as the same.
+ * True if the app's environment and the one that its bridge was started with give the setting different values. The bridge itself can't
+ * tell. The bridge does not report the value of a secret, so two variables for a secret count as the same.
  */
 function hasOtherEnvironment({ setting, source, text = setting.default }: CombinedSetting, inEffect: EffectiveSetting): boolean {
 	const isOwn = source === "environment";
@@ -128,7 +131,7 @@ function environmentProblem(
 	return undefined;
 }
 
-/** A text that is not a valid value is not shown as one. */
+/** Text that is not a valid value is left out. */
 function shown(setting: Setting, text: string = setting.default): Pick<State, "value"> {
 	if (text !== "" && textProblem(setting, text) !== undefined) return {};
 	const value = jsonValueOf(setting, text);

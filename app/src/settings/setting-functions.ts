@@ -23,7 +23,7 @@ const elsewhere = new AppError(
 
 export function settingFunctions({ home, client, host, onChanged }: SettingParts): SettingFunctions {
 	const list = async (): Promise<SettingList> => {
-		// If the bridge does not answer or is of an earlier version, the settings that it would start with are listed.
+		// If the bridge does not answer or is an earlier version, the settings that it would start with are listed.
 		const bridge = await client.call("xworkmate.settings.list", {}).catch(() => undefined);
 		return await readSettingList(
 			{ home, env: host.environment, started: host.startedWith, ownsBridge: host.ownsBridge?.() === true },

@@ -7,7 +7,7 @@ import { indexId } from "./search-index.ts";
 import { tokenizer } from "./searched-words.ts";
 
 /**
- * SQL for the text of a turn that search reads: its prompt, the names of its attached files, its answer and the names of its files. They
+ * SQL for the text of a turn that a search reads: its prompt, the names of its attached files, its answer and the names of its files. They
  * are separated by U+001F, which cannot be typed, so that no match spans two of them.
  */
 export const searchedText = `concat_ws(char(31), prompt,
@@ -16,7 +16,7 @@ export const searchedText = `concat_ws(char(31), prompt,
 	(SELECT group_concat(json_extract(value, '$.relativePath'), char(31)) FROM json_each(snapshot, '$.artifacts.items')),
 	(SELECT group_concat(value, char(31)) FROM json_each(synced_paths)))`;
 
-/** One migration per schema version. Released ones are never changed; new ones are added after them. */
+/** One migration per schema version. Released migrations are never changed; new ones are added at the end. */
 const migrations: readonly string[] = [
 	`CREATE TABLE threads (
 		id INTEGER PRIMARY KEY,
@@ -99,7 +99,8 @@ const migrations: readonly string[] = [
 		base64 TEXT NOT NULL
 	) STRICT;
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
-	// The text of each turn that search reads, folded once when it is written, because folding every text for every search takes seconds.
+	// The text of each turn that a search reads. It is folded once, when it is written, because folding all text for every search takes
+	// seconds.
 	`CREATE TABLE search_texts (
 		turn INTEGER PRIMARY KEY REFERENCES turns ON DELETE CASCADE,
 		folded TEXT NOT NULL
@@ -133,8 +134,8 @@ const migrations: readonly string[] = [
 	DROP TABLE draft_files;
 	ALTER TABLE draft_files_with_blobs RENAME TO draft_files;
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
-	// What a list shows of a thread's turns, the index of the searched texts, and the updates of ended turns. The rows of an earlier
-	// version are added by `SurfaceStore` to the first, and by `StoreUpkeep` to the others, because a migration would take minutes.
+	// Tables for what a list shows about a thread's turns, for the index of the searched text, and for the updates of ended turns.
+	// `SurfaceStore` fills the first for rows of an earlier version, and `StoreUpkeep` the others, because a migration would take minutes.
 	`CREATE TABLE listed_turns (
 		thread INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
 		newest INTEGER,
@@ -184,8 +185,8 @@ const migrations: readonly string[] = [
 	"ALTER TABLE turns ADD COLUMN stopped_after_ms INTEGER;",
 	// Absent for a turn that ended before this version.
 	"ALTER TABLE listed_turns ADD COLUMN failed_commands INTEGER;",
-	// An index of words instead of one of trigrams, written by `SearchIndex`, and every word that is in it. `StoreUpkeep` builds it, because
-	// a migration would take minutes, and drops the old one, which takes seconds.
+	// A word index that replaces the trigram index, and a table of all its words. `SearchIndex` writes both. `StoreUpkeep` fills them for
+	// earlier turns, which would take minutes in a migration, and drops the trigram index, which takes seconds.
 	`DROP TRIGGER search_text_added;
 	DROP TRIGGER search_text_changed;
 	DROP TRIGGER search_text_removed;
@@ -210,12 +211,12 @@ const migrations: readonly string[] = [
 	ALTER TABLE listed_turns ADD COLUMN acted INTEGER;`,
 	// Absent for a turn that ended before this version.
 	"ALTER TABLE turns ADD COLUMN stopping_since TEXT;",
-	// The prompt of a plan's run is not the user's own words, and the list no longer shows it.
+	// The user did not write the prompt of a plan's run, so the list no longer shows it.
 	`UPDATE listed_turns SET preview = ''
 		WHERE newest IN (SELECT id FROM turns WHERE json_extract(request, '$.origin.kind') = 'plan');`,
 ];
 
-/** Versions whose step neither adds a reference to another row nor removes a row. */
+/** Schema versions whose migration neither adds a reference to another row nor removes a row. */
 const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
@@ -250,7 +251,7 @@ function prepare(db: Database.Database): void {
 	db.function("failed_commands", { deterministic: true }, countFailedCommands);
 }
 
-/** How many commands of a run's activity (JSON) failed for good; null if there is no activity, or if none failed. */
+/** How many commands in a run's activity (JSON) failed and did not succeed later; null if there is no activity, or if there are none. */
 function countFailedCommands(activity: unknown): number | null {
 	if (typeof activity !== "string") return null;
 	const { length } = failedCommandsIn(JSON.parse(activity) as Pick<Activity, "items">);

@@ -22,7 +22,7 @@ export function ownAppHome(home: string): AppHome {
 	return { home, appFolder, [Symbol.dispose]: () => lock[Symbol.dispose]() };
 }
 
-/** True if a process owns the home. To find out, the lock is taken for a moment. */
+/** True if a process owns the home. The check takes the lock for a moment. */
 export function isAppHomeOwned(home: string): boolean {
 	const path = join(home, "app", "lock.sqlite");
 	if (!existsSync(path)) return false;
@@ -31,7 +31,7 @@ export function isAppHomeOwned(home: string): boolean {
 		lock?.[Symbol.dispose]();
 		return lock === undefined;
 	} catch {
-		// The file can't be written or is damaged, which says nothing about an owner.
+		// The lock file can't be written or is damaged, which does not show that the home has an owner.
 		return false;
 	}
 }

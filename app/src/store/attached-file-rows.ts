@@ -14,7 +14,7 @@ export function readFileRow(blobs: BlobStore, row: unknown): AttachedFile | unde
 	return withBytes(blobs, { ...Note.parse(JSON.parse(note)), base64: base64 ?? undefined });
 }
 
-/** The files of a row that has several; undefined if the blob of one no longer exists. */
+/** The files of a row that has several; undefined if the blob of any of them no longer exists. */
 export function readFilesText(blobs: BlobStore, text: string): readonly AttachedFile[] | undefined {
 	const notes = Notes.parse(JSON.parse(text));
 	const files = notes.flatMap((note) => withBytes(blobs, note) ?? []);

@@ -26,8 +26,8 @@ function prepareDraftStatements(db: Database.Database) {
 }
 
 /**
- * Unsent text and attached files, one draft per thread; the draft without a thread belongs to a new one. A draft exists as long as
- * it has text, its own or another window's, or files.
+ * Stores unsent text and attached files as one draft per thread; the draft without a thread is for a new thread. A draft exists as long as
+ * it has files or text, whether its own or from another window.
  */
 export class DraftStore {
 	readonly #db: Database.Database;

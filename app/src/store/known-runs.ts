@@ -9,7 +9,7 @@ const Id = z.object({ id: z.int() });
 const RunRow = TurnRecordRow.pick({
 	...{ status: true, result_detail: true, created_at: true, cancel_requested_at: true, stopping_since: true, snapshot: true },
 }).extend({ ...ThreadRow.pick({ thread_id: true, title: true, updated_at: true }).shape, run_id: RunId });
-/** How many runs are read before other work of the app continues: each is read with its whole snapshot. */
+/** How many runs are read before the app continues with other work: each run is read with its whole snapshot. */
 const READ_AT_ONCE = 25;
 
 /** The runs of all threads, in one list. */
@@ -26,7 +26,7 @@ export class KnownRunStore {
 		};
 	}
 
-	/** The newest runs: only those of one thread if it is named, and none if there is no such thread. */
+	/** The newest runs, of one thread if `threadId` is given; none if that thread does not exist. */
 	async newest({ threadId, limit }: { readonly threadId?: ThreadId; readonly limit: number }): Promise<KnownRuns> {
 		const ids = this.#sql.newest.all({ threadId: threadId ?? null, limit: limit + 1 }).map((row) => Id.parse(row).id);
 		const runs: KnownRun[] = [];

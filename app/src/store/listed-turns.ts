@@ -1,4 +1,4 @@
-/** The SQL of `listed_turns`: what a list shows of a thread's turns, updated by the commit that changes them. */
+/** SQL for `listed_turns`, which holds what a list shows about a thread's turns. A commit that changes a turn also updates it. */
 
 /** Writes a thread's row from its newest turn. `thread` and the two counts are SQL expressions. */
 function row(thread: string, turnCount: string, deliveredCount: string): string {
@@ -21,7 +21,7 @@ function row(thread: string, turnCount: string, deliveredCount: string): string 
 		WHERE threads.id = ${thread}`;
 }
 
-/** Takes the counts from the caller, who knows them. */
+/** Takes the counts from the caller, which knows them. */
 export const listTurns = row("@thread", "@turnCount", "@deliveredCount");
 
 /** Takes the counts from all turns of the thread, for a thread that an earlier version wrote. */
@@ -32,6 +32,6 @@ export const countTurns = row(
 		WHERE each_turn.thread = @thread)`,
 );
 
-/** All threads that have no row yet, or one of them by its id. */
+/** Selects the threads that have no row yet, or only the given one. */
 export const uncountedThreads = `SELECT id FROM threads WHERE (@threadId IS NULL OR thread_id = @threadId)
 	AND NOT EXISTS (SELECT 1 FROM listed_turns WHERE thread = threads.id)`;

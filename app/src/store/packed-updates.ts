@@ -37,7 +37,7 @@ export function packUpdates(updates: readonly StoredUpdate[]): UpdatePack {
 	return { firstSeq, lastSeq: firstSeq + bodies.length - 1, body: deflateRawSync(bodies.join("\n")) };
 }
 
-/** The texts of packed updates after a seq, in order. `packAfter` reads the first row that contains a later seq. */
+/** The JSON of packed updates after a seq, in order. `packAfter` reads the first row that contains a later seq. */
 export function readPacked(packAfter: (seq: number) => unknown, afterSeq: number, limit: number): readonly string[] {
 	const bodies: string[] = [];
 	let after = afterSeq;

@@ -9,7 +9,7 @@ const Ended = z.object({ id: z.int(), thread: z.int(), ended_at: Timestamp, prov
 const Loose = z.object({ body: z.string() });
 const Packed = z.object({ body: z.instanceof(Uint8Array) });
 const Update = z.object({ update: Usage.extend({ kind: z.literal("usage") }) });
-/** How many runs are read before other work of the app continues. */
+/** How many runs are read before the app continues with other work. */
 const READ_AT_ONCE = 25;
 /** The maximum number of a thread's earlier runs that are read to find out what a conversation had cost before the first listed run. */
 const LOOKED_BACK = 10;
@@ -17,7 +17,7 @@ const LOOKED_BACK = 10;
 /** The token usage and cost that agents reported, read from the recorded updates. */
 export class ReportedUsage {
 	readonly #sql;
-	/** By turn. Kept because what is recorded about an ended turn never changes. */
+	/** Usage by turn. It is cached because the recorded updates of an ended turn never change. */
 	readonly #known = new Map<number, Usage>();
 
 	constructor(db: Database.Database) {
@@ -84,7 +84,7 @@ export class ReportedUsage {
 		const bodies = [...packed, ...this.#sql.loose.all(turn).map((row) => Loose.parse(row).body)];
 		let usage: Usage = {};
 		for (const body of bodies) {
-			// The filter also passes messages that contain these words.
+			// The filters also let through other updates that contain this text.
 			const { data } = Update.safeParse(JSON.parse(body));
 			if (data === undefined) continue;
 			const { kind: _, ...figures } = data.update;

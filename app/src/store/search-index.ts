@@ -5,7 +5,10 @@ import { wordsOf } from "./searched-words.ts";
 export const SearchedTurn = z.object({ turn: z.int(), thread: z.int(), folded: z.string() });
 export type SearchedTurn = z.infer<typeof SearchedTurn>;
 
-/** The id of a turn in the index: the turns of a thread are neighbours in it, and the index needs no other table to know their thread. */
+/**
+ * SQL for a turn's id in the index. It begins with the thread's id, so the turns of a thread are adjacent, and no other table is needed to
+ * find a turn's thread.
+ */
 export const indexId = (thread: string, turn: string) => `((${thread} << 32) | ${turn})`;
 
 /** Writes the words of searchable text. Turns are removed from the index by a trigger when they are deleted. */
@@ -20,7 +23,7 @@ export class SearchIndex {
 		this.#learn = db.prepare("INSERT OR IGNORE INTO search_words (word) SELECT value FROM json_each(?)");
 	}
 
-	/** Replaces what the index has of a turn. Call this in the transaction that writes the text. */
+	/** Replaces a turn's entry in the index. Call this in the transaction that writes the text. */
 	put({ turn, thread, folded }: SearchedTurn): void {
 		this.#drop.run({ turn, thread });
 		const words = [...wordsOf(folded)];

@@ -5,17 +5,20 @@ const DENSE =
 const OTHERS = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}\p{C}\p{Z}'"]+/gu;
 const IS_LETTER = /^[\p{L}\p{N}\p{M}]/u;
 
-/** In UTF-16 code units. A longer run is rarely a word, and storing all of them would make the vocabulary as large as the text itself. */
+/**
+ * The maximum length of a word, in UTF-16 code units. A longer run is rarely a word, and storing such runs would make the vocabulary as
+ * large as the text itself.
+ */
 const LONGEST_WORD = 128;
-/** The word that replaces a run that is too long. It is a single mark, which is otherwise not a word, so no other text has it. */
+/** The word that replaces a run that is too long. A single mark is otherwise never a word, so no other text produces it. */
 export const LONG_RUN = "…";
-/** The maximum number of pieces of a text that are looked up. The turns that they select are compared with the text anyway. */
+/** The maximum number of pieces of a search text that are looked up. The turns found are compared with the whole text anyway. */
 const MOST_PIECES = 8;
 
 /** The tokenizer of the index separates words at spaces only. ASCII punctuation has to be listed, except what words never contain. */
 export const tokenizer = String.raw`ascii tokenchars '!#$%&()+,-./:;<=>?@[\]^_{|}~'`;
 
-/** Part of a text that is searched for. */
+/** A piece of a search text. */
 export interface Piece {
 	readonly text: string;
 	/** The piece must be at the beginning of a word, because the text has another character before it. */
@@ -24,14 +27,14 @@ export interface Piece {
 	readonly ends: boolean;
 }
 
-/** Neighbouring characters of one kind. */
+/** Adjacent characters of one kind. */
 interface Run {
 	readonly text: string;
 	readonly index: number;
 	readonly kind: "word" | "dense" | "marks";
 }
 
-/** The words by which a folded text is found: runs of letters and digits, and pairs of neighbours in other runs. */
+/** The words by which folded text is found: runs of letters and digits, and pairs of adjacent characters in other runs. */
 export function wordsOf(folded: string): ReadonlySet<string> {
 	const words = new Set<string>();
 	for (const run of runsOf(untilNul(folded))) {
@@ -53,8 +56,8 @@ export function soughtIn(folded: string): { readonly pieces: readonly Piece[]; r
 }
 
 /**
- * Splits a text into runs. The kind of a character does not depend on its neighbours, so each run of a part of a text is a run of the whole
- * text, or the end, the beginning or the inside of one.
+ * Splits text into runs. A character's kind does not depend on the characters around it, so each run of a substring is a run of the whole
+ * text or a part of one.
  */
 function runsOf(text: string): readonly Run[] {
 	const runs: Run[] = [];
@@ -80,8 +83,7 @@ function piecesOf(run: Run, length: number): readonly Piece[] {
 }
 
 /**
- * Pairs of adjacent characters in a stretch of text. A single dense character is a word of its own; a single mark is not, because most
- * texts contain marks.
+ * The pairs of adjacent characters in a run. A single dense character is a word; a single mark is not, because most texts contain marks.
  */
 function pairsOf({ text, kind }: Run): readonly string[] {
 	const characters = [...text];
@@ -89,7 +91,7 @@ function pairsOf({ text, kind }: Run): readonly string[] {
 	return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** For SQLite, a text ends at U+0000. */
+/** SQLite treats U+0000 as the end of a text. */
 function untilNul(text: string): string {
 	const end = text.indexOf("\0");
 	return end === -1 ? text : text.slice(0, end);

@@ -211,7 +211,7 @@ export class SqliteThreadStore implements ThreadStore {
 	}
 
 	#putSearched(thread: number, turnId: TurnId): void {
-		// No row if the text is the same as before.
+		// There is no row if the text is unchanged.
 		const changed = SearchedTurn.optional().parse(this.#sql.putSearched.get({ thread, turnId }));
 		if (changed !== undefined) this.#searchIndex.put(changed);
 	}
@@ -234,7 +234,7 @@ export class SqliteThreadStore implements ThreadStore {
 	#updateTurn(thread: number, turn: Turn, snapshot: ThreadChange["snapshot"]): void {
 		const ended = snapshot?.turnId === turn.turnId ? JSON.stringify(snapshot) : null;
 		this.#sql.updateTurn.run({ ...encodeTurn(turn), thread, snapshot: ended });
-		// The bridge has the turn, or it will never be submitted again, so the context for a repeat is no longer needed.
+		// The bridge has the turn, or the turn will never be submitted again, so the context for a repeat is no longer needed.
 		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropContext.run(thread, turn.turnId);
 		// A message that succeeded is not retried. After any other end, the user may want to send the same files again.
 		if (turn.status === "completed") this.#sql.dropAttachments.run(thread, turn.turnId);

@@ -45,7 +45,7 @@ export const gatewayUnderWay =
 
 const ofTurn = "(SELECT turns.id FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = @threadId AND turn_id = @turnId)";
 
-/** A prepared statement. Its rows have no trusted type. */
+/** A prepared statement, whose rows have to be parsed because their type is unknown. */
 interface Statement {
 	get(...params: unknown[]): unknown;
 	all(...params: unknown[]): unknown[];

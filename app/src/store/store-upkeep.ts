@@ -11,7 +11,7 @@ const WithUpdates = z.object({ turn: z.int(), ended: z.int() });
 /** How many turns are packed in one step. A turn with many updates counts as several. */
 const PACKED_TURNS = 16;
 const UPDATES_OF_SMALL_TURN = 50;
-/** How many texts are indexed in one step, which then takes a few milliseconds. */
+/** How many turns' texts are indexed in one step, which then takes a few milliseconds. */
 const INDEXED_TEXTS = 100;
 const INDEXED_CHARACTERS = 32 * 1024;
 /** How many pages of the index are merged in one step. */
@@ -44,9 +44,9 @@ function prepareUpkeep(db: Database.Database) {
 }
 
 /**
- * Work that the database leaves for later, done in small steps, each durable and repeatable after a crash: packing the updates of ended
- * turns, indexing the texts of an earlier version, dropping its index, merging the index, so that nothing of a deleted text is left in it,
- * and forgetting the words that only deleted texts had.
+ * Does the work that the database puts off, in small steps, each durable and repeatable after a crash: packs the updates of ended turns,
+ * indexes the texts of an earlier version, drops that version's index, merges the index so that no deleted text is left in it, and removes
+ * the words that only deleted texts contained.
  */
 export class StoreUpkeep {
 	readonly #db: Database.Database;
@@ -65,7 +65,7 @@ export class StoreUpkeep {
 		this.#sql = prepareUpkeep(db);
 	}
 
-	/** Call this when something has changed: turns may have ended. */
+	/** Call this when turns may have ended. */
 	again(): void {
 		this.#packedTo = 0;
 	}
@@ -96,7 +96,7 @@ export class StoreUpkeep {
 		return packed > 0;
 	}
 
-	/** Newest first, because users more often search for newer texts. */
+	/** Newest first, because users search for recent text more often. */
 	#index(): boolean {
 		const to = this.#indexing().indexed_from;
 		if (to === 0) return false;
@@ -130,7 +130,7 @@ export class StoreUpkeep {
 		return true;
 	}
 
-	/** Removes words that no turn has any more from the vocabulary. */
+	/** Removes words that no longer occur in any turn from the vocabulary. */
 	#forget(): void {
 		const words = Words.parse(this.#sql.wordsAfter.all(this.#forgotten));
 		for (const word of words) if (this.#sql.turnWith.get(`"${word}"`) === undefined) this.#sql.dropWord.run(word);

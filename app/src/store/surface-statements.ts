@@ -19,7 +19,7 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 const queuedOfThread = "thread = (SELECT id FROM threads WHERE thread_id = ?)";
 const removedAt = "json_extract(body, '$.removedAt')";
 
-/** A prepared statement. Its rows have no trusted type. */
+/** A prepared statement, whose rows have to be parsed because their type is unknown. */
 interface Statement {
 	get(...params: unknown[]): unknown;
 	all(...params: unknown[]): unknown[];

@@ -44,7 +44,7 @@ const RECENT_PROMPTS = 50;
 /** A longer prompt is left out: it is a document, and 50 of them would be a large answer. */
 const RECENT_PROMPT_CHARACTERS = 8_000;
 
-/** What a window needs from the app's database in addition to the threads: lists, drafts, queued messages, links and browser sessions. */
+/** Stores what a window needs in addition to the threads: lists, drafts, queued messages, links and browser sessions. */
 export class SurfaceStore {
 	readonly drafts: DraftStore;
 	readonly search: ThreadSearch;
@@ -77,8 +77,8 @@ export class SurfaceStore {
 	}
 
 	/**
-	 * Counts the turns of some threads that an earlier version wrote, once; after that, the commit of a turn that is new, ends or saves
-	 * files updates its thread's row. Returns how many threads are left.
+	 * Counts the turns of some threads that an earlier version wrote, once per thread. After that, each commit that adds a turn, ends a turn
+	 * or saves its files updates the counts. Returns how many threads are left to count.
 	 */
 	countTurns(threadId: ThreadId | null = null): number {
 		const uncounted = this.#sql.uncounted.all({ threadId }).map((id) => RowId.parse(id));
@@ -116,12 +116,12 @@ export class SurfaceStore {
 		this.#sql.putMarks.run({ threadId, pinnedAt, tags: JSON.stringify(tags) });
 	}
 
-	/** In the order they will be sent. */
+	/** In the order in which they will be sent. */
 	queued(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#sql.queued.all(threadId).map(decodeQueued);
 	}
 
-	/** Messages that were removed from the queue, in the order they were removed. */
+	/** Messages that were removed from the queue, in the order in which they were removed. */
 	removed(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#sql.removed.all(threadId).map(decodeQueued);
 	}

@@ -52,7 +52,7 @@ const TurnOrigin = z.object({ kind: OriginKind, id: OriginId.exactOptional() });
 
 export const OriginRow = z.object({ origin: json(TurnOrigin).nullable() });
 
-/** The JSON of `turns.request`. The prompt has a column of its own, with exactly what was typed. */
+/** The JSON of `turns.request`. The prompt has its own column, which contains exactly what was typed. */
 const Request = z.object({
 	routing: Routing,
 	contract: ArtifactContract,

@@ -32,19 +32,19 @@ const Words = z.array(z.string());
 const Searched = z.object({ text: z.string() });
 /** Separates the searchable parts of a turn. */
 const BETWEEN_TEXTS = "\u001F";
-/** The search ends once it has found this many threads. */
+/** The search ends once this many threads have been found. */
 export const FOUND_THREADS = 100;
-/** After this many threads, if most of them lack the text, the index is searched instead of the other threads one by one. */
+/** After this many threads, the index is searched instead of the remaining threads if most of them do not contain the text. */
 const TRIED_THREADS = 8;
-/** After this time, other work continues. */
+/** How long the search runs before other work continues. */
 const SLICE_MS = 6;
 /** How many turns are compared at once where there is no index; this takes a few milliseconds. */
 const COMPARED_WINDOW = 256;
-/** How many turns are read from the index at once. Those of a thread that was found are skipped after that. */
+/** How many turns are read from the index at once. After that, the remaining turns of a thread that was found are skipped. */
 const INDEXED_AT_ONCE = 128;
 /** How many words of the vocabulary are compared with a piece at once. */
 const VOCABULARY_WINDOW = 8_192;
-/** The maximum number of words that one query looks for in place of a piece. A query that has to seek many takes longer than a slice. */
+/** The maximum number of words that one query looks for in place of a piece. With more words, a query takes longer than a slice. */
 const WORDS_AT_ONCE = 32;
 /** Threads with ids from `from` up to, but not including, `thread`. */
 interface Range {
@@ -52,12 +52,12 @@ interface Range {
 	readonly thread: number;
 }
 const EVERY_THREAD: Range = { from: 0, thread: 2 ** 21 };
-/** A query of the index. `like`: what the turns that it finds are compared with; undefined if the words alone decide. */
+/** A query of the index. The turns that it finds are compared with `like`; if `like` is undefined, the words alone decide. */
 interface IndexQuery {
 	readonly words: string;
 	readonly like: string | undefined;
 }
-/** Words are frequent if the threads that contain them have, on average, this many turns with them. */
+/** Words are frequent if, on average, each thread that contains any of them has this many turns with them. */
 const FREQUENT = 8;
 const LAST_CHARACTER = "\u{10FFFF}";
 
@@ -77,7 +77,7 @@ function prepareSearch(db: Database.Database) {
 			.prepare(`SELECT word FROM search_words WHERE word > @after AND word < @last ORDER BY word LIMIT 1 OFFSET ${VOCABULARY_WINDOW - 1}`)
 			.pluck(),
 		words: db.prepare("SELECT word FROM search_words WHERE word > @after AND word <= @to AND word GLOB @glob").pluck(),
-		// FTS5 looks up an id directly only if SQLite gets it as an integer. SQLite gets a large JavaScript number as a float.
+		// FTS5 looks up an id directly only if SQLite receives it as an integer, but a large JavaScript number reaches SQLite as a float.
 		indexed: db.prepare(`SELECT rowid >> 32 AS thread, rowid & 0xFFFFFFFF AS turn FROM word_index
 			WHERE word_index MATCH @words AND rowid >= ${indexId("@from", "0")} AND rowid < ${indexId("@thread", "@turn")} ORDER BY rowid DESC LIMIT ${INDEXED_AT_ONCE}`),
 		matches: db.prepare("SELECT folded LIKE @like ESCAPE '\\' FROM search_texts WHERE turn = @turn").pluck(),
@@ -85,7 +85,7 @@ function prepareSearch(db: Database.Database) {
 	};
 }
 
-/** Finds threads by a text, ignoring case and accents. Works in slices, so that other work can continue between them. */
+/** Finds the threads that contain a text, ignoring case and accents. Works in slices, so that other work can continue between them. */
 export class ThreadSearch {
 	readonly #sql: ReturnType<typeof prepareSearch>;
 
@@ -125,8 +125,8 @@ export class ThreadSearch {
 	}
 
 	/**
-	 * Searches thread by thread, which soon finds enough matches of a text that many threads contain. Undefined if most threads lack the text
-	 * and there is a quicker way to search for it.
+	 * Searches thread by thread, which soon finds enough matches of a text that many threads contain. Undefined if most threads do not
+	 * contain the text and there is a quicker way to search for it.
 	 */
 	*#eachThread(
 		threads: readonly ThreadTitle[],
@@ -167,8 +167,8 @@ export class ThreadSearch {
 	}
 
 	/**
-	 * True if each thread has many turns to compare: the threads are then searched one by one, and the search ends with the hundredth that
-	 * has the text. If each has few, a query for each thread would take longer than the comparison.
+	 * True if each thread has many turns to compare. The threads are then searched one by one, and the search ends once enough are found. If
+	 * each thread has few turns to compare, a query for each thread would take longer than the comparison.
 	 */
 	#isFrequent({ words, like }: IndexQuery): boolean {
 		if (like === undefined) return false;
@@ -206,7 +206,7 @@ export class ThreadSearch {
 		if (begins && ends) return [text];
 		// The windows below start after `text`, so the text itself is added here, even though no turn may contain it as a word.
 		const words = begins ? [text] : [];
-		// Punctuation has both bounds, so it was handled above, and the pattern has no special characters but the asterisks.
+		// A piece of punctuation has both bounds, so it was handled above, and the pattern has no special characters except the asterisks.
 		const glob = `${begins ? "" : "*"}${text}${ends ? "" : "*"}`;
 		const last = begins ? `${text}${LAST_CHARACTER}` : LAST_CHARACTER;
 		for (let after = begins ? text : ""; ; ) {
@@ -237,14 +237,16 @@ export class ThreadSearch {
 		}
 	}
 
-	/** The one of the turn's texts that contains the match; empty if none does any more; undefined if the turn was deleted in the meantime. */
+	/**
+	 * The part of the turn's text that contains the match; empty if none contains it now; undefined if the turn was deleted in the meantime.
+	 */
 	#textWith(turn: number, folded: string): string | undefined {
 		const texts = Searched.optional().parse(this.#sql.text.get(turn))?.text.split(BETWEEN_TEXTS);
 		return texts?.find((text) => foldText(text).includes(folded)) ?? (texts && "");
 	}
 }
 
-/** A query of the index for turns that have one of some words, none of which contains quotation marks. */
+/** A query of the index for turns that contain any of these words, none of which contains quotation marks. */
 function anyOf(words: readonly string[]): string {
 	return words.map((word) => `"${word}"`).join(" OR ");
 }

@@ -6,8 +6,8 @@ const Names = z.array(z.string());
 const ROWS: Readonly<Record<string, number>> = { search_index_data: 32, search_index_docsize: 2_048 };
 
 /**
- * The index of an earlier version (`search_index`). Dropping it at once takes seconds in a large home, because its pages are overwritten:
- * they contain users' text.
+ * The search index of an earlier version (`search_index`). Dropping it at once takes seconds in a large home, because its pages contain
+ * users' text and are therefore overwritten.
  */
 export class TrigramIndex {
 	readonly #db: Database.Database;
@@ -17,7 +17,7 @@ export class TrigramIndex {
 		this.#db = db;
 	}
 
-	/** Drops the next part, in the transaction of the caller; returns false if there was nothing left to drop. */
+	/** Drops the next part, in the caller's transaction; returns false if there was nothing left to drop. */
 	drop(): boolean {
 		if (this.#isDropped) return false;
 		const names = Names.parse(
@@ -30,8 +30,8 @@ export class TrigramIndex {
 	}
 
 	/**
-	 * Removes only the virtual table, which leaves ordinary tables. While it exists, FTS5 does not allow their rows to be deleted, and a
-	 * check of the database would report an index that has lost some of them as damaged.
+	 * Removes only the virtual table, which leaves ordinary tables. While the virtual table exists, FTS5 does not allow their rows to be
+	 * deleted, and a check of the database would report an index that has lost some of its rows as damaged.
 	 */
 	#detach(): void {
 		this.#db.unsafeMode(true);

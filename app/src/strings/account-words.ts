@@ -17,7 +17,7 @@ export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
 	missing: "No credential",
 };
 
-/** Why an account is not used for a while: the word for it, what follows from it, and what to do. */
+/** Why an account is not used for a while: its state, the consequence, and what to do. */
 export const coolingWords: Readonly<Record<CoolingReason, { readonly state: string; readonly say: string; readonly fix?: string }>> = {
 	rate_limited: { state: "Rate limited until {time}", say: "" },
 	auth: { state: "Rejected", say: "may have been revoked or mistyped, skipped until {time}", fix: "Replace it" },

@@ -81,7 +81,7 @@ export const agentsPageWords = {
 		cancel: "Cancel",
 	},
 	removed: "{agent} was removed.",
-	/** Also printed by the command. */
+	/** The command prints this too. */
 	notRemoved: "XWorkmate has not installed {agent} and does not store keys for it, so nothing was removed.",
 	notInstalled: "{agent} was not installed.",
 	notUpdated: "{agent} was not updated. {version} is still in use.",

@@ -18,7 +18,7 @@ export const askWords = {
 	truncated: "Only the first 16.4 kB is available. If in doubt, deny.",
 	hidden: "Hidden characters are shown as codes such as ⟨U+202E⟩.",
 	where: "Folder",
-	/** Files are copied from there to the thread's folder only after the run has ended. */
+	/** The run's files are copied to the thread's folder only after the run has ended. */
 	here: "The agent’s workspace (not the thread’s folder)",
 	atGateway: "Chosen by the gateway",
 	limit: "Time limit",
@@ -54,9 +54,9 @@ export const askWords = {
 		request: "Covers only requests from {provider} with exactly this input.",
 		tool: "Covers {what} in this thread, and ends early if the tool’s code changes.",
 	},
-	/** Follows what a permission for commands covers. */
+	/** Shown after what a permission for commands covers. */
 	coversTitled: "The request’s title also has to be “{tool}”, followed by the command.",
-	/** Follows the commands that a permission covers, if the command that it was given for has options. */
+	/** Shown after the commands that a permission covers, if the command that it was given for has options. */
 	withOptions: " with the options of “{command}”",
 	runFolder: "the run’s folder",
 	grants: "Permissions in this thread",
@@ -80,7 +80,7 @@ export const askWords = {
 	window_done: "Allowed for {minutes} min",
 	deny_done: "Denied",
 	deny_always_done: "Denied permanently",
-	/** Which of an agent's own answers it gets. */
+	/** Which of its own answers an agent receives. */
 	onceIs: "“Allow once” sends the agent the answer “{name}”.",
 	onceIsFirst: "“Allow once” sends the agent the answer “{name}”. The agent also offers {others}, which you can’t choose here.",
 	neverOnce: "This can’t be allowed: {provider} offers no way to allow it only once, and XWorkmate never allows anything permanently.",

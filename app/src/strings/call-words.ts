@@ -10,8 +10,8 @@ import type {
 } from "@xworkmate/contracts";
 
 /**
- * What a call may do: the word beside its tool, and the verb of its request. These are XWorkmate's words, so that no tool describes its own
- * risk.
+ * What a call may do: the word shown beside its tool, and the verb of its request. These are XWorkmate's words, so that a tool can't
+ * describe its own risk.
  */
 export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly ask: string }>> = {
 	read: { word: "Read", ask: "read data" },
@@ -56,7 +56,7 @@ export const callEndWords: Readonly<Record<ToolErrorCode, string>> = {
 /** Why an agent's own call ended if it was denied after it had started. */
 export const deniedLate = "Denied after it had started";
 
-/** One step of a call. */
+/** What a receipt records, by its type. */
 export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 	"tool.call.requested": "Requested",
 	"tool.call.approved": "Allowed",
@@ -106,7 +106,7 @@ export const decisionWords = {
 	you: "you",
 	onDiscord: "{name} on Discord",
 	onGateway: "someone on the OpenClaw gateway",
-	/** Whose rule it is, as recorded. If nothing is recorded, it is the tool's. */
+	/** Whose rule made the decision, as recorded. If nothing is recorded, it was the tool's rule. */
 	rules: { person: "your rule", run: "this run’s rule", configuration: "your settings", tool: "the tool’s rule" },
 } as const;
 
@@ -170,7 +170,7 @@ export const activityWords = {
 	read: "Read",
 	saysDone: "Reported as done",
 	saysFailed: "Reported as failed",
-	/** For an agent's own call, which XWorkmate can't hold back: what was answered, not what was done. */
+	/** For an agent's own call, which XWorkmate can't hold back: the answer to its request, not what the agent did. */
 	denied: "Denied",
 	noAnswer: "No answer",
 	/** For a call made without permission, according to its agent's report or, for `found`, the file. */
@@ -185,7 +185,7 @@ export const activityWords = {
 	},
 	/** For a call that contains the command of another one, which was denied. */
 	contains: { word: "Contains what was denied", why: "“{denied}” was denied", line: "although “{denied}” was denied" },
-	/** For a call that its agent reports as done, and that had not happened when the bridge looked. */
+	/** For a call that its agent reports as done although the files showed otherwise when the bridge looked. */
 	contradicted: {
 		word: "Not as reported",
 		not_found: "The agent reported a change, but the file wasn’t there",
@@ -268,7 +268,7 @@ export const groundingWords = {
 	/** For sentences that are listed one by one, because their reasons differ or they are in earlier messages. */
 	each: { one: "this sentence:", many: "these {count} sentences:" },
 	eachOf: "“{said}”: {why}",
-	/** For claims that nothing contradicts. */
+	/** For claims that are unverified but not contradicted by anything. */
 	mayBeTrue: {
 		one: "It may still be true, so check before you rely on it.",
 		many: "They may still be true, so check before you rely on them.",

@@ -15,13 +15,13 @@ export const editOutsideWords: Readonly<Record<EditOutside, string>> = {
 		"XWorkmate doesn’t know what the run wrote to this file. To protect your own changes, this file’s changes can’t be discarded here.",
 };
 
-/** The same, in a few words, in the list. */
+/** The reasons above in a few words, for the list of files. */
 export const editOutsideMarks: Readonly<Record<EditOutside, string>> = {
 	changed: "Also changed outside of the thread’s runs",
 	unknown: "May contain other changes",
 };
 
-/** The page of what a thread changed in a git repository. */
+/** The page that shows what a thread changed in a git repository. */
 export const changesWords = {
 	title: "Changes",
 	back: "Back to the thread",
@@ -82,7 +82,7 @@ export const changesWords = {
 	committed: "Committed {commit} to {branch}",
 	committedFiles: "Committed {commit} ({files}) to {branch}",
 	committedBy: "{committed}, as {name} <{email}>",
-	/** If git does not have both a name and an email for the user: the commit then has XWorkmate's own. */
+	/** For a commit with XWorkmate's own name and email, because git does not have both for the user. */
 	committedUnnamed: "{committed}, as {name} <{email}>, because git lacks a user.name or a user.email",
 	commitNothing: "The branch already has everything, so there is nothing to commit.",
 	isCommitted: "Committed to the branch, not applied",

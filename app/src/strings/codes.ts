@@ -43,7 +43,7 @@ export const actionWords: Readonly<Record<ActionId, string>> = {
 	accounts: "Open Accounts",
 };
 
-/** The look of an outcome. Colour is never its only sign. `mixed`: it succeeded, but not everything that was asked for was done. */
+/** The look of an outcome. Color is never its only sign. `mixed`: the run succeeded, but not everything that was asked for was done. */
 export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off" | "mixed";
 
 export interface CodeWords {
@@ -69,7 +69,7 @@ const failed = (title: string, meaning: string, ...actions: readonly ActionId[])
 const missing = (title: string, meaning: string, ...actions: readonly ActionId[]): CodeWords => ({ tone: "miss", title, meaning, actions });
 const unknown = (title: string, meaning: string, ...actions: readonly ActionId[]): CodeWords => ({ tone: "unk", title, meaning, actions });
 
-/** Every way a run or a submit can fail, in the user's words. They stay on the page, so what may have changed is in the past tense. */
+/** Every way a run or a submit can fail, in the user's words, which stay on the page: facts that may change later are in the past tense. */
 export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_ERROR: failed("The agent failed", "{message}", "retry", "run_log"),
 	PROVIDER_EXITED: failed("{provider} ended unexpectedly", "{message}", "retry", "doctor", "run_log"),
@@ -246,7 +246,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 
 /**
  * The words for a turn that the bridge may have run, and whose outcome the app could not learn. The code only says why the app's last query
- * for the outcome failed, so it never counts as the run's own failure, and nothing is offered that would send the message again.
+ * for the outcome failed, so it is never presented as the run's own failure, and no action is offered that would send the message again.
  */
 export function unresolvedWords(code: string, { runId }: { readonly runId?: string }): CodeWords {
 	if (code === "STORE_RESTORED") return { ...runWords.STORE_RESTORED, actions: ["run_log", "doctor"] };
@@ -288,7 +288,7 @@ export function endWordsOf(code: string, providerId: string | undefined, run: Pi
 	return failed("No account could be used for this message", "{message}", "accounts", "retry", "choose_agent");
 }
 
-/** The words for a code. A code of OpenClaw or of the transport may have none of its own. */
+/** The words for a code. Codes of OpenClaw or the transport without their own words get general ones. */
 export function wordsOf(code: string): CodeWords {
 	if (Object.hasOwn(runWords, code)) return runWords[code as keyof typeof runWords];
 	if (Object.hasOwn(refusalWords, code)) return refusalWords[code as keyof typeof refusalWords];

@@ -81,7 +81,7 @@ export const words = {
 	...pageWords,
 } as const;
 
-/** Fills the braces of a text; a name without a value is left unchanged. */
+/** Replaces the names in braces with their values; a name without a value is left unchanged. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
 	return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }

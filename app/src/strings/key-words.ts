@@ -1,4 +1,4 @@
-// Kept out of `words`, which the page loads before its first paint.
+// Kept apart from `words`, which the page loads before its first paint.
 
 /** Each action with its shortcuts; `Mod` is Command on a Mac and Ctrl elsewhere. */
 export const shortcutWords = [

@@ -4,7 +4,7 @@ import type { Participant } from "../api/ui-api.ts";
 export const logPageWords = {
 	title: "Run log",
 	total: "{time} total",
-	/** In place of `total` until the run has ended. */
+	/** Shown instead of `total` until the run has ended. */
 	soFar: "{time} so far",
 	export: "Export JSON",
 	all: "All {count}",

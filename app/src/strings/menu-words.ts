@@ -12,25 +12,25 @@ export const menuWords = {
 	tagsHint: "Up to 20 tags, each with up to 40 characters.",
 	save: "Save",
 	cancel: "Cancel",
-	/** For the menu of a message, or of an answer. */
+	/** The names of the menus of a message and of an answer. */
 	ofMessage: "Actions for your message",
 	ofAnswer: "Actions for this answer",
 	copyMessage: "Copy message",
 	copyAnswer: "Copy answer as Markdown",
 	copied: "Copied",
-	/** For an answer with sentences that are marked on the page. */
+	/** For an answer in which the page marks sentences. */
 	copiedUnmarked: "Copied as the agent wrote it, without the marks for claims that couldn’t be verified.",
 	notCopied: "Your browser blocked copying.",
 	edit: "Edit and send again",
 	editSay: "Edit the message, then send it. It’s sent as a new message; the earlier one doesn’t change.",
 	continueHere: "Continue from here in a new thread",
-	/** Above the first message of a thread that continues another. */
+	/** Shown above the first message of a thread that continues another. */
 	continued: "Continues “{title}”. The first message here was sent with {given} from that thread as text, including answers but not files.",
 	continuedLess:
 		"Continues “{title}”. The first message here was sent with only {given} from that thread as text, including answers but not files. There was no room for {leftOut}.",
 	continuedScript: "Continues “{title}”. Script runs a program and gets nothing from that thread.",
 	continuedOpen: "Open that thread",
-	/** The same before the message is sent. */
+	/** Shown in the composer before the first message of such a thread is sent. */
 	continues: "Continues “{title}”: the agent gets {given} from that thread as text, including answers but not files.",
 	continuesLess:
 		"Continues “{title}”: the agent gets only {given} from that thread as text, including answers but not files. There is no room for {leftOut}.",

@@ -46,7 +46,7 @@ export const newPlanWords = {
 	changes: "Changed elsewhere",
 	changeOf: "{name}: {before} → {after}",
 	nothing: "none",
-	/** A message or an agent of a changed plan: “email anna, subject “Orders”, with the run’s files”. */
+	/** Describes a message or an agent of a changed plan: “email anna, subject “Orders”, with the run’s files”. */
 	said: { subject: "subject “{subject}”", attach: "with the run’s files", content: "text “{text}”", model: "model {model}" },
 	saveAnyway: "Saving keeps your changes and uses the other changes for everything else.",
 	gone: "This plan no longer exists.",

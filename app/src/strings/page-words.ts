@@ -81,7 +81,7 @@ export const pageWords = {
 		editEnded: "The message you were editing was sent or removed. Your edit is in the message field.",
 		aside: "Your draft comes back after you send this message",
 		asideCancel: "Cancel edit",
-		/** For drafts from other windows, which may have been closed. */
+		/** For unsent text from other windows, which may have been closed. */
 		earlier: "Unsent text from other windows",
 		earlierAdd: "Add to message",
 		earlierDrop: "Delete this text",

@@ -45,20 +45,21 @@ interface PlanCodeWords {
 	/** May contain {channel} and {count}, which is the number of attempts. */
 	readonly title: string;
 	/**
-	 * One or more sentences, which may contain {agent} and {channel}; for MISSED, also {count}, {first} and {last}. The page shows them for the
-	 * gate's codes, and the command also shows them for codes without a message from the bridge.
+	 * One or more sentences, which may contain {agent} and {channel}; for MISSED, also {count}, {first} and {last}. The page shows them for
+	 * the gate's codes, and the command also shows them for codes without a message from the bridge.
 	 */
 	readonly meaning?: string;
 	readonly actions: readonly PlanDo[];
 }
 
-/** A code without an explanation here: if there are details, the bridge's own message has them. */
+/** A code that needs no explanation here: if there are details, they are in the bridge's own message. */
 const named = (title: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, actions });
 const words = (title: string, meaning: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, meaning, actions });
 
 /**
  * Why a message is held, has an unknown outcome or was not sent, and why an occurrence failed, was skipped or is waiting. A title says what
- * was true when the record was made, because it may not be true now: a recipient may have written, or a channel may have been set up.
+ * was true when the record was made, because things may have changed since: a recipient may have written, or a channel may have been set
+ * up.
  */
 export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanCodeWords>> = {
 	GATE_MISSING: words(
@@ -216,7 +217,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	OVERLAP: words("Skipped", "Earlier work or messages of this plan weren’t finished.", "run_now"),
 };
 
-/** What a channel objects to in a message, by its short name in a list. */
+/** What a channel objects to in a message, in a few words for a list. */
 export const lintWords: Readonly<Record<LintRule, string>> = {
 	too_long: planCodeWords.LINT_TOO_LONG.title,
 	heading: planCodeWords.LINT_HEADING.title,

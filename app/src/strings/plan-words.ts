@@ -15,7 +15,7 @@ import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { limits } from "@xworkmate/contracts/limits";
 import { restoredWords } from "./restored-words.ts";
 
-/** A plan's status as it is shown, which takes its newest occurrence into account. */
+/** The status that is shown for a plan. It takes the plan's newest occurrence into account. */
 export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "discarded" | "asks";
 
 /** Screen readers say this before the state in a chip. */
@@ -70,7 +70,7 @@ export function planStatusOf(
 		const shown = occurrenceStatusOf(occurrence);
 		return shown === "completed" || shown === "discarded" ? shown : (workDoubt(occurrence) ?? status);
 	}
-	// An earlier bridge does not report this count, so only the unknown outcomes of the newest occurrence can be counted.
+	// An earlier bridge does not report `unknownOutcomes`, so only the unknown outcomes of the newest occurrence can be counted.
 	const newest = occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown" ? unknownOf(occurrence) : undefined;
 	return status === "needs_review" && (unknownOutcomes ?? newest) === needsReview ? "unknown" : status;
 }
@@ -85,7 +85,7 @@ export function waitingOf(plan: Pick<Plan, "status" | "needsReview" | "unknownOu
 	return { review: needsReview - unknown, unknown };
 }
 
-/** The status to show for an occurrence, by the same rules. */
+/** The status to show for an occurrence, by the same rules as for a plan. */
 export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, "status" | "delivery" | "code">): ShownOccurrenceStatus {
 	if (status === "failed" && isDiscarded(delivery)) return "discarded";
 	if (status === "failed" && code !== undefined && shownCodeOf({ code, delivery }) === undefined) return "completed";
@@ -94,21 +94,21 @@ export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, 
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
 }
 
-/** An occurrence is `delivering` until its messages have ended. None of them is being sent while all that are left wait. */
+/** An occurrence is `delivering` until all its messages have ended. If all those left are waiting, no message is being sent. */
 function sendingState(delivery: Occurrence["delivery"]): "delivering" | "unsent" | "retrying" {
 	const left = delivery.filter(({ status }) => status === "pending" || status === "sending");
 	if (left.length === 0 || left.some(({ status }) => status === "sending")) return "delivering";
 	return left.every(({ notBefore }) => notBefore !== undefined) ? "retrying" : "unsent";
 }
 
-/** True if the user discarded every message. Then nothing went wrong, although the record says `failed`. */
+/** True if the user discarded every message. Nothing went wrong then, although the record says `failed`. */
 function isDiscarded(delivery: Occurrence["delivery"]): boolean {
 	return delivery.length > 0 && delivery.every((action) => action.code === "DISCARDED" && !hasArrived(action));
 }
 
 /**
- * The code to show for an occurrence: a report that came after its end may prove that messages arrived that were recorded as not sent.
- * Undefined if its status says everything, because each message arrived or was discarded by the user.
+ * The code to show for an occurrence. A report that arrived after its end may prove that messages recorded as not sent did arrive.
+ * Undefined if the status says everything, because each message arrived or was discarded by the user.
  */
 export function shownCodeOf({ code, delivery }: Pick<Occurrence, "code" | "delivery">): OccurrenceCode | undefined {
 	if (code !== "DELIVERY_FAILED" && code !== "DELIVERY_PARTIAL") return code;
@@ -144,17 +144,17 @@ export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 	return runs.slice(0, -1).some(({ code }) => code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 }
 
-/** Whether the agent had changed anything before the restart is not recorded, so it isn't said. */
+/** The record does not say whether the agent had changed anything before the restart, so these words don't either. */
 export const begunAgainWords = "The bridge was restarted while the agent was working, and the work was started again.";
 
 /**
- * A sentence about the earlier due times that an occurrence replaces. The last of `missed` is its own, so it is not counted. `timeOf`
- * formats a time. Undefined if there were none.
+ * A sentence about the earlier due times that an occurrence stands in for; undefined if there were none. The last time in `missed` is the
+ * occurrence's own, so it is not counted. `timeOf` formats a time.
  */
 export function missedBefore(missed: Missed | undefined, timeOf: (time: string) => string): string | undefined {
 	if (missed === undefined || missed.count < 2) return undefined;
 	const [first, own] = [timeOf(missed.first), timeOf(missed.last)];
-	// Why XWorkmate could not start them is not recorded.
+	// The record does not say why XWorkmate could not start them.
 	const why = "perhaps because XWorkmate wasn’t running or its computer was asleep";
 	return missed.count === 2
 		? `1 earlier due time was missed (${first}), ${why}.`
@@ -237,7 +237,7 @@ export function passedWhilePaused(
 		: undefined;
 }
 
-/** `time`: when that was, in words. */
+/** `time`: the due time, in words. */
 export const passedWords =
 	"The plan’s only due time, {time}, passed while it was paused. Once you resume the plan, that due time will wait for your review, or be skipped if earlier work or messages aren’t finished.";
 
@@ -264,7 +264,7 @@ export const settledNotSent = "You recorded it as not sent.";
 export const recordedBeforeWords = "Recorded before that: {reason}.";
 
 /**
- * When a message was sent. If the user settled the outcome, only the time of that decision is known, and the text says so. `time`: in
+ * When a message was sent. If the user settled the outcome, only the time of that decision is known, and the text says so. `time` is in
  * words, such as "08:40", "yesterday at 08:40" or "Mon 30 Nov at 08:40".
  */
 export function sentAtWords({ settledBy }: Pick<DeliveryAction, "settledBy">, time: string): string {

@@ -2,7 +2,7 @@
 export const plansPageWords = {
 	lead: "What is sent, to whom, and when",
 	asOf: "As of {time}",
-	/** At the top of a page: what it shows may be out of date, and why. */
+	/** Shown at the top of a page whose content may be out of date, with the reason. */
 	asOfNoNews: "As of {time}. The bridge isn’t reporting changes.",
 	asOfNotRead: "As of {time}. Newer changes couldn’t be loaded yet.",
 	asOfSay: "The bridge last reported its plans then. They may have changed since.",
@@ -66,7 +66,7 @@ export const plansPageWords = {
 	moreActions: "Actions for this plan",
 	sentAgain: "Resend: {messages}",
 	caughtUp: "{messages}. Earlier due times missed: {count}",
-	/** The same for a plan that sends no messages. */
+	/** Used instead of `caughtUp` for a plan that sends no messages. */
 	caughtUpAlone: "Earlier due times missed: {count}",
 	stages: "Progress",
 	stageNames: { due: "Due", work: "Work", check: "Check", send: "Send", confirm: "Confirm" },
@@ -201,7 +201,7 @@ export const plansPageWords = {
 		nobody: "Nothing is sent: the result stays in the plan’s thread.",
 		sentence: "{when}: {what} {to}",
 		whatAgent: "{agent} does the work and writes a message.",
-		/** For a plan that sends no messages, whose agent is not asked for one. */
+		/** Used instead of `whatAgent` for a plan that sends no messages, because its agent is not asked for one. */
 		whatWork: "{agent} does the work.",
 		whatPerson: "Your text is sent as it is.",
 		to: "It goes to {places}.",

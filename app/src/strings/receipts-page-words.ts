@@ -115,7 +115,7 @@ export const receiptsPageWords = {
 	intactPlansSay: "Checked {receipts} in {runs} and {plans}: no changes found.",
 	intactPlanSay: "Checked {receipts} of “{title}”: no changes found.",
 	problems: { one: "1 problem found.", many: "{count} problems found." },
-	/** Not all of them are named. */
+	/** Used if not every problem is listed. */
 	manyProblems: "At least {count} problems found.",
 	problemsSay: "Don’t rely on the items listed here. Export them now, and keep the copy.",
 	checkedAt: "Checked in {span}, {time}",
@@ -149,7 +149,7 @@ export const receiptsPageWords = {
 	receipt: "Receipt {n}",
 	messageOf: "For a plan’s message:",
 	executedIn: "Executed by XWorkmate in",
-	/** For a call that was not executed, at least not yet. */
+	/** For a call that was not executed, or has not been executed yet. */
 	calledIn: "Called through XWorkmate in",
 	/** For a receipt that belongs to no call. */
 	recordedIn: "Recorded by XWorkmate in",

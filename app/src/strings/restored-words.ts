@@ -1,8 +1,8 @@
-/** English text for what the restore of a backup has changed about plans and their messages. */
+/** English text for what the restore of a backup changed about plans and their messages. */
 export const restoredWords = {
-	/** Where there is room for a few words only. */
+	/** For places with room for only a few words. */
 	inShort: "{reason}; may have been sent already",
-	/** The state of a message that failed before the backup was made, and of a due time with such a message only. */
+	/** The state of a message that failed before the backup was made, and of a due time that has only such a message. */
 	perhapsSent: "May have been sent",
 	title: "This message may have been sent already",
 	say: "A backup was restored, so XWorkmate can’t tell whether this message was sent after the backup was made.",

@@ -12,7 +12,7 @@ export const reviewWords = {
 	building: "Building the message…",
 	noMessage: {
 		held: "This message has no text. Write it yourself, run the work again, or discard the message.",
-		/** If the work can’t be run again. */
+		/** Used instead of `held` if the work can’t be run again. */
 		heldOnly: "This message has no text. Write it yourself, or discard the message.",
 		pending: "This message has no text yet.",
 		over: "This message has no text.",
@@ -93,7 +93,7 @@ export const reviewWords = {
 		twice: "It may arrive twice.",
 		twiceSay: "The first message arrived, or may have arrived. If you can, find out before you send it again.",
 		tick: "Send it even though it may be a duplicate",
-		/** For another recipient than that of the first message. */
+		/** Used instead of `tick` if the recipient is not that of the first message. */
 		tickElsewhere: "Send it even though the first message arrived, or may have",
 		to: "Recipient",
 		sameRecipient: "As before",

@@ -59,7 +59,7 @@ export const settingFormWords = {
 		background: "Running in the background",
 		backgroundIdleMs: "Idle time limit",
 	} as Readonly<Record<string, string>>,
-	/** The meaning of a setting, if the command's words for it would be wrong on the page or refer to the command line. */
+	/** The meanings of settings for which the command's own words would be wrong on the page or refer to the command line. */
 	meanings: {
 		home: "Folder for everything that XWorkmate saves. Only you can open it.",
 		token:
@@ -175,7 +175,7 @@ export const settingFormWords = {
 	badNumber: "{name} must be a whole number from {min} to {max}",
 	badMeasure: "{name} must be between {min} and {max}",
 	units: { ms: "milliseconds", s: "seconds", min: "minutes", h: "hours", days: "days", bytes: "bytes", kB: "kB", MB: "MB", GB: "GB" },
-	/** The same units after the number 1. */
+	/** The units in the singular. */
 	oneUnit: { ms: "millisecond", s: "second", min: "minute", h: "hour", days: "day", bytes: "byte", kB: "kB", MB: "MB", GB: "GB" },
 	unitOf: "Unit of {name}",
 	grants: "Active permissions",

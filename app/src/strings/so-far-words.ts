@@ -1,4 +1,4 @@
-/** What the list of a run's actions says of calls without a result while the run is active. */
+/** What the list of a run's actions says about calls without a result while the run is active. */
 export const soFarWords = {
 	title: "{title} so far",
 	/** For a call with an open request. */

@@ -11,7 +11,7 @@ import type {
 import type { FileState } from "../api/ui-api.ts";
 import { turnWords } from "./turn-words.ts";
 
-/** The states of a thread or a turn, as shown in a chip. A closed set; each state has its own word, while some share an icon. */
+/** The states of a thread or a turn, as shown in a chip. Each state has its own word, but some share an icon. */
 export type ShownState =
 	| "needs_you"
 	| "sending"
@@ -53,7 +53,7 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	new: turnWords.new,
 };
 
-/** The state shown for a run that succeeded but lacks something. */
+/** The state shown for a run that succeeded although something is missing. */
 export const lackingStates: Readonly<Record<Lacking, ShownState>> = {
 	undone: "not_all_done",
 	unknown: "outcome_unknown",
@@ -130,7 +130,7 @@ export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 	other: "Reported using a tool",
 };
 
-/** For a line on the terminal, which begins with the call. */
+/** Used in a line on the terminal, after the call. */
 export const reportedDoneWord = "reported as done";
 
 /** The verb for a tool that waits for permission. */
@@ -147,7 +147,7 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	other: "Wants to use a tool",
 };
 
-/** A call that an agent announced, and for which it has sent no request. Not every agent reports that a call has started. */
+/** For a call that an agent announced without requesting approval. Not every agent reports that a call has started. */
 export const announcedWords = { word: "Announced:", state: "not reported as started, no approval requested" } as const;
 
 /** The verbs for a typed tool: while it runs, once it has ended, and in a request for approval. */
@@ -171,7 +171,7 @@ export const claimedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 	move: "Says it moved:",
 };
 
-/** What the files showed about a call that they contradict, when the bridge looked. They may have changed since. */
+/** What the files showed when the bridge looked, if they contradict a reported call. The files may have changed since. */
 export const contradictedWords: Readonly<Record<Contradiction, string>> = {
 	not_found: "but the file wasn’t there",
 	untouched: "but the file hadn’t changed",
@@ -198,19 +198,19 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 /** Shown beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
-/** Shown beside a call that was denied, if its agent gives it another name when it reports doing it. */
+/** Shown beside a call that was denied, if its agent reports doing it under another name. */
 export const renamedWord = "but the agent reports doing it anyway and calls it “{now}”";
 
 /** Shown beside a call that its agent has changed since it asked. */
 export const changedWord = "{state}, but the agent has changed this call since it asked";
 
-/** The same, if the agent has given the call another name. */
+/** Used instead of `changedWord` if the agent has given the call another name. */
 export const changedToWord = "{state}, but the agent has changed this call since it asked, to “{now}”";
 
 /** Shown beside a call whose request ended without an answer that allows it. */
 export const unansweredWord = "no answer";
 
-/** Shown beside a call without a result: its outcome is unknown, or it was open when its run ended. */
+/** Shown beside a call without a result: its outcome is unknown, or the call was open when its run ended. */
 export const noResultWord = "no result";
 
 /** `partial`: the download has ended. The app may try again later, but nothing is being downloaded. */

@@ -1,4 +1,4 @@
-/** For an agent that is available, wherever it is listed: whether it was tested, and when. */
+/** Whether an available agent was tested, and when, wherever the agent is listed. */
 export const testedWords = {
 	untested: "Found, not tested yet",
 	answered: "answered its last test, {when}",

@@ -11,9 +11,9 @@ export const threadWords = {
 		less: "Show less",
 		allLines: "Show all {count} lines",
 		copyCode: "Copy code",
-		/** Below a message that an agent wrote to be sent, in a plan's thread. The plan's page shows whether it was sent. */
+		/** Shown below a message that an agent wrote to be sent, in a plan's thread. The plan's page shows whether it was sent. */
 		planMessage: "The plan’s message",
-		/** The same, of a run that did not succeed. */
+		/** Used instead of `planMessage` if the run did not succeed. */
 		planDraft: "Draft of the plan’s message, from a run that didn’t succeed",
 		planOfMessage: "Open the plan",
 		moreText: "Show {characters}",
@@ -31,7 +31,7 @@ export const threadWords = {
 		sentOn: { discord: "Sent on Discord" },
 		runLog: "Run log",
 		loading: "Loading…",
-		/** While a later read of the thread has failed and is being repeated. */
+		/** Shown while the thread could not be read again and the read is being repeated. */
 		readAsOf: "As of {time}. Newer changes couldn’t be loaded yet.",
 		notAllRead: "Some of this thread couldn’t be loaded yet.",
 		gone: "This thread doesn’t exist. It may have been deleted.",
@@ -48,7 +48,7 @@ export const threadWords = {
 		output: "Output",
 		changedCall: "The agent has changed this call since it asked. The request shows the original call. The agent now reports:",
 		reportedChange: "The change, as the agent reports it",
-		/** Follows the numbers of added and removed lines. */
+		/** Shown after the numbers of added and removed lines. */
 		reportedCounts: "as reported",
 		cutHere: "Truncated here",
 		changesTo: "Changes to {path}",
@@ -68,7 +68,7 @@ export const threadWords = {
 		usage: "{count} tokens",
 		cost: "{cost} in this conversation",
 		context: "{percent}% of context used",
-		/** Shown if the reported use exceeds the reported size, so that one of them must be wrong. */
+		/** Shown if the reported use exceeds the reported size, in which case one of them must be wrong. */
 		contextOver: "context use {used} of {size} tokens",
 		usageReported: "{usage}, as reported",
 		connectionLost: "Reconnecting…",
@@ -160,7 +160,7 @@ export const threadWords = {
 		doneIn: "Done in {time}",
 		copy: "Copy answer",
 		cancelled: "Stopped by you",
-		/** For a run that was stopped without a request from this app. */
+		/** For a run that was stopped, but not by this app. */
 		stopped: "Stopped",
 		timedOut: "Stopped after {time} (--timeout)",
 		/** For a run that did not end soon after it was asked to stop. */
@@ -234,7 +234,7 @@ export const threadWords = {
 		openFolder: "Open folder",
 		all: "Download all",
 		allOf: "Download all files of the run from {time}",
-		/** For a download of all files: which version of each file it contains. */
+		/** Says which version of each file a download of all files contains. */
 		asNow: "{name}: each file as it is in the folder now, including edits, or the bridge’s copy if it isn’t there",
 		lacks: {
 			title: "Some files can’t be downloaded now",
@@ -255,7 +255,7 @@ export const threadWords = {
 		fetchMissing: "Download missing files",
 		width: "Width of the files panel",
 		listed: "Showing {listed} of {all}. The others aren’t listed.",
-		/** Above rejected files of a run whose other files were saved. */
+		/** Shown above a run's rejected files if its other files were saved. */
 		savedSome: "Delivered files saved, {count} rejected",
 		rejectedListed: "Showing {listed} of {all} rejected files.",
 		reading: "Preview",
@@ -266,7 +266,7 @@ export const threadWords = {
 		zoom: "Enlarge {name}",
 		ownSize: "Actual size",
 		closeZoom: "Close enlarged view",
-		/** The position among the files that can be enlarged. */
+		/** The file's position among the files that can be enlarged. */
 		place: "{at} of {all}",
 		loading: "Loading file…",
 		begin: "Showing the first {shown} of {bytes}. Download to see the rest.",

@@ -29,7 +29,7 @@ export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title
 
 export const ruleWords: Readonly<Record<PolicyDecision, string>> = { allow: "Allow", ask: "Ask", deny: "Deny" };
 
-/** What a tool's own rule is, within a sentence. */
+/** A tool's own rule, in words for the middle of a sentence. */
 export const ownRuleWords = {
 	allow: "allow",
 	ask: "ask",
@@ -75,7 +75,7 @@ export const toolsPageWords = {
 	emptySay: "Until you add tools, programs have only the built-in ones, such as files.write.",
 	add: "Add {name} example",
 	adding: "Adding…",
-	/** How an integration that was added has loaded. */
+	/** Whether an added integration has loaded, and whether it is accepted. */
 	added: {
 		active: "Added {name}. From now on, it follows your rules.",
 		unaccepted: "Added {name}. Every call needs your approval until you accept it.",

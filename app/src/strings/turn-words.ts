@@ -19,7 +19,7 @@ export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_sa
 	unresolved: "Not known yet",
 };
 
-/** The command's title for a run of whose files none could be saved. Some may have been downloaded since. */
+/** The command's title for a run none of whose files could be saved. Some may have been downloaded since. */
 export const noneSaved = "Succeeded, but none of its files were saved";
 
 /** What the command adds to the state of a run that is still active. */

@@ -24,7 +24,10 @@ const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	PAYLOAD_TOO_LARGE: "Shorten the message, or attach fewer files.",
 };
 
-/** In the catalogue's own fix for PAYLOAD_TOO_LARGE. The bridge writes others for the user, about the message that is too large. */
+/**
+ * Occurs only in the catalogue's own fix for PAYLOAD_TOO_LARGE. Other fixes for that code are written for the user, about the message that
+ * is too large.
+ */
 const FOR_PROGRAMS = "acp.capabilities";
 
 /** The fix that arrived with an error, or its replacement if that fix is written for programs. */

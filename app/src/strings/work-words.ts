@@ -3,7 +3,7 @@ import type { OccurrenceStatus, Plan, WorkItem } from "@xworkmate/contracts";
 /** The state of a work item, as the user sees it. */
 export type WorkState = WorkItem["status"] | "working" | "asks" | "stopping" | "waiting" | "queued" | "skipped" | "called_off" | "not_done";
 
-/** An item is completed if its run succeeded, which does not say that the item was done: the agent may have declined to do it. */
+/** An item is completed if its run succeeded, which does not prove that the item was done: the agent may have declined to do it. */
 export const workStateWords: Readonly<Record<WorkState, string>> = {
 	pending: "To do",
 	working: "In progress",
@@ -25,8 +25,8 @@ export const workStateWords: Readonly<Record<WorkState, string>> = {
 export const notBegunWords = "Couldn’t start at {since}: {why} XWorkmate keeps trying.";
 
 /**
- * The state to show for a work item. Its record stays `pending` until a run has ended, so what it is waiting for follows from its
- * occurrence: `status`, which is absent before the first one. `run`: what is known of the occurrence's active run.
+ * The state to show for a work item. Its record stays `pending` until a run has ended, so what the item is waiting for follows from its
+ * occurrence: `status`, which is absent before the first occurrence, and `run`, which is what is known about the occurrence's active run.
  */
 export function workStateOf(
 	{ status: recorded }: Pick<WorkItem, "status">,
@@ -37,7 +37,7 @@ export function workStateOf(
 	switch (status) {
 		case undefined:
 		case "due":
-		// The occurrence waits for the user, who may still let the work begin.
+		// The occurrence is waiting for the user, who may still let the work begin.
 		case "needs_review":
 			return "pending";
 		case "running":
@@ -53,7 +53,9 @@ export function workStateOf(
 	}
 }
 
-/** The status to show for the work of a plan that has had no occurrence. Once the plan is deleted, there will never be one. */
+/**
+ * The status to show for the work of a plan that has had no occurrence. Once the plan has been deleted, there will never be an occurrence.
+ */
 export function statusBeforeDue({ status }: Pick<Plan, "status">): OccurrenceStatus | undefined {
 	return status === "deleted" ? "cancelled" : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Batch, FileResult, Segment, SyncDisk } from "./disk/sync-disk.ts";
 
 const BATCH_BYTES = 1024 * 1024;
-/** The maximum number of batches that are being filled, written or returned, which limits the memory that a sync of any size needs. */
+/** The maximum number of batches that are being filled, written or returned. This limits the memory that a sync of any size needs. */
 const BATCHES = 4;
 
 export interface BatchOutcome {
@@ -36,7 +36,7 @@ export class BatchWriter {
 		let rest = piece;
 		let begins = first;
 		do {
-			// Checked again after each wait, because a chunk of another file may have filled the batch in the meantime.
+			// The condition is checked again after each wait, because a chunk of another file may have filled the batch in the meantime.
 			while (this.#batch === undefined) await this.#makeRoom();
 			const batch = this.#batch;
 			const part = rest.subarray(0, batch.length - this.#used);

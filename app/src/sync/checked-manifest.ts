@@ -2,8 +2,8 @@ import { type Artifact, artifactsDigest, caseFold, Manifest, type Snapshot } fro
 import { FileProblem } from "./disk/sync-problem.ts";
 
 /**
- * The complete list of a run's files, if the snapshot contains it (up to 200 items). Otherwise undefined: the list is then in the manifest
- * of the tar stream.
+ * The complete list of a run's files, if the snapshot contains it (up to 200 items). Undefined otherwise, because the list is then in the
+ * manifest of the tar stream.
  * @throws FileProblem MANIFEST_REFUSED
  */
 export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefined {
@@ -13,8 +13,8 @@ export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefi
 }
 
 /**
- * The files of a manifest that agrees with the terminal snapshot about run, scope, digest, count and bytes. Every path is either refused or
- * used unchanged.
+ * The files of a manifest that agrees with the terminal snapshot about run, scope, digest, count and bytes. A path is never altered: it is
+ * used unchanged or refused.
  * @throws FileProblem MANIFEST_REFUSED
  */
 export function checkedManifest(json: string, snapshot: Snapshot): readonly Artifact[] {

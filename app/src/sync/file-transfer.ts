@@ -13,7 +13,7 @@ import { receiveTar, type TarPlan } from "./receive-tar.ts";
 /** Up to this many missing files are fetched individually. If there are more, or the list is not known yet, a tar stream is fetched. */
 const FEW_FILES = 32;
 
-/** Of the problems that the disk reports for a file, those that another transfer may solve. The others are the disk's own, or final. */
+/** Problems that the disk reports for a file and that another transfer may solve. The others concern the disk itself, or are final. */
 const worthAnother: ReadonlySet<SyncProblemCode> = new Set(["WRONG_SIZE", "WRONG_HASH"]);
 
 interface TransferOptions {
@@ -60,8 +60,8 @@ export class FileTransfer {
 	}
 
 	/**
-	 * Publishes the staged files. Returns why files are not in the folder, the number of those that are, and the paths that have been saved,
-	 * now or before. If the list of files is not known, only the paths that were saved before are returned.
+	 * Publishes the staged files. Returns why files are not in the folder, how many are, and the paths that have been saved, now or before.
+	 * If the list of files is not known, only the paths that were saved before are returned.
 	 */
 	async publish(): Promise<{ readonly paths: readonly string[]; readonly there: number; readonly problems: readonly SyncProblem[] }> {
 		const { before = { paths: [], there: new Set() } } = this.#options;

@@ -15,7 +15,7 @@ export interface FileFetch {
 }
 
 /**
- * Fetches a few files individually, several at once; one that fails does not stop the others. Returns the files that failed, with the
+ * Fetches a few files individually, several at once. A file that fails does not stop the others. Returns the files that failed, with the
  * reasons.
  */
 export async function receiveFiles(
@@ -44,7 +44,7 @@ async function receiveFile(file: number, { relativePath }: WantedFile, { source,
 	let first = true;
 	try {
 		for await (const piece of stream) {
-			// One chunk is always held back, because the last one has to be marked as last.
+			// One chunk is always held back, because the last chunk has to be marked as the last when it is added.
 			if (held !== undefined) {
 				await writer.add(file, held, first, false);
 				first = false;

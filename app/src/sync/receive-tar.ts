@@ -11,7 +11,7 @@ type Entry = Tar extends AsyncIterable<infer Source> ? Source : never;
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 export interface TarPlan {
-	/** The index, by path, of the files to be written. */
+	/** The index of each file to be written, by its path. */
 	readonly wanted: Map<string, number>;
 	/** Every path in the manifest. Any other path is refused. */
 	readonly known: ReadonlySet<string>;

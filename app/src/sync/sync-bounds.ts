@@ -13,7 +13,7 @@ export const syncBounds: SyncBounds = { attempts: 3, pauseMs: 500, minMs: 10 * 6
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** After how many milliseconds a sync of this many bytes ends with the files that it has. */
+/** The time limit of a sync of this many bytes, in milliseconds. At the limit, the sync ends with the files that it has. */
 export function syncDeadline({ minMs, bytesPerSecond }: SyncBounds, totalBytes: number): number {
 	return Math.min(LONGEST_TIMER_MS, minMs + Math.ceil((totalBytes / bytesPerSecond) * 1000));
 }

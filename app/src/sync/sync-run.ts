@@ -18,19 +18,19 @@ export interface SyncRequest {
 	readonly snapshot: Snapshot;
 	/** The paths to sync, possibly of an earlier run of the thread; absent for all files of the thread's current run. */
 	readonly only?: ReadonlySet<string>;
-	/** What has been saved before. A path at which the folder has a file now counts as there, and an edit stays as it is. */
+	/** What has been saved before. A path at which the folder has a file now counts as saved, so an edited file is left as it is. */
 	readonly before?: SavedBefore;
 	/** True if an edited file is replaced. */
 	readonly replaceEdits?: boolean;
 	/**
-	 * Creates the thread's folder if it does not exist, and returns its path. If it throws because something else is in the folder's place,
-	 * or because of the disk, no file is saved, and the result gives the reason.
+	 * Creates the thread's folder if it does not exist, and returns its path. If the function throws because something else is in the
+	 * folder's place, or because of the disk, no file is saved, and the result gives the reason.
 	 */
 	readonly folder: () => string;
 	readonly source: ArtifactSource;
 	/**
-	 * Aborted when the app closes, or when something else needs the thread. Unless publishing has already begun, nothing is published then;
-	 * a later sync starts over.
+	 * Aborted when the app closes, or when something else needs the thread. Nothing is published after that, unless publishing has already
+	 * begun; a later sync starts over.
 	 */
 	readonly signal: AbortSignal;
 	readonly bounds?: SyncBounds;
@@ -42,8 +42,8 @@ export interface SyncResult {
 	/** `stopped`: the signal was aborted. */
 	readonly status: SyncEnd | "stopped";
 	/**
-	 * Files of this run that have been saved, in manifest order. One that was saved before is among them even if it is no longer in the
-	 * folder and was not fetched, so that a later sync leaves what the user puts in its place.
+	 * The files of this run that have been saved, in manifest order. They include files that were saved before, even if they are no longer in
+	 * the folder and were not fetched, so that a later sync does not overwrite what the user puts in their place.
 	 */
 	readonly paths: readonly string[];
 	readonly problems: readonly SyncProblem[];
@@ -116,8 +116,8 @@ function partial(
 	const { code, path }: SyncProblem = first;
 	const why = reasonOf(first);
 	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "was" : "were"}`;
-	// This is stored and shown later, when the folder may have changed. So it says what happened, in the past tense, as do the reasons that
-	// depend on the folder.
+	// This text is stored and shown later, when the folder may have changed. It therefore says what happened, in the past tense, as do the
+	// reasons that depend on the folder.
 	const message = `${files} not saved in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
 	const fix = fixOfFolder ?? (code === "PATH_BLOCKED" ? "Move whatever is still in the way, then download the files again." : undefined);
 	return { status: "partial", paths, problems, detail: { code, message, ...(fix && { fix }) } };

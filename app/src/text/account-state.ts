@@ -7,8 +7,8 @@ export function isUsable({ state, model }: Pick<AuthProfile, "state" | "model">)
 }
 
 /**
- * What an account is used for while the accounts file cannot be read: without it, the user's order is unknown, so a run is given only an
- * account that it names.
+ * What an account is used for while the accounts file cannot be read. Without that file, the user's order is unknown, so a run is given
+ * only an account that it names.
  */
 export const unusedForFile = "used only if a message names it, until the accounts file is fixed";
 

@@ -33,12 +33,15 @@ export function isContradicted(activity: Activity | undefined): boolean {
 	return activity?.items.some(isUndone) === true;
 }
 
-/** For up to five calls whose reported command differs from the one that was allowed: both commands. They may contain text from outside. */
+/**
+ * Both commands of each call whose reported command differs from the one that was allowed, for up to five calls. The commands may contain
+ * text from outside.
+ */
 export function swappedLines(activity: Activity | undefined): readonly string[] {
 	return activity?.items.flatMap(({ swapped }) => (swapped === undefined ? [] : [swappedLine(swapped)])).slice(0, SWAPPED) ?? [];
 }
 
-/** What a run did not do through tools, or may not have done, as the title of a success; undefined if it did everything. */
+/** What a run did not do through tools, or may not have done, as the title of a success; undefined if every call succeeded. */
 export function undoneTitle(activity: Activity): string | undefined {
 	if (!isLacking(activity)) return undefined;
 	const { noneDone, someNot, someUnknown } = activityWords;
@@ -47,7 +50,7 @@ export function undoneTitle(activity: Activity): string | undefined {
 }
 
 /**
- * The title of a success that needs a qualification; if it needs several, the title gives the most serious one. Undefined for any other
+ * The title of a success that needs a qualification; if several apply, the title gives the most serious one. Undefined for any other
  * success, and for a run whose calls through the bridge all succeeded, even if its answer could not be verified.
  */
 export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" | "grounding"> = {}): string | undefined {

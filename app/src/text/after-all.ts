@@ -6,8 +6,8 @@ import { codeTitle } from "./code-title.ts";
 import { localTime } from "./local-time.ts";
 
 /**
- * For a message that was recorded as not sent and was delivered after all: the channel's reports, then what was recorded before them. Of
- * that record, only the title is given, because its message and its fix are out of date. Undefined for any other message.
+ * For a message that was recorded as not sent but was delivered after all: the channel's reports, then the title of the earlier record. The
+ * record's message and fix are left out, because they are out of date. Undefined for any other message.
  */
 export function afterAllWords(action: DeliveryAction, now: number): readonly string[] | undefined {
 	const { status, settledBy, later = [] } = action;

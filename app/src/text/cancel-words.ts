@@ -4,7 +4,9 @@ import { cancellable, type OpenOccurrences } from "./open-messages.ts";
 
 const words = plansPageWords.actions;
 
-/** What cancelling a plan's pending work ends, one sentence for each, and then what it does not affect; empty if nothing is pending. */
+/**
+ * What cancelling a plan's pending work ends, with one sentence for each kind, and then what is not affected; empty if nothing is pending.
+ */
 export function cancelWords({ items, isWhole }: OpenOccurrences): readonly string[] {
 	const { working, inReview, waiting } = cancellable(items);
 	const ended = [

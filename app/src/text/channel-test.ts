@@ -6,7 +6,7 @@ export function isOpen(tested: Channel["tested"]): boolean {
 	return tested?.ok === false && tested.problem?.code === "NO_ANSWER";
 }
 
-/** How long a test took. Less than a second is not given in tenths, which would only say how fast this computer is. */
+/** How long a test took. A time below one second is not given in tenths, which would only show how fast this computer is. */
 export function testSpan(tookMs: number): string {
 	return tookMs < 1_000 ? "less than 1 s" : formatSpan(tookMs);
 }

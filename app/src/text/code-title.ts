@@ -12,8 +12,8 @@ export function codeTitle({ code, channel, attempts }: Pick<DeliveryAction, "cod
 }
 
 /**
- * The title of an occurrence's code. A time that passed while the plan was paused has the code `MISSED` too, but no record in `missed`. Since
- * a backup was restored, messages that were not sent before it may have been sent.
+ * The title of an occurrence's code. A time that passed while the plan was paused also has the code `MISSED`, but no record in `missed`. If
+ * a backup was restored, messages that were recorded as not sent may have been sent after the backup was made.
  */
 export function occurrenceTitle(code: OccurrenceCode, { delivery, missed }: Pick<Occurrence, "delivery" | "missed">): string {
 	if (code === "DELIVERY_FAILED" && isPerhapsSent(delivery)) return restoredWords.perhapsSent;
@@ -29,7 +29,7 @@ export function skippedWhy({ code }: Pick<Occurrence, "code">): string | undefin
 /** The sentence that explains an occurrence's code, with braces for values. Undefined if the code has none. */
 export function occurrenceMeaning(code: OccurrenceCode, { delivery, missed }: Pick<Occurrence, "delivery" | "missed">): string | undefined {
 	if (code === "MISSED" && missed?.count === 1) return "This due time was too long ago to catch up on.";
-	// A plan that sends no messages can have this code too. The sentence must not say that nothing was sent.
+	// A plan that sends no messages can also have this code, so the sentence must not say that nothing was sent.
 	if (code === "WORK_FAILED" && delivery.length === 0) return "{agent} didn’t succeed.";
 	if (code !== "DELIVERY_FAILED") return planCodeWords[code].meaning;
 	if (isPerhapsSent(delivery)) return undefined;

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 
 /**
- * How to type one of our commands so that it works as printed: by its name if this process was started as the installed command, otherwise
- * through npm, in the checkout's folder.
+ * How to type one of XWorkmate's commands so that it works as printed: by its name if this process was started as the installed command,
+ * otherwise through npm, in the checkout's folder.
  */
 export function commandLine(words: string, startedAs: string | undefined = process.argv[1]): string {
 	if (/^xworkmate(?:\.(?:cmd|exe|js|ps1))?$/.test(basename(startedAs ?? ""))) return `xworkmate ${words}`;

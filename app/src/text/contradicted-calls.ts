@@ -13,13 +13,13 @@ export type ReportedCall = Pick<
 >;
 
 /**
- * The edits, deletions and moves that the agent reports as done but that the files contradict, grouped by what the files show. They are named by
- * the files that the bridge looked at, since an agent's title may name others. Of several calls of one kind with the same name, the last
- * one counts. The caller makes hidden characters visible.
+ * The edits, deletions and moves that the agent reports as done but that the files contradict, grouped by what the files show. They are
+ * named by the files that the bridge looked at, because the agent's titles may name others. If several calls of one kind have the same
+ * name, the last one counts. The caller makes hidden characters visible.
  */
 export function contradictedCalls(calls: Iterable<ReportedCall>): readonly string[] {
 	const nameOf = (call: ReportedCall) => examinedFiles(call) ?? call.title;
-	// The key includes the kind, because an edit of a file says nothing about a deletion of it.
+	// The key includes the kind, because an edit of a file is unrelated to its deletion.
 	const last = new Map([...calls].map((call) => [`${call.toolKind} ${nameOf(call)}`, call] as const));
 	return order.flatMap((shown) => {
 		const against = [...last.values()].filter((call) => call.state === "completed" && contradictionOf(call) === shown);

@@ -15,10 +15,10 @@ import {
 } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 
-/** A decision as a receipt or an approval records it. Only a denial has a `reason`. */
+/** A decision as it is recorded in a receipt or an approval. Only a denial has a `reason`. */
 export type Decided = Pick<ReceiptDecision, "decision" | "by" | "reason">;
 
-/** "Allowed once by you", "Denied by your rule". It may contain names from outside; the caller makes hidden characters visible. */
+/** "Allowed once by you", "Denied by your rule". The line may contain names from outside; the caller makes hidden characters visible. */
 export function decisionLine({ decision, by, reason }: Decided): string {
 	if (decision === "deny") return fill(denyWords[reason ?? "person"], { who: whoOf(by), rule: ruleOf(by) });
 	if (by.startsWith("window:")) return decisionWords.byWindow;
@@ -51,9 +51,9 @@ export function endLine(code: string | undefined, message: string | undefined, o
 }
 
 /**
- * The words for a receipt of a run that does not belong to a call: "Switched from account anthropic:work to account anthropic:home: the first
- * one reached its rate limit". Undefined if it belongs to a call, or says nothing more than its type. It may contain names from outside; the caller
- * makes hidden characters visible.
+ * The words for a receipt of a run that does not belong to a call: "Switched from account anthropic:work to account anthropic:home: the
+ * first one reached its rate limit". Undefined for a receipt that belongs to a call, or that says nothing beyond its type. The words may
+ * contain names from outside; the caller makes hidden characters visible.
  */
 export function runEventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
 	const { from, to, cause, reason, state } = detail;
@@ -63,7 +63,7 @@ export function runEventLine({ type, detail = {} }: Pick<Receipt, "type" | "deta
 	}
 	if (type !== "auth.profile.rotated" || from === undefined || to === undefined) return undefined;
 	const { line, ...whys } = switchWords;
-	// A receipt of an earlier version has its reason only as text.
+	// In a receipt of an earlier version, the reason is only text.
 	const why = wordOf(whys, cause) ?? `${reason ?? ""}`;
 	return fill(line, { from: `${from}`, to: `${to}`, why }).replace(/: $/, "");
 }
@@ -74,8 +74,8 @@ export function wordOf(words: Readonly<Record<string, string>>, key: unknown): s
 }
 
 /**
- * "but not as allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission.
- * Undefined for any other receipt. Like the words of `runEventLine`, it may contain text from outside.
+ * "but not as allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission. Undefined for any other
+ * receipt. The words may contain text from outside, like those of `runEventLine`.
  */
 export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
 	const unpermitted = unpermittedBy(receipt);
@@ -87,8 +87,8 @@ export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "deta
 }
 
 /**
- * "Denied, but reported anyway": the words for a receipt that a denied call was made. Its type is that of a success, but the agent may have
- * reported only that the call runs, or nothing. Undefined for any other receipt.
+ * "Denied, but reported anyway": the words for a receipt of a denied call that was made nevertheless. The receipt's type is that of a
+ * success, although the agent may only have reported the call as running, or nothing at all. Undefined for any other receipt.
  */
 export function anywayWord(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
 	const isOwn = receipt.type === "tool.call.succeeded" && deniedCommandBy(receipt) === undefined;
@@ -116,7 +116,7 @@ export function runReceiptLine(receipt: Receipt): string {
 	const anyway = anywayWord(receipt);
 	if (anyway !== undefined) return toolId === undefined ? anyway : `${anyway}: ${toolId}`;
 	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
-	// The risk of an agent's own call is only what the bridge makes of the kind that the agent gave it.
+	// The risk of an agent's own call is left out, because the bridge only infers it from the kind that the agent gave the call.
 	const isTyped = type === "tool.call.requested" && origin === "executed";
 	const what = [toolId, isTyped && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
 	const end = endLine(outcome?.code, outcome?.message, origin);
@@ -126,7 +126,7 @@ export function runReceiptLine(receipt: Receipt): string {
 	return rest.length === 0 ? word : `${word}: ${rest.join(", ")}`;
 }
 
-/** True if an agent reported what a receipt says. Others decided about the call, and that it has no known outcome is not a report. */
+/** True if an agent reported what a receipt says. A decision that others made is not a report, and neither is an unknown outcome. */
 function isAsReported({ origin, type, decision }: Pick<Receipt, "origin" | "type" | "decision">): boolean {
 	const isByOther = decision !== undefined && !decision.by.startsWith("agent:");
 	return origin === "reported" && type !== "tool.call.unknown" && !isByOther;

@@ -11,8 +11,8 @@ export interface DeliverablePiece {
 }
 
 /**
- * Splits an answer by its tags into the agent's work and its message. If there are several messages, which is not allowed, each is a piece.
- * A message that is still being written extends to the end. Pure.
+ * Splits an answer by its tags into the agent's work and its message. If there are several messages, which is not allowed, each is a
+ * separate piece. A message that is still being written extends to the end. Pure.
  */
 export function deliverablePieces(text: string): readonly DeliverablePiece[] {
 	const pieces: DeliverablePiece[] = [];

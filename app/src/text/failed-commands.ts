@@ -9,21 +9,21 @@ const NAMED = 3;
 
 /**
  * The commands that an agent itself reported as failed and has not since reported as successful: "1 command failed: npm test". The line is
- * shown beside the answer, which may claim the opposite. Empty if there are none. The words are the agent's: the caller makes hidden
+ * shown beside the answer, which may claim the opposite. Empty if there are none. The agent wrote the names, so the caller makes hidden
  * characters visible.
  */
 export function failedCommands(activity: Pick<Activity, "items"> | undefined): readonly string[] {
 	return failedCommandLines(failedCommandsIn(activity));
 }
 
-/** The same for commands whose names are known. */
+/** The line of `failedCommands` for commands whose names are known. */
 export function failedCommandLines(failed: readonly string[]): readonly string[] {
 	if (failed.length === 0) return [];
 	const line = `${failedCount(failed.length)}: ${failed.slice(0, NAMED).join(", ")}`;
 	return [failed.length > NAMED ? fill(activityWords.failedMore, { line, count: failed.length - NAMED }) : line];
 }
 
-/** A success with the number of commands that failed in it: "Succeeded · 1 command failed". */
+/** A success with the number of commands that failed: "Succeeded · 1 command failed". */
 export function withFailedCommands(state: string, failed: number | undefined): string {
 	return failed === undefined || failed === 0 ? state : `${state} · ${failedCount(failed)}`;
 }

@@ -37,8 +37,8 @@ function exactSpaces(name: string): string {
 
 /**
  * A file's name in readable form: a single unusual space between visible characters becomes a normal space; any other space that could not
- * be seen, and any invisible character, is written out. An accent that is a separate character is not, since macOS uses such accents in
- * file names.
+ * be seen, and any invisible character, is written out. An accent that is a separate character is not written out, because macOS uses such
+ * accents in file names.
  */
 export function fileName(name: string): string {
 	return exactSpaces(name.replace(LONE_SPACE, " "));

@@ -1,8 +1,8 @@
 import type { Approval } from "@xworkmate/contracts";
 
 /**
- * The command whose options a permission for commands covers; undefined if it has none. Permissions for the same words differ only in
- * these options, so they are told apart by the command.
+ * The command whose options a permission for commands covers; undefined if the command has none. Permissions for the same words differ only
+ * in these options, so the command tells them apart.
  */
 export function commandWithOptions({ grantScope, title }: Pick<Approval, "grantScope" | "title">): string | undefined {
 	if (grantScope?.kind !== "program") return undefined;

@@ -1,9 +1,9 @@
 import type { RunCode } from "@xworkmate/contracts";
 
-/** Failures of runs that went on to their end: the agent had no more to say. Any other failure stopped the run in the middle. */
+/** Failures of runs that ended on their own, because the agent had no more to say. Any other failure stopped the run in the middle. */
 const finished: ReadonlySet<string | undefined> = new Set<RunCode>(["REFUSED", "NO_OUTPUT"]);
 
-/** True for a run that ended before it was done, so that it may have been writing its files when it did. */
+/** True for a run that was stopped in the middle, possibly while writing its files. */
 export function isUnfinished(status: string, code: string | undefined): boolean {
 	return status === "cancelled" || status === "interrupted" || (status === "failed" && !finished.has(code));
 }

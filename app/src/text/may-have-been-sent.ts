@@ -7,8 +7,8 @@ import { codeTitle } from "./code-title.ts";
 type Marked = Pick<DeliveryAction, "status" | "proof" | "mayHaveBeenSent">;
 
 /**
- * True if a message that waits for the user, or that failed, may have been sent after the backup that was restored, besides the reason in its
- * code.
+ * True if a message that is waiting for the user, or that failed, may also have been sent after the backup that was restored, whatever its
+ * code says.
  */
 export function mayHaveBeenSent(action: Marked): boolean {
 	const isUnsent = action.status === "needs_review" || action.status === "failed";

@@ -8,8 +8,8 @@ interface ModelOf {
 }
 
 /**
- * The model of a turn. An agent gets its message only once it has accepted the chosen model; if it does not accept it, the run fails first.
- * So until the agent has said or done something, the model was only chosen. Undefined if none was.
+ * The model of a turn. An agent gets its message only once it has accepted the chosen model; otherwise, the run fails first. Until the
+ * agent has said or done something, the model is therefore shown as chosen only. Undefined if no model was chosen.
  */
 export function modelWords({ snapshot, request, hasWorked }: ModelOf, shown: (name: string) => string): string | undefined {
 	const model = snapshot?.provider.model ?? request.routing.model;

@@ -2,7 +2,7 @@ import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 
 type OccurrencePage = { readonly items: readonly Occurrence[]; readonly nextCursor?: string | undefined };
 
-/** How many due times of a plan are searched, newest first, for those that have not ended. */
+/** How many due times of a plan, newest first, are searched for those that have not ended. */
 const LOOKED_THROUGH = 1_000;
 
 export interface OpenOccurrences {

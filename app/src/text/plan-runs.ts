@@ -4,18 +4,18 @@ import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import { isCutShort } from "./is-cut-short.ts";
 import { stopAskedAt } from "./stop-asked-at.ts";
 
-/** A run that has not ended, as a list of threads or of runs has it. */
+/** A run that has not ended, as found in a list of threads or of runs. */
 export interface ActiveRun {
 	readonly threadId: string;
 	readonly turnId: string;
 	readonly runId?: RunId | undefined;
 	/** True once the run has been asked to stop, by the user, by another program or with its plan. */
 	readonly isAskedToStop: boolean;
-	/** True while the run waits for its turn, and no agent works on it yet. */
+	/** True while the run is queued, so that no agent is working on it yet. */
 	readonly isQueued: boolean;
 }
 
-/** What is known about runs besides what plans say of them. */
+/** What is known about runs beyond what plans record about them. */
 export interface RunsNow {
 	readonly active: readonly ActiveRun[];
 	/** The runs that are waiting for an answer from the user. */
@@ -48,13 +48,13 @@ export interface PlanState {
 	readonly asking?: string;
 	/** The ids of the occurrences whose work was asked to stop but is still running. */
 	readonly stopping: ReadonlySet<string>;
-	/** True if a stop that has not taken effect yet says more about the plan than its status does. */
+	/** True if the plan is shown as stopping, because a stop that has not taken effect yet says more about the plan than its status. */
 	readonly isStopping: boolean;
-	/** What the newest occurrence's work waits for, if no agent works for the plan although its status is `running`. */
+	/** What the newest occurrence's work is waiting for, if no agent is working for the plan although its status is `running`. */
 	readonly waits?: "waiting" | "queued";
 }
 
-/** The state of the newest run of an occurrence. Undefined if nothing more is known than the occurrence itself says. */
+/** The state of the newest run of an occurrence. Undefined if nothing is known beyond what the occurrence records. */
 export function runStateOf({ status, kind, runs }: Pick<Occurrence, "status" | "kind" | "runs">, now: RunsNow): RunState | undefined {
 	const run = runs.at(-1);
 	if (run === undefined || run.status !== undefined || kind === "resend") return undefined;
@@ -66,8 +66,8 @@ export function runStateOf({ status, kind, runs }: Pick<Occurrence, "status" | "
 }
 
 /**
- * The state of a plan, as every list and page shows it. The plan has only its newest occurrence, so what an earlier one is doing is read from
- * the active runs.
+ * The state of a plan, as every list and page shows it. A plan contains only its newest occurrence, so the state of earlier ones is derived
+ * from the active runs.
  */
 export function planStateOf(plan: Plan, now: RunsNow): PlanState {
 	const { occurrence } = plan;
@@ -90,7 +90,7 @@ export function needsUser({ needsReview }: Pick<Plan, "needsReview">, { status }
 	return needsReview > 0 || status === "asks";
 }
 
-/** States in which a plan neither works nor waits for the user. */
+/** States in which a plan is neither working nor waiting for the user. */
 const quiet: ReadonlySet<ShownPlanStatus> = new Set(["pending", "paused", "completed", "failed", "unverified", "cancelled", "discarded"]);
 
 function isAsked({ runId }: { readonly runId?: RunId | undefined }, { asked }: RunsNow): boolean {

@@ -7,8 +7,8 @@ export interface AskedTerms {
 }
 
 /**
- * What a plan asks for each time that it is due. `work` and `delivery` of the plan itself belong to its newest occurrence, whose messages
- * may be others: those of a resend, or those from before the plan was changed. An earlier bridge reports only `work` and `delivery`.
+ * What a plan asks for each time it is due. The plan's own `work` and `delivery` belong to its newest occurrence, whose messages may
+ * differ: they may be those of a resend, or those from before the plan was changed. An earlier bridge reports only `work` and `delivery`.
  */
 export function termsOf({ terms, work, delivery }: AskedTerms & Pick<Plan, "terms">): AskedTerms {
 	return terms ?? { work, delivery };

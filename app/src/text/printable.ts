@@ -26,7 +26,7 @@ export function revealed(text: string): string {
 	return text.replaceAll("\r\n", "\n").replace(CONTROL, written).replace(DECEPTIVE, written);
 }
 
-/** The same, on one line and shortened to a length in characters. */
+/** The same text on one line, shortened to a length in characters. */
 export function revealedLine(text: string, length = 120): string {
 	return cutLine(revealed(text), length);
 }

@@ -49,7 +49,7 @@ export function messageEndLine({ type, detail = {} }: Pick<Receipt, "type" | "de
 		return said && fill(said, { who: whoOf(`${by}`) });
 	}
 	if (type !== "delivery.failed") return undefined;
-	// A message that its channel refused for now has no code: it is tried again.
+	// A receipt without a code: the channel refused the message for now, and it will be tried again.
 	const why = wordOf(titles, code);
 	return why && fill(why, { channel: wordOf(channelWords, channel) ?? `${channel}`, count: `${attempt}` });
 }

@@ -3,8 +3,8 @@ import { answerNames } from "@xworkmate/contracts/answer-names";
 import { fill, words } from "../strings/interface.ts";
 
 /**
- * What the answers that the agent offers mean for the user: which of them "Allow once" gives, and what the user cannot answer, or can
- * answer only permanently. `provider`: the agent's name, as the surface shows it. `shown`: how the surface shows the agent's own words.
+ * What the agent's possible answers mean for the user: which of them "Allow once" sends, and what the user cannot answer, or can answer
+ * only permanently. `provider` is the agent's name as the surface shows it. `shown` formats the agent's own words for the surface.
  */
 export function requestLimits(approval: Approval, provider: string, shown: (text: string) => string): readonly string[] {
 	const { options, toolId, deniesAlways } = approval;
@@ -15,7 +15,7 @@ export function requestLimits(approval: Approval, provider: string, shown: (text
 	return [...allowedAs(approval, shown), ...limits.map((limit) => fill(limit, { provider }))];
 }
 
-/** Which of its answers the agent gets for "Allow once", if its name says more than that or there are several. */
+/** Which of its answers the agent receives for "Allow once", if that answer's name says more or there are several such answers. */
 function allowedAs(approval: Approval, shown: (text: string) => string): readonly string[] {
 	const found = answerNames(approval);
 	if (found === undefined) return [];

@@ -4,11 +4,11 @@ interface EndedTurn {
 	readonly turnId: string;
 	readonly code: string | undefined;
 	readonly origin: Pick<Origin, "kind"> | undefined;
-	/** All turns of its thread. */
+	/** All turns of the ended turn's thread. */
 	readonly turns: readonly { readonly turnId: string }[];
 }
 
-/** Whether a run whose outcome is unknown was followed by another one for the same message. */
+/** Says whether the same message was run again after a run whose outcome is unknown. */
 export function resentWords(ended: EndedTurn): string {
 	const again = isStartedAgain(ended);
 	if (again === "yes") return workStartedAgain;
@@ -19,8 +19,8 @@ export const workStartedAgain = "The plan’s work was started again.";
 export const planSaysWhether = "The plan shows whether its work was started again";
 
 /**
- * Whether the run's work was started again. A message is never sent again automatically, but a plan repeats work that the bridge's end
- * interrupted, if nothing shows that it has changed anything.
+ * Whether the run's work was started again. A message is never sent again automatically, but if the bridge's end interrupted a plan's work,
+ * the plan repeats the work, unless something shows that it has changed anything.
  */
 export function isStartedAgain({ turnId, code, origin, turns }: EndedTurn): "yes" | "perhaps" | "no" {
 	if (origin?.kind !== "plan") return "no";

@@ -1,6 +1,8 @@
 import type { ToolCall } from "@xworkmate/contracts";
 
-/** True for a reported edit, deletion or move that the files confirm. If an edited file was missing at first, finding it later is enough. */
+/**
+ * True for a reported edit, deletion or move that the files confirm. If an edited file was missing at first, finding it later is enough.
+ */
 export function isShownByFiles({
 	toolKind,
 	notFound,

@@ -6,7 +6,7 @@ import { withFailedCommands } from "./failed-commands.ts";
 import { oneLine } from "./printable.ts";
 import { stopAskedWords } from "./stop-asked-words.ts";
 
-/** A thread's state, in the words of the page's list. `isAsked`: its run waits for an answer from the user. */
+/** A thread's state, in the words of the page's list. `isAsked`: the thread's run is waiting for an answer from the user. */
 export function threadStateWords(
 	{
 		lifecycleStatus,
@@ -32,8 +32,8 @@ export function threadStateWords(
 }
 
 /**
- * The state of a turn or a run, with its result code. `isAsked`: it waits for an answer from the user, unless it has ended. `lacking`: what
- * is missing from a success, which then has another name, as in the page's list.
+ * The state of a turn or a run, with its result code. `isAsked`: the run is waiting for an answer from the user, unless it has ended.
+ * `lacking`: what is missing from a success, which is then shown under another name, as in the page's list.
  */
 export function turnStateWords(status: TurnStatus, code?: string, isAsked = false, lacking?: Lacking): string {
 	if (status === "completed" && code === undefined && lacking !== undefined) return stateWords[lackingStates[lacking]];

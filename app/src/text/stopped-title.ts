@@ -6,8 +6,8 @@ import { formatSpan } from "./format-measure.ts";
 const SOON_MS = 2_000;
 
 /**
- * Who ended a cancelled turn, as far as this app knows: the user, or the time limit that was set with it. A run that the app did not ask to
- * stop was stopped by another program, or with its plan. A turn without a run was removed from the app's own queue.
+ * Who ended a cancelled turn, as far as this app knows: the user, or the turn's time limit. A run that the app did not ask to stop was
+ * stopped by another program, or with its plan. A turn without a run was removed from the app's own queue.
  */
 export function stoppedTitle(turn: Pick<Turn, "stoppedAfterMs" | "cancelRequestedAt" | "runId" | "endedAt">): string {
 	const { stoppedAfterMs, cancelRequestedAt, runId } = turn;
@@ -15,7 +15,10 @@ export function stoppedTitle(turn: Pick<Turn, "stoppedAfterMs" | "cancelRequeste
 	return cancelRequestedAt !== undefined || runId === undefined ? words.outcome.cancelled : words.outcome.stopped;
 }
 
-/** An agent may keep working until it is killed. The app may learn late that a run has ended, so the time until then is an upper limit. */
+/**
+ * An agent may keep working until it is killed. The app may learn late that a run has ended, so the time until the recorded end is an upper
+ * limit.
+ */
 function timedOut({ cancelRequestedAt, endedAt }: Pick<Turn, "cancelRequestedAt" | "endedAt">, time: string): string {
 	const laterMs = cancelRequestedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(cancelRequestedAt);
 	if (laterMs < SOON_MS) return fill(words.outcome.timedOut, { time });

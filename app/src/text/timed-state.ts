@@ -3,8 +3,8 @@ import { fill } from "../strings/interface.ts";
 import { type DeliveryState, deliveryStateWords, untimedState } from "../strings/plan-words.ts";
 
 /**
- * A message's state with the time of its next attempt. Once that has passed, no time is known: the message may wait for others of its
- * channel. `timeOf` formats a time.
+ * A message's state with the time of its next attempt. Once that time has passed, none is shown, because the message may be waiting for
+ * others of its channel. `timeOf` formats a time.
  */
 export function timedState(
 	state: DeliveryState,

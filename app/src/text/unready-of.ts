@@ -6,7 +6,7 @@ export function mayStillSend({ status, nextDueAt }: Pick<Plan, "status" | "nextD
 	return status === "pending" || status === "running" || status === "paused" || (status !== "deleted" && nextDueAt !== undefined);
 }
 
-/** The channels of a plan, and of its messages that are on their way, that are not ready; none if the plan won't send anything more. */
+/** The channels that a plan or its outgoing messages use and that are not ready; none if the plan won't send anything more. */
 export function unreadyOf(
 	plan: Pick<Plan, "status" | "nextDueAt" | "work" | "delivery" | "terms">,
 	channels: readonly Channel[],

@@ -16,7 +16,7 @@ export interface VisibleText {
 	readonly escaped: number;
 }
 
-/** The text with every invisible character written as ⟨U+XXXX⟩. `lines`: whether line feeds and tabs are kept. */
+/** The text with every invisible character written as ⟨U+XXXX⟩. `lines`: whether line feeds and tabs are kept or written out. */
 export function visibleText(text: string, lines: "keep" | "escape"): VisibleText {
 	if (!SUSPECT.test(text)) return { text, escaped: 0 };
 	let escaped = 0;

@@ -5,10 +5,10 @@ type Problem = Grounding["problems"][number];
 
 /** A sentence of an answer that could not be verified, with its own reason. */
 export interface UnverifiedSentence {
-	/** Empty if the problem is not about one part of the answer, or if its text is not known. */
+	/** Empty if the problem does not concern a particular part of the answer, or if the text of that part is not known. */
 	readonly said: string;
 	readonly why: string;
-	/** True if nothing is known that contradicts the sentence: no receipt of a success backs it, or its file was not found here. */
+	/** True if nothing contradicts the sentence: it is only that no receipt of a success backs it, or that its file was not found here. */
 	readonly mayBeTrue: boolean;
 }
 

@@ -5,7 +5,7 @@ import { formatSpan } from "./format-measure.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** For a time nearer than this, the span until then is shown too. */
+/** For a time nearer than this, the time remaining is shown too. */
 const SOON_MS = 12 * HOUR_MS;
 
 const DATED = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2}))?$/;
@@ -18,7 +18,7 @@ export function localZone(): string {
 	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Converts `90s`, `1m`, `2h` or `1d12h` to milliseconds; undefined for any other text, and for a span of zero. */
+/** Converts `90s`, `1m`, `2h` or `1d12h` to milliseconds; undefined for any other text, and for a duration of zero. */
 export function spanOf(text: string): number | undefined {
 	const found = SPAN.exec(text.trim().toLowerCase());
 	if (found === null) return undefined;
@@ -57,7 +57,7 @@ export interface SkippedTime {
 	readonly after: string;
 }
 
-/** Whether a clock change skips a time without a zone, as `instantOf` reads it. */
+/** The time that `instantOf` moved because a clock change skips it; undefined if the text names a time that exists or has a zone. */
 export function skippedTime(text: string, now: number, zone: string): SkippedTime | undefined {
 	const [, hour = "", minute] = /(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? [];
 	const at = instantOf(text, now, zone);
@@ -106,7 +106,7 @@ export function dueWords(at: number, now: number, zone: string): string {
 	return /^(?:at|tomorrow)/.test(clock) ? clock : `on ${clock}`;
 }
 
-/** A span to the second below a minute, otherwise to the minute, because the time beside it is to the minute. Never zero. */
+/** A duration to the second below a minute, otherwise to the minute, because the time beside it is to the minute. Never zero. */
 function rounded(milliseconds: number): number {
 	const unit = milliseconds < 59_500 ? 1_000 : MINUTE_MS;
 	return Math.max(unit, Math.round(milliseconds / unit) * unit);

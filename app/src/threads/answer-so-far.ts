@@ -4,8 +4,8 @@ import type { TranscriptPage } from "./domain/turn-record.ts";
 const PAGE = 1_000;
 
 /**
- * The last message of a run that is not blank, from the updates received until now, as its snapshot will have it if nothing follows.
- * Undefined if there is none. Cut to `limits.outputBytes`.
+ * The last message of a run that is not blank, from the updates received so far, as the snapshot will contain it if nothing follows.
+ * Undefined if there is no such message. Cut to `limits.outputBytes`.
  */
 export function answerSoFar(read: (afterSeq: number, limit: number) => TranscriptPage): Output | undefined {
 	let found: { readonly messageId: string; readonly text: string } | undefined;
@@ -25,7 +25,7 @@ export function answerSoFar(read: (afterSeq: number, limit: number) => Transcrip
 	if (found === undefined) return undefined;
 	const bytes = Buffer.from(found.text);
 	const truncated = bytes.length > limits.outputBytes;
-	// A character that the cut divides is left out.
+	// A character that the cut would divide is left out.
 	const text = truncated ? new TextDecoder().decode(bytes.subarray(0, limits.outputBytes), { stream: true }) : found.text;
 	return { text, truncated, totalBytes: bytes.length };
 }

@@ -27,13 +27,15 @@ export type ApprovalNews =
  */
 interface AppEventMap {
 	threadWritten: [written: WrittenThread];
-	/** What a list shows of the thread has changed: its record, marks, draft or queue, the step of its run, or the contact with its run. */
+	/**
+	 * What a list shows about the thread has changed: its record, marks, draft or queue, the step of its run, or the contact with its run.
+	 */
 	summaryChanged: [threadId: ThreadId];
 	/** A page or a command has read the thread. */
 	threadOpened: [threadId: ThreadId];
 	/** Files of a watched thread changed on disk. */
 	filesChanged: [threadId: ThreadId];
-	/** The turns of the OpenClaw queue, or its pause, have changed. Names the threads whose position changed or that left the queue. */
+	/** The OpenClaw queue was paused or resumed, or its turns changed. Names the threads whose position changed or that left the queue. */
 	gatewayQueueChanged: [threads: readonly ThreadId[]];
 	approvalChanged: [approval: Approval];
 	/** A bridge change about an approval, or about how changes are followed. */
@@ -41,9 +43,9 @@ interface AppEventMap {
 	grantsChanged: [];
 	/** The bridge's tools have changed, or may have changed while its changes were not followed. */
 	toolsChanged: [];
-	/** The state of an agent, or of its installation, test or sign-in, has changed, or may have while changes were not followed. */
+	/** The state of an agent, or of its installation, test or sign-in, has changed, or may have changed while changes were not followed. */
 	agentsChanged: [];
-	/** The app has read a plan again, because it was or may have been changed, created or deleted. */
+	/** The app has read a plan again, because the plan was or may have been changed, created or deleted. */
 	planChanged: [planId: PlanId];
 	/** What is shown about all plans together has changed: how many plans need review, the inbox, or contact with the bridge. */
 	plansChanged: [];
@@ -54,7 +56,7 @@ interface AppEventMap {
 	 * its grants.
 	 */
 	grantHeardOf: [];
-	/** A call to the bridge has ended other than by being aborted or timing out. The value says whether it got a status below 500. */
+	/** A call to the bridge has ended, other than by being aborted or timing out. The value is true if the call got a status below 500. */
 	bridgeHeard: [answered: boolean];
 	/** The supervisor of this machine's bridge reports that a problem began, changed or ended. */
 	bridgeTroubled: [trouble: BridgeTrouble | undefined];
@@ -65,7 +67,8 @@ interface AppEventMap {
 export class AppEvents extends EventEmitter<AppEventMap> {
 	constructor() {
 		super();
-		// Each part adds a listener for as long as the app is open, and each watch of a plan adds two until its end. So they aren't a leak.
+		// Each part adds a listener for as long as the app is open, and each watch of a plan adds two until its end, so a large number is not a
+		// leak.
 		this.setMaxListeners(0);
 	}
 }

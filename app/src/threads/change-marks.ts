@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * Numbers the changes within one process. A mark says how far a reader has read. A mark from another process means nothing here, because
- * each process counts from zero.
+ * Numbers the changes within one process. A mark says how far a reader has read. Each process counts from zero, so a mark from another
+ * process is not valid here.
  */
 export class ChangeMarks {
 	#process = randomUUID();

@@ -6,7 +6,10 @@ import type { AppEvents } from "./app-events.ts";
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 
-/** The maximum number of open steps that are kept: more than an agent has at once. It is limited because some calls never report an end. */
+/**
+ * The maximum number of open steps that are kept, which is more than an agent has at once. There is a limit because some calls never report
+ * an end.
+ */
 const MAX_OPEN = 50;
 const PLAN = Symbol("plan");
 
@@ -21,8 +24,8 @@ interface RunSteps {
 }
 
 /**
- * The current steps of runs, for lists: the newest call or step of the plan that has not ended. A call that is only announced,
- * or whose request has not been allowed, is not among them. Kept only in memory, because a run that continues reports its step again.
+ * The current steps of runs, for lists: the newest call or step of the plan that has not ended. A call that is only announced, or whose
+ * request has not been allowed, is left out. Steps are kept only in memory, because a run that continues reports its step again.
  */
 export class CurrentSteps {
 	readonly #runs = new Map<ThreadId, RunSteps>();
@@ -72,7 +75,7 @@ function follow({ open, held }: RunSteps, update: Update): void {
 	if (update.kind === "tool_call") {
 		const { toolCallId: id, state, title, input } = update;
 		if (state !== "running" && state !== "pending") open.delete(id);
-		// A pending call only updates an open step: it is merely announced, and its agent may ask about it or begin it later.
+		// A pending call only updates an open step, because the call is merely announced: its agent may still ask about it or begin it later.
 		else if (state === "running" ? !held.has(id) : open.has(id)) begin(open, id, askedName(title, input).name);
 	} else if (update.kind === "approval" && update.toolCallId !== undefined) {
 		const { toolCallId: id, decision, title, input } = update;

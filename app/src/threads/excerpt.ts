@@ -1,6 +1,6 @@
 import { findFolded } from "./index.ts";
 
-/** Few characters precede the match, so that a narrow list shows the match itself. */
+/** Only a few characters precede the match, so that the match is visible even in a narrow list. */
 const BEFORE = 14;
 const AFTER = 90;
 

@@ -1,6 +1,6 @@
 import type { Thread } from "../threads/index.ts";
 
-/** A text that changes when what a list shows of a thread changes. Updates of a run alone do not change it. */
+/** A string that changes whenever what a list shows about a thread changes. Updates of a run alone do not change it. */
 export function listFingerprint(thread: Thread | undefined): string {
 	if (thread === undefined) return "";
 	const { turns, updatedAt: _updated, lastTaskArtifactRelativePaths: paths, ...rest } = thread;

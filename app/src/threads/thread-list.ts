@@ -3,7 +3,9 @@ import type { SurfaceStore } from "../store/surface-store.ts";
 import type { AppEvents } from "./app-events.ts";
 import type { ListedThread } from "./index.ts";
 
-/** Every thread as a list shows it. All are read once, and then only those that changed, so that thousands of threads open quickly. */
+/**
+ * Every thread as a list shows it. All threads are read once, and then only those that changed, so that a list of thousands opens quickly.
+ */
 export class ThreadList {
 	readonly #store: Pick<SurfaceStore, "list" | "listed">;
 	readonly #stale = new Set<ThreadId>();

@@ -2,7 +2,7 @@ import { omitUndefined, type ThreadId, type Timestamp } from "@xworkmate/contrac
 import type { AppEvents, ChangeExtras } from "./app-events.ts";
 import { applyAll, decide, type Thread, type ThreadCommand, type ThreadStore, threadNotFound } from "./index.ts";
 
-/** Decides, writes, then notifies, so that nothing is announced before it is on disk. There is one repository per process. */
+/** Decides, writes, then notifies, so that no change is announced before it is on disk. There is one repository per process. */
 export class ThreadRepository {
 	readonly #store: ThreadStore;
 	readonly #events: AppEvents;
@@ -25,7 +25,7 @@ export class ThreadRepository {
 		return thread;
 	}
 
-	/** Adds the titles of their threads to records. */
+	/** Adds the thread's title to each record. */
 	titled<T extends { readonly threadId: ThreadId }>(records: readonly T[]): readonly (T & { readonly threadTitle?: string })[] {
 		return records.map((record) => {
 			const threadTitle = this.find(record.threadId)?.title;

@@ -32,7 +32,7 @@ export class ThreadSummaries {
 		events.on("threadWritten", ({ threadId, before, after }) => {
 			if (listFingerprint(before) !== listFingerprint(after)) events.emit("summaryChanged", threadId);
 		});
-		// Whether an active run's state is current depends on the contact with the bridge.
+		// Whether an active run's state is current depends on contact with the bridge.
 		events.on("bridgeChanged", () => {
 			for (const { threadId } of store.pendingTurns()) events.emit("summaryChanged", threadId);
 		});

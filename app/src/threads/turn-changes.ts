@@ -3,12 +3,12 @@ import type { AppEvents } from "./app-events.ts";
 import { ChangeMarks } from "./change-marks.ts";
 import type { Turn } from "./index.ts";
 
-/** The maximum number of turns that are remembered. Beyond that, pages read their threads as a whole again. */
+/** The maximum number of turns that are remembered. If there are more, pages read their threads as a whole again. */
 const KEPT_TURNS = 10_000;
 
 /**
- * Determines which turns were written since a page read their thread, so that only those are sent. Kept in memory: after a restart, all are
- * sent.
+ * Determines which turns were written since a page read their thread, so that only those are sent. The record is kept in memory, so after a
+ * restart, all turns are sent.
  */
 export class TurnChanges {
 	readonly #marks = new ChangeMarks();

@@ -7,7 +7,7 @@ import { type DriverParts, TurnDriver } from "./turn-driver.ts";
 const FAULT_PAUSE_MS = 30_000;
 
 interface Entry {
-	/** Absent between a failure and the next attempt. */
+	/** Absent after a failure until the next attempt. */
 	driver: TurnDriver | undefined;
 	/** Ends the pause after a failure. */
 	resting: AbortController;
@@ -71,7 +71,7 @@ export class ActiveTurns {
 		await this.start(key, false);
 	}
 
-	/** True while the turn is driven; false between a failure and the next attempt. */
+	/** True while the turn is being driven; false after a failure until the next attempt. */
 	isFollowed(key: TurnKey): boolean {
 		return this.#entries.get(name(key))?.driver !== undefined;
 	}
@@ -97,8 +97,8 @@ export class ActiveTurns {
 	}
 
 	/**
-	 * True if the turn's thread was deleted while the turn was driven. False also if the thread cannot be read, which may be why the turn's
-	 * driver failed: the next attempt reads it again.
+	 * True if the turn's thread was deleted while the turn was being driven. Also false if the thread cannot be read, which may be why the
+	 * turn's driver failed: the next attempt reads the thread again.
 	 */
 	#wasDeleted({ threadId }: TurnKey): boolean {
 		try {

@@ -28,7 +28,7 @@ export class Adoption {
 		this.#parts = parts;
 	}
 
-	/** True if a run is not on disk yet, so that it has to be reported again at the next start. */
+	/** True if the app is keeping a run that is not on disk yet, so that the run has to be reported again at the next start. */
 	get isWaiting(): boolean {
 		return this.#waiting.size > 0;
 	}
@@ -56,7 +56,7 @@ export class Adoption {
 		const input = await this.#input(run.runId, signal);
 		const title = input && (await this.#title(run, input, signal));
 		await this.#parts.partials.leave(run.threadId);
-		// The query took a moment, so the thread may have begun a turn of its own since.
+		// The query took a moment, so the thread may have begun its own turn since then.
 		if (input !== undefined && title !== undefined && this.#concerns(run)) {
 			if (this.#isBusy(run.threadId)) return;
 			this.#write(run, input, title);

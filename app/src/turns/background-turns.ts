@@ -141,7 +141,7 @@ export class BackgroundTurns {
 		});
 	}
 
-	/** Deletes the bytes of attached files that no turn needs any more, which may be the case after a turn has started, ended or been deleted. */
+	/** Deletes the bytes of attached files that no turn needs anymore. There may be some after a turn has started, ended or been deleted. */
 	#dropUnusedFiles(): void {
 		try {
 			this.#parts.store.dropUnusedFiles();
@@ -150,7 +150,7 @@ export class BackgroundTurns {
 		}
 	}
 
-	/** Removes the folder of a thread that never had a run: nothing can have been saved to it. */
+	/** Removes the folder of a thread that never had a run, because nothing can have been saved to that folder. */
 	#dropEmptyFolder(threadId: ThreadId): void {
 		try {
 			removeEmptyThreadFolder(this.#parts.home, threadId);
@@ -159,7 +159,7 @@ export class BackgroundTurns {
 		}
 	}
 
-	/** False also if the thread can't be read: its turn is then started, and is tried again until the thread can be read. */
+	/** Also false if the thread can't be read: its turn is then started, and retried until the thread can be read. */
 	#waits({ threadId, turnId }: TurnKey): boolean {
 		try {
 			return findTurn(this.#parts.repository.get(threadId), turnId)?.status === "waiting";
@@ -188,7 +188,7 @@ function neverRan({ pendingTurnId, turns }: Thread): boolean {
 	return pendingTurnId === undefined && turns.every(({ runId, status }) => runId === undefined && isSettled(status));
 }
 
-/** A text that changes when the thread's place in the queue does: which turn waits or holds a slot. */
+/** A string that changes whenever the thread's place in the queue changes: which turn waits or holds a slot. */
 function queueFingerprint(thread: Thread | undefined): string {
 	const turn = thread?.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
 	if (turn === undefined) return "";

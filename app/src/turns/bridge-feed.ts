@@ -16,7 +16,7 @@ export interface BridgeFeedParts {
 	readonly fault: (error: unknown) => void;
 }
 
-/** How long a new cursor may remain unwritten. An older one only means that some changes are read again after a restart. */
+/** How long a new cursor may remain unwritten. With an older cursor, some changes are just read again after a restart. */
 const KEEP_MS = 1_000;
 
 /** Reads the bridge's changes: adopts runs, and emits events for the rest. The cursor is stored once no run is waiting to be adopted. */
@@ -42,7 +42,7 @@ export class BridgeFeed {
 		});
 	}
 
-	/** The app's identity, for a bridge that serves its changes and therefore accepts an origin. An older bridge would refuse the param. */
+	/** The app's identity, if the bridge serves its changes and therefore accepts an origin. An older bridge would refuse the param. */
 	get origin(): Origin | undefined {
 		return this.#changes.isFollowed ? { kind: "app", id: this.#parts.store.appId } : undefined;
 	}
@@ -55,7 +55,7 @@ export class BridgeFeed {
 		this.#changes.hurry();
 	}
 
-	/** Call this after a thread has been written: it may now be ready for a run that is waiting to be adopted. */
+	/** Call this after a thread has been written, because the thread may now be ready for a run that is waiting to be adopted. */
 	threadChanged(): void {
 		if (this.#parts.adoption.isWaiting) this.#retry();
 	}

@@ -17,8 +17,8 @@ export function isForAnother(request: TurnRequest, bridgeUrl: string | undefined
 }
 
 /**
- * True if a turn was for the bridge of the app's own home, and the app still asks that one. A bridge elsewhere may have been exchanged or
- * restored from a backup, so it proves nothing that it does not know a turn.
+ * True if a turn was for the bridge of the app's own home, and the app still uses that bridge. A bridge elsewhere may have been exchanged
+ * or restored from a backup, so its not knowing a turn proves nothing.
  */
 export function isStillOwn(
 	{ store, bridgeUrl }: { readonly store: Pick<ThreadStore, "turnRecord">; readonly bridgeUrl: string | undefined },

@@ -30,7 +30,7 @@ export interface TurnPlace {
 /** The maximum number of files in one message (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 
-/** The parameters to check: those that come from the user, and the context. The artifact contract is checked separately. */
+/** The parameters to check: the user's input, and the context. The artifact contract is checked separately. */
 const ComposedParams = SubmitParams.pick({
 	...{ prompt: true, workspaceContext: true, routing: true },
 	...{ workingDirectory: true, workingDirectoryRequired: true, worktree: true, remoteWorkingDirectoryHint: true },
@@ -83,7 +83,10 @@ export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: Send
 	return { request, submission: { workspaceContext: parsed.data.workspaceContext, attachments: files } };
 }
 
-/** A run's folder can't hold two files with the same name. This is checked here because the bridge refuses only once the turn has been written. */
+/**
+ * A run's folder can't hold two files with the same name. This is checked here because the bridge refuses only once the turn has been
+ * written.
+ */
 function refuseNamesakes(files: readonly AttachedFile[]): void {
 	const names = new Map<string, string>();
 	for (const { name } of files) {

@@ -9,9 +9,9 @@ const detail = {
 } as const;
 
 /**
- * The home was restored from a backup, so messages that the bridge had not confirmed may have been sent since: their turns end here, except
- * unresolved ones, whose outcome UnresolvedTurns may still learn. Turns with a known run are followed as usual; the bridge itself ends the
- * runs that were active.
+ * Ends turns after the home was restored from a backup, because messages that the bridge had not confirmed may have been sent since the
+ * backup was made. Unresolved turns stay unresolved, because UnresolvedTurns may still learn their outcome. Turns with a known run are
+ * followed as usual; the bridge itself ends the runs that were active.
  */
 export function holdRestored(store: Pick<ThreadStore, "pendingTurns" | "unresolvedTurns">, repository: ThreadRepository): void {
 	const since = new Date(Date.now() - limits.unresolvedKeepMs).toISOString();

@@ -12,7 +12,7 @@ import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 
 type FinishSync = Extract<ThreadCommand, { type: "finish_sync" }>;
 
-/** How many times the files of one run are fetched again automatically while the app is open. A sync by the user is not limited. */
+/** How many times the files of one run are fetched again automatically while the app is open. The user can start any number of syncs. */
 const ATTEMPTS = 5;
 
 export interface PartialSyncParts {
@@ -28,8 +28,8 @@ export interface PartialSyncParts {
 }
 
 /**
- * Fetches files of successful runs that did not reach this disk, when the app starts and when the bridge is reachable again. The thread
- * stays ready meanwhile, and any other use of it takes precedence.
+ * Fetches files of successful runs that did not reach this disk, when the app starts and when the bridge is reachable again. In the
+ * meantime, the thread stays ready, and any other use of the thread takes precedence.
  */
 export class PartialSyncs {
 	readonly #parts: PartialSyncParts;
@@ -64,8 +64,8 @@ export class PartialSyncs {
 	}
 
 	/**
-	 * Fetches, at the user's request, files that earlier runs delivered and that are missing from the folder. The thread stays ready
-	 * meanwhile.
+	 * Fetches, at the user's request, files that earlier runs delivered and that are missing from the folder. The thread stays ready in the
+	 * meantime.
 	 */
 	async bringBack(threadId: ThreadId): Promise<BroughtBack> {
 		const back: { paths: string[]; lacking: LackingFile[] } = { paths: [], lacking: [] };
@@ -74,8 +74,8 @@ export class PartialSyncs {
 	}
 
 	/**
-	 * Stops fetching files for the thread, because something else needs it. None are published, unless publishing has already begun. Once
-	 * this resolves, nothing is being fetched or published, and the caller has to continue in the same tick.
+	 * Stops fetching files for the thread, because something else needs the thread. No files are published, unless publishing has already
+	 * begun. When the promise resolves, nothing is being fetched or published, and the caller has to continue in the same tick.
 	 */
 	async leave(threadId: ThreadId): Promise<void> {
 		for (let fetch = this.#fetches.get(threadId); fetch !== undefined; fetch = this.#fetches.get(threadId)) {
@@ -100,7 +100,7 @@ export class PartialSyncs {
 				if (!this.#closed) await this.#retryOne(threadId);
 			}
 		}
-		// Cleared in the same tick that found nothing more to do, so that a request from now on starts a new round.
+		// Cleared in the same tick in which nothing more was left to do, so that the next request starts a new round.
 		this.#rounds = undefined;
 	}
 

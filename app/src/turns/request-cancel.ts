@@ -9,8 +9,9 @@ export interface RequestCancelParts {
 }
 
 /**
- * Records that a turn is to stop, with the time limit that requires it, if any. If the record cannot be written, the bridge is asked to stop
- * the turn nevertheless, because this run may be what fills the disk. The request is still refused, because nothing here would repeat it.
+ * Records that a turn is to stop, with the time limit that requires it, if any. If the record cannot be written, the bridge is still asked
+ * to stop the turn, because the turn's run may be what fills the disk. The call then fails, because without the record, the stop would not
+ * be requested again.
  * @throws the store's error
  */
 export async function requestCancel(
@@ -24,7 +25,7 @@ export async function requestCancel(
 		const runId = findTurn(repository.get(threadId), turnId)?.runId;
 		// The bridge may have the turn although the app could not save its run's id.
 		const ref = runId === undefined ? { threadId, turnId } : { runId };
-		// It makes no difference if the bridge is unreachable: the request is refused in any case.
+		// Whether the bridge can be reached makes no difference, because the call fails in any case.
 		await client.call("xworkmate.tasks.cancel", ref).catch(() => undefined);
 		throw error;
 	}

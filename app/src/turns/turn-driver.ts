@@ -59,11 +59,11 @@ export interface DriverParts {
 
 const unknownHere = { code: "NOT_FOUND", message: "The bridge doesn't know this message." } as const;
 
-/** How a driver comes to its turn. */
+/** How a driver gets its turn. */
 export interface DriveStart {
 	/** True if the turn may have been sent before. */
 	readonly resumed: boolean;
-	/** True if this process found the turn, rather than began it: an earlier process may have had another bridge. */
+	/** True if this process did not begin the turn, so that an earlier process may have used another bridge. */
 	readonly found: boolean;
 	/** Whether the sync of a run's files replaces those that it saved earlier and that have been edited since. */
 	readonly replaceEdits?: boolean;
@@ -113,14 +113,14 @@ export class TurnDriver implements TurnSink {
 			}
 			await this.#sync(signal);
 			const thread = this.#parts.repository.find(this.threadId);
-			// A turn that went back to the queue continues to show its position.
+			// A turn that went back to the queue continues to show its position there.
 			if (thread === undefined || findTurn(thread, this.turnId)?.status !== "waiting") this.#parts.feed.forget(this);
 		} finally {
 			clearImmediate(this.#flushing);
 		}
 	}
 
-	/** Sends the turn's saved request to stop. Returns true if the bridge has it. */
+	/** Sends the turn's saved stop request. Resolves with true if the bridge has it. */
 	cancel(): Promise<boolean> {
 		return this.#transport.cancel();
 	}
@@ -240,9 +240,9 @@ export class TurnDriver implements TurnSink {
 	}
 
 	/**
-	 * The submit, with the same prompt, context and files at every repeat. It was checked when it was composed. Undefined for an unresolved
-	 * turn: the bridge has it, and its files may be gone, so it is only asked about; and for one that an earlier process may have sent to
-	 * another bridge: it could run twice.
+	 * The submit, with the same prompt, context and files each time; its content was checked when it was composed. Undefined for an
+	 * unresolved turn, because the bridge may have it and its files may be gone: the bridge is only asked about it. Also undefined for a turn
+	 * that an earlier process may have sent to another bridge, because the turn could run twice.
 	 */
 	#submission(turn: Turn, resumed: boolean): TurnSubmission | undefined {
 		const { store, repository, origin, bridgeUrl } = this.#parts;

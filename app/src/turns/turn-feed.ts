@@ -29,7 +29,7 @@ export interface TurnFeedParts {
 }
 
 /**
- * Lets any number of watchers follow turns, each with a cursor of its own. A watcher that keeps up receives the turn's newest batch. Older
+ * Lets any number of watchers follow turns, each with its own cursor. A watcher that keeps up receives the turn's newest batch. Older
  * updates are read from the store, so a slow watcher takes no extra memory.
  */
 export class TurnFeed {
@@ -56,7 +56,7 @@ export class TurnFeed {
 		return connection === undefined || connection.state === "restored";
 	}
 
-	/** Tells every watch whether the process of the bridge that this app started has ended. */
+	/** Tells all watches whether the bridge process that this app started has ended. */
 	#bridgeTroubled(trouble: BridgeTrouble | undefined): void {
 		const wasGone = isBridgeGone(this.#trouble);
 		this.#trouble = trouble;
@@ -102,7 +102,7 @@ export class TurnFeed {
 		for (const threadId of this.#watchers.keys()) this.ring(threadId);
 	}
 
-	/** Leaving the loop ends the watch at once, even if nothing happens. */
+	/** Leaving the loop ends the watch immediately, even if no event arrives. */
 	watch(key: TurnKey, afterSeq: number): AsyncIterableIterator<TurnEvent> {
 		const changed = new AutoResetEvent();
 		const watchers = this.#watchers.get(key.threadId) ?? new Set();
@@ -130,7 +130,7 @@ export class TurnFeed {
 		let shown: Shown = {};
 		try {
 			while (!changed.closed && !this.#closed) {
-				// Read before the updates: if the turn has already ended, the updates read below are the last ones.
+				// The end is read before the updates: if the turn has already ended, the updates read below are the last ones.
 				const end = this.#end(key);
 				const live = this.#shown(key);
 				// Updates that arrived after contact was restored are shown after that event; those that arrived before contact was lost, before
@@ -172,7 +172,10 @@ export class TurnFeed {
 		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
 	}
 
-	/** True if the bridge was executing the run, so the run stopped with it. A gateway's runs continue without it; queued turns start later. */
+	/**
+	 * True if the bridge was executing the run, so that the run stopped with the bridge. A gateway's runs continue without the bridge, and
+	 * queued turns start later.
+	 */
 	#executes(key: TurnKey): boolean {
 		const turn = findTurn(this.#parts.repository.get(key.threadId), key.turnId);
 		return turn?.status === "running" && this.#parts.store.turnRecord(key)?.request.routing.executionTarget === "agent";

@@ -50,7 +50,7 @@ export function turnFunctions({ home, store, repository, client, restarted, dele
 			const after = await requestCancel({ repository, client }, { threadId, turnId }, stoppedAfterMs);
 			if (after.pendingTurnId === turnId) await background.active.cancel({ threadId, turnId });
 			const { cancelRequestedAt, status } = findTurn(after, turnId) ?? {};
-			// Its run is asked to stop as soon as the bridge answers.
+			// The turn's run is asked to stop as soon as the bridge answers.
 			if (status === "unresolved") void background.unresolved.ask(threadId);
 			return { applied: cancelRequestedAt !== undefined || status === "cancelled" };
 		},
@@ -61,7 +61,7 @@ export function turnFunctions({ home, store, repository, client, restarted, dele
 			deletion.refuseDuring(threadId);
 			const { pendingTurnId } = repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
 			if (pendingTurnId !== undefined) await background.active.start({ threadId, turnId: pendingTurnId }, true, !leaveEdits);
-			// A queued message may have been sent in the meantime, and its run needs the folder to itself.
+			// A queued message may have been sent in the meantime, and its run must not share the folder with a download.
 			const isTaken = repository.get(threadId).pendingTurnId !== undefined || deletion.isDeleting(threadId);
 			const broughtBack = isTaken ? undefined : await background.partials.bringBack(threadId);
 			const did = whatSyncDid(before, await folderNow(threadId));

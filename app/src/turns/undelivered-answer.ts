@@ -2,8 +2,8 @@ import { failureVerdict } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 
 /**
- * The error for an answer to a request that the bridge did not confirm. A request ends with the bridge that executes its run, so the user
- * is not told to try again. Any other error is returned unchanged.
+ * The error for an answer to a request that the bridge did not confirm. A request ends when the bridge that executes its run ends, so the
+ * user is not told to try again. Any other error is returned unchanged.
  */
 export function undeliveredAnswer(error: unknown): unknown {
 	const verdict = failureVerdict(error);

@@ -11,7 +11,7 @@ export interface UnresolvedOptions {
 	readonly client: BridgeClient;
 	/** The address of a bridge elsewhere; undefined if the app asks the bridge of its own home. */
 	readonly bridgeUrl: string | undefined;
-	/** Resumes a turn that the bridge turns out to know. */
+	/** Resumes a turn that the bridge knows after all. */
 	readonly takeUp: (key: TurnKey) => void;
 	readonly fault: (error: unknown) => void;
 }
@@ -31,8 +31,8 @@ export class UnresolvedTurns {
 	}
 
 	/**
-	 * Asks about all unresolved turns, or those of one thread. Calls made while it is in progress cause one more round about all of
-	 * them. Never rejects.
+	 * Asks about all unresolved turns, or those of one thread. Calls made during a round cause one more round about all of them. Never
+	 * rejects.
 	 */
 	ask(threadId?: ThreadId): Promise<void> {
 		if (this.#asking !== undefined) {
@@ -76,8 +76,9 @@ export class UnresolvedTurns {
 			const thread = repository.find(key.threadId);
 			if (thread === undefined || this.#unresolved(key) === undefined) return;
 			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
-			// A current turn is resumed like any other, with the rest of its transcript, its result and its files. Another turn is left alone until
-			// its run has ended; then it gets the rest of its transcript and its result. Until then, it is only asked to stop, if requested.
+			// A current turn is resumed like any other, with the rest of its transcript, its result and its files. Another turn is left alone
+			// until its run has ended; then it gets the rest of its transcript and its result. Until then, it is only asked to stop, if
+			// requested.
 			if (!current && !isTerminal(snapshot.status)) {
 				if (turn.cancelRequestedAt !== undefined) await client.call("xworkmate.tasks.cancel", ref(key, turn), this.#stop.signal);
 				return;
@@ -112,10 +113,9 @@ export class UnresolvedTurns {
 }
 
 /**
- * What it means that a bridge does not know an unresolved turn. If the turn has a run, this is a different bridge or one that lost its
- * data. The app keeps asking, because the run's own bridge may come back. If the turn has no run, it is certain that nothing was sent if
- * this is the bridge that it was for. If that was restored from a backup, as far as the app was told, it may have had the turn since: the
- * turn is lost.
+ * The conclusion if a bridge does not know an unresolved turn. If the turn has a run, this is a different bridge or one that lost its data.
+ * The app keeps asking, because the run's own bridge may come back. If the turn has no run and this is the bridge that the turn was for,
+ * nothing was sent. If a backup has been restored, the bridge may have received the turn after the backup was made, so the turn is lost.
  */
 function unknownThere(turn: Turn, { code, message }: ContractError, isItsBridge: boolean): ThreadCommand | undefined {
 	const { runId, turnId, resultCode = "failed", resultDetail } = turn;

@@ -11,9 +11,9 @@ const noUsage = {
 };
 
 /**
- * What agents reported, added up by day in this computer's time zone, newest first. A run without figures is counted but adds nothing. An
- * agent reports the cost of the conversation so far, so the cost of a run is the increase. If the cost is lower than before, it is a new
- * conversation.
+ * The usage that agents reported, added up by day in this computer's time zone, newest first. A run without figures is counted but adds
+ * nothing. An agent reports the cost of the conversation so far, so the cost of a run is the increase. A lower cost than before means that
+ * a new conversation began.
  */
 export function usageByDay(runs: readonly UsedRun[]): readonly UsageDay[] {
 	const days = new Map<string, { -readonly [K in keyof UsageDay]: UsageDay[K] }>();

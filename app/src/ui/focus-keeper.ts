@@ -26,7 +26,7 @@ export function useFocusKeeper(): void {
 			const place = { element: target, main: document.querySelector("main"), wasRequest: target.closest("[data-approval]") !== null };
 			places = [place, ...places.filter(({ element }) => element !== target)].slice(0, REMEMBERED);
 		};
-		// The user moved the focus away by clicking on something that cannot be focused, so there is nothing to restore.
+		// If the user moved the focus away by clicking on something that cannot be focused, there is nothing to restore.
 		const onFocusOut = ({ target, relatedTarget }: FocusEvent) => {
 			if (relatedTarget !== null || !(target instanceof HTMLElement)) return;
 			queueMicrotask(() => {
@@ -40,9 +40,9 @@ export function useFocusKeeper(): void {
 			if (lost === undefined || isUsable(lost.element)) return;
 			keep(lost, before);
 		};
-		// Streamed text changes the page many times a second, and asking whether an element is visible forces a layout. So a change is checked
-		// at once without the layout, and again in a task after the next frame, which has computed the layout anyway and has taken the focus
-		// from hidden elements.
+		// Streamed text changes the page many times a second, and finding out whether an element is visible forces a layout. So a change is
+		// checked immediately without the layout, and again in a task after the next frame, which has computed the layout anyway and has taken
+		// the focus from hidden elements.
 		const checkSoon = () => {
 			check(isEnabled);
 			if (frame !== 0) return;

@@ -38,12 +38,12 @@ const inbox = new OnDemand(() => import("./inbox/inbox-page.tsx").then((module) 
 const tools = new OnDemand(() => import("./tools/tools-page.tsx").then((module) => module.default));
 /** In the order in which they are loaded ahead of time. */
 const parts = [newThread, thread, markdown, settings, plans, plan, review, newPlan, editPlan, planLog, inbox, log, edits, receipts, tools];
-/** A constant, so that it is the same object in each rendering. */
+/** A constant, so that every rendering gets the same object. */
 const noFilter = {};
-/** How long after the first rendering the parts are loaded: after the first paint, but usually before the user opens one. */
+/** How long after the first rendering the parts are loaded: after the first paint, but usually before the user opens any of them. */
 const AHEAD_MS = 1_000;
 
-/** The sidebar and the page. A phone shows only one of the list, the thread and the panel. */
+/** The sidebar and the page. A phone shows only the list, the thread or the panel. */
 export function Frame() {
 	const { app, pane, setPane } = useApp();
 	const { sidebar } = useStore(preferences);
@@ -59,7 +59,7 @@ export function Frame() {
 	const isAhead = usePartsAhead();
 	// A phone shows either the page or the side panel: the panel if the address names one.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
-	// The title of a page in the background is all that the user sees of it, so it has no number that may be out of date.
+	// The title is all that the user sees of a page in the background, so a number that may be out of date is left out.
 	const waiting = useWaitingNow();
 	const title = titleOf(here, app.threads);
 	useEffect(() => {

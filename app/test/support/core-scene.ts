@@ -90,7 +90,12 @@ export class CoreScene implements AsyncDisposable {
 			sync: { ...fastSync, ...this.#bounds?.sync },
 		};
 		const { home, bridgeUrl } = this;
-		return openApp({ home, ...(bridgeUrl !== undefined && { bridgeUrl, token: this.bridge.token }), bounds, fault: (error) => this.faults.push(error) });
+		return openApp({
+			home,
+			...(bridgeUrl !== undefined && { bridgeUrl, token: this.bridge.token }),
+			bounds,
+			fault: (error) => this.faults.push(error),
+		});
 	}
 }
 

@@ -30,8 +30,8 @@ const STAGING = ".staging-";
 
 /**
  * The agents that the bridge installed, in `<home>/agents/<id>/<version>/`. Next to the versions, `current.json` names the one in use. No
- * new turn uses a version that is not named there. Such versions are removed at the next start and, unless the agent itself is removed, not
- * earlier, because a running agent may still need their files.
+ * new turn uses any other version. Unless the agent is removed, other versions stay until the bridge's next start, because a running agent
+ * may still need their files.
  */
 export class AgentsFolder implements InstalledPrograms {
 	readonly #root: string;
@@ -153,7 +153,7 @@ async function isThere({ command, before }: AgentProgram): Promise<boolean> {
 		await access(before[0] ?? command, before.length === 0 ? constants.X_OK : constants.R_OK);
 		return true;
 	} catch {
-		// Without its program an agent counts as not installed, regardless of the cause.
+		// Without its program, an agent is treated as not installed, whatever the cause.
 		return false;
 	}
 }

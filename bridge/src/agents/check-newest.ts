@@ -8,7 +8,7 @@ import type { KnownAgent } from "./known-agent.ts";
 import { findNpm, npmEnvironment } from "./npm-command.ts";
 import { runNpm } from "./run-npm.ts";
 
-/** The bound for all agents together, since the caller waits. */
+/** The time limit for all agents together, because the caller is waiting. */
 const CHECK_MS = 20_000;
 
 const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--no-progress", "--logs-max=0", "--loglevel=error"];

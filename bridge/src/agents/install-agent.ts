@@ -42,8 +42,8 @@ const PROBE_MS = 60_000;
 const FETCHED = /^npm http fetch GET 200 \S+\.tgz\b/;
 
 /**
- * Installs the catalogue's version of an agent and checks that it answers `initialize`; only then is it put into use. Until then nothing
- * outside a staging folder is touched, and if the installation fails, that folder is removed.
+ * Installs the catalogue's version of an agent, checks that it answers `initialize`, and then puts it into use. Until then, nothing outside
+ * a staging folder is changed, and if the installation fails, that folder is removed.
  * @throws InstallFailure; SpawnError, or the ledger's error, if npm cannot be started; a system error, such as that of a full disk; the
  * error of a package manifest that cannot be parsed; the signal's reason if it is aborted
  */
@@ -163,7 +163,7 @@ class StagedNpm {
 		if (problem !== undefined) throw failure("INTEGRITY", `${problem} The download was removed, and none of it was run.`, "Try again.");
 	}
 
-	/** Runs the lifecycle scripts of the agent's own package, and of no other. */
+	/** Runs the lifecycle scripts of the agent's own package only. */
 	async runScripts(): Promise<void> {
 		await this.#npm("rebuild", this.#source.name, "--ignore-scripts=false", "--foreground-scripts", "--loglevel=error");
 	}

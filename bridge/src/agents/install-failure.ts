@@ -110,7 +110,7 @@ export function failureOfSystem(error: unknown, source: NpmSource): InstallFailu
 	return failureOf(isDiskFullCode(code) ? "ENOSPC" : code, source);
 }
 
-/** Why npm failed, according to the code in its output. `fix` is used if that says nothing useful. */
+/** Why npm failed, according to the code in its output. `fix` is used if the code says nothing useful. */
 export function npmFailure(
 	said: string,
 	exit: number | null,

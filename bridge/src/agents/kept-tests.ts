@@ -60,7 +60,7 @@ export class KeptTests {
 
 	/**
 	 * Records that the agent failed in a run, or, without a `problem`, that it answered in one. An agent that is already known to work in
-	 * this version is not recorded again, so that the file is not written for each run. Returns whether this was recorded.
+	 * this version is not recorded again, so that the file is not written for each run. Returns whether anything was recorded.
 	 */
 	noteRun(agentId: ProviderId, version: string | undefined, at: Timestamp, problem?: Unavailable): boolean {
 		const kept = this.#of(agentId, version);

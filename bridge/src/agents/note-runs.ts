@@ -2,13 +2,13 @@ import type { FailedCode, RunCode, Timestamp } from "@xworkmate/contracts";
 import type { RunFacts } from "../ports/runs/run-record.ts";
 import type { RunService } from "../ports/runs/run-service.ts";
 
-/** The end of a run that says whether its provider works: it answered, unless there is a `failure`. */
+/** The end of a run that shows whether its provider works. Without a `failure`, the provider answered. */
 export interface NotedEnd {
 	readonly at: Timestamp;
 	readonly failure?: { readonly code: RunCode; readonly message: string };
 }
 
-/** The codes of runs that failed because their provider did not work. With any other code, the provider may work: see the run itself. */
+/** The codes of runs that failed because their provider did not work. Other codes say nothing about the provider. */
 const ofProvider: ReadonlySet<RunCode | undefined> = new Set<FailedCode>([
 	"PROVIDER_ERROR",
 	"PROVIDER_EXITED",
@@ -17,8 +17,8 @@ const ofProvider: ReadonlySet<RunCode | undefined> = new Set<FailedCode>([
 ]);
 
 /**
- * Calls `note` for each run that succeeds, or that fails because of its provider and not because of what was requested. `onError` is called
- * if the run could not be looked up.
+ * Calls `note` for each run that succeeds, or that fails because of its provider and not because of what was requested. Calls `onError` if
+ * the run could not be looked up.
  */
 export function noteRuns(
 	runs: Pick<RunService, "log" | "resolve">,

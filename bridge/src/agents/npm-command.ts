@@ -35,8 +35,8 @@ export function findNpm(environment: Variables, node = process.execPath): NpmCom
 const PASSED =
 	/^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*|TZ|TERM|USER|LOGNAME|SHELL|XDG_.*|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|(?:https?|no|all)_proxy)$/i;
 /**
- * Settings that say where npm gets packages, through which proxy, with which credentials, how patiently it fetches them, and which servers
- * it trusts. Any other npm settings in the bridge's environment are not passed on.
+ * Settings that say where npm gets packages, through which proxy, with which credentials, timeouts and retries, and which
+ * servers it trusts. Any other npm settings in the bridge's environment are not passed on.
  */
 const NPM_SETTING =
 	/^npm_config_[^_]*registry$|^npm_config_(?:userconfig|globalconfig|cafile|ca|strict_ssl|proxy|https_proxy|noproxy|fetch_.*|maxsockets|user_agent)$|^npm_config_(?:[^_]*:)?_auth/i;

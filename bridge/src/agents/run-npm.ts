@@ -4,9 +4,9 @@ import { ProcessGroup } from "../processes/group/process-group.ts";
 import type { BoundedTail } from "./bounded-tail.ts";
 import type { NpmCommand } from "./npm-command.ts";
 
-/** In milliseconds or bytes, as their names say. */
+/** Limits in milliseconds or bytes, as their names say. */
 export interface NpmBounds {
-	/** The bound for one whole installation. */
+	/** The time limit for a whole installation. */
 	readonly wholeMs: number;
 	/** How long npm may run without any output and without writing to the disk before it is stopped. */
 	readonly silentMs: number;
@@ -39,7 +39,7 @@ const DRAIN_MS = 2_000;
 const LONGEST_LINE = 4_096;
 
 /**
- * Runs one npm command in its own process group, with an empty stdin. The whole group has ended when this settles.
+ * Runs one npm command in its own process group, with an empty stdin. The whole group has ended when the promise settles.
  * @throws SpawnError; the ledger's error if the process cannot be recorded; the signal's reason if it is aborted
  */
 export async function runNpm(run: NpmRun, signal: AbortSignal): Promise<NpmEnd> {

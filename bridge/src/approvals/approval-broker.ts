@@ -48,9 +48,9 @@ export interface ApprovalBrokerOptions {
 	readonly redaction: Redaction;
 }
 
-/** How long `decide` waits for the runtime to confirm a decision before it returns without it. */
+/** How long `decide` waits for the runtime to confirm a decision before it returns without the confirmation. */
 const BRING_MS = 5_000;
-/** Recorded as who answered a request, if it was answered at the runtime. */
+/** Recorded as the actor of a decision that was made at the runtime. */
 const OUTSIDE = "gateway";
 
 /** The part of a run's log that the broker needs. */
@@ -60,7 +60,7 @@ export interface ApprovalStream {
 	dispatch(command: ApprovalCommand): boolean;
 	/** Settles when everything decided so far is durable. */
 	durable(): Promise<void>;
-	/** Waits for `work` on behalf of a caller who must get an answer. On a full disk, rejects with DISK_FULL, which says `meanwhile`. */
+	/** Waits for `work` on behalf of a caller that must get an answer. On a full disk, rejects with DISK_FULL, which quotes `meanwhile`. */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T>;
 	/** Calls back after each commit. Returns a function that unsubscribes. */
 	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
@@ -85,7 +85,7 @@ export class ApprovalBroker {
 
 	/**
 	 * Records the request, and returns its outcome once that is in the log. A request that the run no longer takes is not recorded, and
-	 * counts as withdrawn. Rejects if the store fails.
+	 * is treated as withdrawn. Rejects if the store fails.
 	 */
 	async ask(run: ApprovalStream, request: PermissionRequest): Promise<PermissionAnswer> {
 		const given = await this.#grants(run);
@@ -158,7 +158,7 @@ export class ApprovalBroker {
 	}
 
 	/**
-	 * Decides a request, even if its agent no longer waits for it. After its time has run out, it expires instead. The first decision wins,
+	 * Decides a request, even if its agent no longer waits for it. A request whose time has run out expires instead. The first decision wins,
 	 * including one made at the runtime; a later one gets the recorded outcome.
 	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered), DISK_FULL (the decision is valid, and the agent
 	 * gets it once it is in the log)
@@ -182,7 +182,7 @@ export class ApprovalBroker {
 	}
 
 	/**
-	 * Records that a user who is not allowed to answer tried to. This decides nothing.
+	 * Records that a user who is not allowed to answer tried to answer. The attempt decides nothing.
 	 * @throws ContractError NOT_FOUND
 	 */
 	async refuseActor(approvalId: ApprovalId, actor: string): Promise<void> {
@@ -198,7 +198,7 @@ export class ApprovalBroker {
 		const said = askedWords(this.#options.redaction, request);
 		const other = await outside?.bring(decision === "deny" || decision === "expired" ? decision : "allow");
 		if (other === undefined) {
-			// Only now is a denial certain, because the runtime could have had another answer first.
+			// A denial is certain only now, because the runtime could have received another answer first.
 			if (outside !== undefined) run.dispatch({ type: "confirm", record: outcome, asked: said });
 			return { decision };
 		}
@@ -210,7 +210,7 @@ export class ApprovalBroker {
 		return { decision: other };
 	}
 
-	/** Grants in force, newest first. One for a version of a tool that is not in use, or not accepted, covers nothing. */
+	/** Grants in force, newest first. A grant for a version of a tool that is not in use, or not accepted, covers nothing. */
 	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
 		const { clock, approvals, isAcceptedTool } = this.#options;
 		const now = clock.now();

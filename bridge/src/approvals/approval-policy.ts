@@ -60,8 +60,8 @@ function covers(approval: Approval, request: PermissionRequest, scope: GrantScop
 }
 
 /**
- * True for a grant that is neither expired nor revoked. A grant is also not in force while the clock, because it was set back, shows a time
- * before the grant's decision.
+ * True for a grant that is neither expired nor revoked. A grant is also not in force while a clock that was set back shows a time before
+ * the grant's decision.
  */
 export function holds(approval: Approval, now: number): boolean {
 	const { state, decision, decidedAt, windowSeconds, revokedAt } = approval;

@@ -32,7 +32,7 @@ export function callApproval(request: CallRequest, windowSeconds: number, redact
 	};
 }
 
-/** An input as JSON, without secrets. Undefined: it has no JSON form. */
+/** An input as JSON, without secrets. Undefined if it has no JSON form. */
 export function wholeInput(input: unknown, redaction: Redaction): string | undefined {
 	try {
 		return JSON.stringify(redaction.value(input));

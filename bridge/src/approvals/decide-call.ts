@@ -18,7 +18,7 @@ export interface CallFacts {
 	readonly rule?: PolicyDecision | undefined;
 	/** A grant in force that covers the call. */
 	readonly window?: ApprovalId | undefined;
-	/** No user is there to answer. */
+	/** True if no user is available to answer. */
 	readonly isUnattended: boolean;
 	/** The size of the input's canonical JSON. */
 	readonly inputBytes: number;
@@ -30,7 +30,7 @@ export interface CallFacts {
  * Whether a typed call may start. Any `deny` wins, as does an input that is too large, or a tool's policy that failed. Otherwise the first
  * of these that says anything decides: code that the user has not accepted, the run, the user's rule, the tool, its risk. A grant only
  * turns `ask` into `allow`, and never covers code that the user has not accepted. Without a grant, `ask` becomes a denial in an unattended
- * run and if too many calls wait. No rule denies it then, so the denial is recorded as the bridge's. Pure.
+ * run and if too many calls wait. Such a denial is recorded as the bridge's, because no rule caused it. Pure.
  */
 export function decideCall(facts: CallFacts): CallAnswer {
 	const denial = denialOf(facts);

@@ -6,7 +6,7 @@ const done: Readonly<Record<ApprovalDecision, string>> = {
 	deny: "denied",
 };
 
-/** Says which decisions a request takes. An agent's request can't be allowed if its agent offers no way to allow it only once. */
+/** Says which decisions a request accepts. An agent's request can't be allowed if its agent offers no way to allow it only once. */
 export function notOffered(options: Approval["options"]): ContractError {
 	const ways = new Intl.ListFormat("en", { type: "disjunction" }).format(options.map((option) => done[option]));
 	const detail = `This request can only be ${ways}.`;

@@ -33,7 +33,7 @@ export class TypedCallPolicy implements CallPolicy {
 		const { windowOf, isRevoked } = this.#options;
 		const isAsked = decideCall({ ...this.#facts(question), isUnattended: false, waiting: 0 }).decision === "ask";
 		const window = isAsked ? await windowOf(question.run.threadId, question.tool) : undefined;
-		// No await from here on, so that rules changed and grants revoked up to now count.
+		// No await from here on, so that the decision takes every change of a rule and every revocation up to now into account.
 		const isInForce = window !== undefined && !isRevoked(window.approvalId);
 		return decideCall({ ...this.#facts(question), ...(isInForce && { window: window.approvalId }) });
 	}

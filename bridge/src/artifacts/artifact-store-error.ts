@@ -12,7 +12,7 @@ export class ArtifactStoreError extends Error {
 	}
 }
 
-/** Turns any failure into one of the artifact store's. */
+/** Wraps any other error in an ArtifactStoreError. */
 export function toArtifactStoreError(error: unknown): ArtifactStoreError {
 	if (error instanceof ArtifactStoreError) return error;
 	const full = isDiskFullCode(systemErrorCode(error));

@@ -29,8 +29,8 @@ export type CopyResult =
 	| { readonly kind: "rejected"; readonly reason: RejectionReason };
 
 /**
- * Copies one file in a consistent state: reads, hashes and writes it in one pass, and checks that it did not change meanwhile. If it did,
- * the copy is retried once, and then the file is rejected as changed_while_reading, as is a file that cannot be read.
+ * Copies one file in a consistent state: reads, hashes and writes it in one pass, and checks that it did not change during the copy. If it
+ * did, the copy is retried once, and then the file is rejected as changed_while_reading, as is a file that cannot be read.
  * @throws ArtifactStoreError if the copy cannot be written; what `checkAbort` throws
  */
 export function copyArtifact(source: CopySource, destination: string, durable: boolean): CopyResult {

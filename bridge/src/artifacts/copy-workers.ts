@@ -16,7 +16,7 @@ export interface CopyWorkers extends AsyncDisposable {
 	remove(task: RemoveTask): Promise<number>;
 }
 
-/** A bridge that has just started has other work to do. The worker threads start earlier if they are needed. */
+/** The delay before the worker threads start, because a new bridge has other work to do. They start earlier if they are needed. */
 const START_AFTER_MS = 2_000;
 
 /** Starts the worker threads soon, or when first needed. One of them is kept: loading takes longer than an ordinary collection. */

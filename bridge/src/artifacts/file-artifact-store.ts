@@ -21,7 +21,7 @@ export interface ArtifactStoreOptions {
 	/** `<home>/bridge/artifacts`, absolute. One process owns it. */
 	readonly root: string;
 	readonly limits?: Partial<ArtifactLimits>;
-	/** Disposing of the artifact store closes these. */
+	/** Closed when the artifact store is disposed of. */
 	readonly workers?: CopyWorkers;
 }
 

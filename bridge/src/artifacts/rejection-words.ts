@@ -1,6 +1,6 @@
 import type { RejectionReason } from "@xworkmate/contracts";
 
-/** Why a file does not count, worded to follow "was rejected:" in a message. */
+/** Why a file was rejected, worded to follow "was rejected:" in a message. */
 export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	symlink: "it is a symbolic link",
 	hard_link: "it is a hard link",

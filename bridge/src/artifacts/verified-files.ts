@@ -26,7 +26,7 @@ export class VerifiedFiles {
 		const identity = await identityOf(handle, artifact);
 		let verdict = this.#known.get(identity);
 		if (verdict === undefined) {
-			// Concurrent ranges of one file share one read.
+			// Concurrent requests for ranges of one file share one read.
 			verdict = hasHash(handle, artifact);
 			this.#remember(identity, verdict);
 		}

@@ -28,7 +28,7 @@ export class AccountStates {
 	/** Must be called before anything else. */
 	load(): Promise<void> {
 		this.#loading ??= this.#load().catch((error: unknown) => {
-			// The next caller will ask the store again.
+			// Forgets the failed read, so that the next caller asks the store again.
 			this.#loading = undefined;
 			throw error;
 		});
@@ -36,7 +36,7 @@ export class AccountStates {
 	}
 
 	/**
-	 * Why the account cannot be used for the model; undefined: it can be used. Without a model, the cooldowns of all models count: one for
+	 * Why the account cannot be used for the model; undefined if it can. Without a model, the cooldowns of all models count: one for
 	 * the whole account comes first, then the one that lasts longest.
 	 */
 	cooling(profileId: AuthProfileId, model?: string): Cooling | undefined {
@@ -59,8 +59,8 @@ export class AccountStates {
 	}
 
 	/**
-	 * Records that an account is given to a run. An account without credit is tried once an hour, so this also keeps other runs from trying
-	 * it now.
+	 * Records that an account is given to a run. An account without credit is tried once an hour, so the record also keeps other runs from
+	 * trying it now.
 	 */
 	async use(profileId: AuthProfileId): Promise<void> {
 		await this.#set(profileId, "", afterUse(this.#known(profileId, ""), this.#clock.now()));

@@ -20,7 +20,7 @@ const coolingWords: Readonly<Record<CoolingReason, string>> = {
 	billing: "is out of credit",
 };
 
-/** Used when one account was requested: the others are not mentioned, since they may be usable. */
+/** Used when one account was requested: the others are not mentioned, because they may be usable. */
 const PINNED = "The account that the message names";
 
 /** Why an account cannot be used, however long the user waits. */

@@ -26,7 +26,7 @@ export class AccountsFile {
 	}
 
 	/**
-	 * Replaces the accounts with what `change` returns. They are on the disk once this returns.
+	 * Replaces the accounts with what `change` returns. The new accounts are on the disk when the call returns.
 	 * @throws ContractError ACCOUNTS_DAMAGED, and what `change` throws
 	 */
 	change(change: (accounts: StoredAccounts) => StoredAccounts): StoredAccounts {

@@ -12,7 +12,7 @@ const AUTH = "npm run -s xworkmate -- auth";
 
 export interface CheckedFor {
 	readonly provider: ModelProvider;
-	/** True: Anthropic's own address is used, so keys have a known form. */
+	/** True if Anthropic's own address is used, so keys have a known form. */
 	readonly isOwnAddress: boolean;
 }
 

@@ -60,7 +60,7 @@ export function afterUse(known: Known, now: number): Known {
 	return { ...known, lastUsedAt: timestamp(now) };
 }
 
-/** When the account may be used next; undefined: now. */
+/** When the account may be used next; undefined if it may be used now. */
 export function usableFrom(known: Known, now: number): number | undefined {
 	const end = cooledUntil(known, now);
 	if (end === undefined || known.reason !== "billing") return end;
@@ -70,7 +70,7 @@ export function usableFrom(known: Known, now: number): number | undefined {
 }
 
 /**
- * The end of the cooldown; undefined: it is over. An end further away than any cooldown can last was recorded before the clock was set
+ * The end of the cooldown; undefined if it is over. An end further away than any cooldown can last was recorded before the clock was set
  * back, so it is ignored.
  */
 function cooledUntil({ until, reason }: Known, now: number): number | undefined {
@@ -79,7 +79,7 @@ function cooledUntil({ until, reason }: Known, now: number): number | undefined 
 	return end > now && end - now <= waits[reason].mostMs ? end : undefined;
 }
 
-/** True if a failure now is that of an hourly attempt with an account that has no credit. */
+/** True if a failure at `now` belongs to one of the hourly attempts with an account that has no credit. */
 function isTrial(known: Known, now: number): boolean {
 	if (known.reason !== "billing" || known.until === undefined) return false;
 	const failedAt = Date.parse(known.until) - waitMs("billing", known.failures);

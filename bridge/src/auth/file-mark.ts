@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { ifAbsent } from "@xworkmate/platform/errors";
 
-/** File times are only as fine as the system's tick: a second change this soon after the first could leave the mark the same. */
+/** File times have the resolution of the system's tick, so a second change this soon after the first could leave the mark the same. */
 const SETTLED_MS = 100;
 
 /**

@@ -65,7 +65,7 @@ export class KeptFile<T> {
 	}
 
 	/**
-	 * Replaces the content with what `change` returns. It is on the disk once this returns.
+	 * Replaces the content with what `change` returns. The new content is on the disk when the call returns.
 	 * @throws ContractError the refusal of an unusable file or of content over 1 MB, and what `change` throws
 	 */
 	change(change: (content: T) => T): T {

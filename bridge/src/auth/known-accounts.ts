@@ -12,7 +12,7 @@ export interface KnownAccount {
 	readonly variable?: string;
 	/** Milliseconds since 1970. */
 	readonly expires?: number;
-	/** Absent: its variable is not set, or holds something that cannot be sent. */
+	/** Absent if the account's variable is not set, or holds something that cannot be sent. */
 	readonly credential?: ModelCredential;
 }
 

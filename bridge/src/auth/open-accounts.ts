@@ -16,7 +16,7 @@ export interface AccountsOptions {
 	readonly environment: Variables;
 	readonly store: AccountStore;
 	readonly clock: Clock;
-	/** True: Anthropic's own address is used. */
+	/** True if Anthropic's own address is used. */
 	readonly isOwnAddress: boolean;
 	readonly probe: Probe;
 	/** Receives the secrets whenever the file is read, before anything uses them. */

@@ -107,7 +107,7 @@ class OpenedAccounts implements RunAccounts {
 	readonly #pinned: string | undefined;
 	readonly #failed = new Map<AuthProfileId, CoolingReason>();
 	#current: UsableAccount;
-	/** Requests in a row that failed through no fault of the account. */
+	/** How many requests in a row failed for reasons unrelated to the account. */
 	#retries = 0;
 
 	constructor(opener: RunAccountsOpener, states: AccountStates, first: UsableAccount, pinned: string | undefined) {

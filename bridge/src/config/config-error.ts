@@ -4,7 +4,7 @@ import { advice, sentence } from "@xworkmate/contracts";
 export class ConfigError extends Error {
 	override readonly name = "ConfigError";
 	readonly code = "CONFIG_INVALID";
-	/** How the user can fix it. */
+	/** How the user can fix the setting. */
 	readonly fix: string;
 
 	constructor(message: string, fix: string) {

@@ -29,7 +29,7 @@ export interface BridgeConfig {
 	/** `<home>/bridge`. */
 	readonly bridgeHome: string;
 	readonly listen: ListenAddress;
-	/** True: only this machine can reach the bridge. */
+	/** True if only this machine can reach the bridge. */
 	readonly loopback: boolean;
 	/** Absolute paths of PEM files. */
 	readonly tls?: { readonly certFile: string; readonly keyFile: string };
@@ -43,7 +43,7 @@ export interface BridgeConfig {
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
 	readonly planLimits: PlanLimits;
-	/** The address on which the bridge listens for reports from services about what happened to messages. Absent: it does not listen for them. */
+	/** Where the bridge listens for reports from services about what happened to messages. Absent: it does not listen for them. */
 	readonly webhookListen?: ListenAddress;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;
@@ -59,7 +59,7 @@ export interface BridgeConfig {
 export interface ToolSettings {
 	/** The maximum number of processes that integrations may have. */
 	readonly maxHosts: number;
-	/** True: code that loads counts as accepted. */
+	/** True to treat every version that loads as accepted. */
 	readonly acceptsAll: boolean;
 }
 
@@ -92,9 +92,9 @@ export interface OpenClawSettings {
 	readonly setBy: { readonly url?: string; readonly token?: string };
 	readonly maxActive: number;
 	readonly maxQueued: number;
-	/** How long the gateway may be unreachable before its runs count as lost. */
+	/** How long the gateway may be unreachable before its runs are considered lost. */
 	readonly lostMs: number;
-	/** True: a gateway version that the plugin was not tested with is allowed too. */
+	/** True to allow gateway versions that the plugin was not tested with. */
 	readonly allowUntested: boolean;
 }
 

@@ -8,7 +8,7 @@ import { listed } from "./move-files.ts";
 import { differingPaths } from "./outside-edits.ts";
 import type { UserRepository } from "./user-repository.ts";
 
-/** Who commits if git is not configured with a name and an address. */
+/** The author of commits if git is not configured with a name and an address. */
 const OURS = { name: "XWorkmate", email: "xworkmate@localhost" } as const;
 
 /**
@@ -71,9 +71,9 @@ interface OwnBranch {
 }
 
 /**
- * Refuses a commit, because the worktree is not on its branch. The way back that it names keeps every change in the list: switching alone
- * would take what was committed elsewhere out of the worktree. It names the other branch's commit, because the name of that branch could
- * contain a shell command.
+ * Refuses a commit, because the worktree is not on its branch. The error's commands return to the branch and keep every change in the list:
+ * a mere switch would remove from the worktree what was committed elsewhere. The commands name the other branch's commit, because the
+ * branch's name could contain a shell command.
  */
 async function offBranch(
 	user: UserRepository,
@@ -93,7 +93,7 @@ async function offBranch(
 	});
 }
 
-/** Copies the objects of a commit to the user's repository, which does not read the bridge's own. */
+/** Copies the objects of a commit to the user's repository, which does not read objects from the bridge's own repository. */
 async function giveObjects(own: OwnRepository, common: string, commit: string, known: string): Promise<void> {
 	const { lookBytes: outputBytes, treeMs: timeMs } = own.bounds;
 	const input = `${commit}\n^${known}\n`;

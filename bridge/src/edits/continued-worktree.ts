@@ -13,10 +13,10 @@ interface Beginning {
 }
 
 /**
- * The beginning of a worktree that was created again on its branch, because the earlier one is missing. What was committed on the branch
- * since the earlier worktree began, and was not applied, is still a change. The commit that the earlier worktree began with is kept, so
- * that the branch is not removed with the thread as one without commits of its own. What was applied from the earlier worktree but never
- * committed is left out, because the list would otherwise show a change that undoes it.
+ * Where the changes of a worktree begin that was created again on its branch because the earlier worktree is missing. What was committed on
+ * the branch since the earlier worktree began, and was not applied, is still a change. The commit that the earlier worktree began with is
+ * kept, so that the branch does not seem to have no commits of its own, and is not removed with the thread. What was applied from the
+ * earlier worktree but never committed is left out, because the list would otherwise show a change that undoes it.
  * @param tree the tree of the branch's tip
  */
 export async function continuedBeginning(

@@ -36,7 +36,7 @@ interface Span {
 	/** What the files hold now. */
 	readonly now: Look;
 	readonly outside: Outside;
-	/** True for the changes of the last run. */
+	/** True if these are the changes of the last run. */
 	readonly isLast: boolean;
 }
 
@@ -126,7 +126,7 @@ export class EditMethods implements EditService {
 		});
 	}
 
-	/** Does the work while no run of the thread is active and none can begin. */
+	/** Runs the operation while no run of the thread is active and none can begin. */
 	async #alone<T>(threadId: ThreadId, work: (open: OpenEdits) => Promise<T>): Promise<T> {
 		using _lock = this.#deps.lock(threadId, "The thread's changes are still being written.");
 		if (await this.#deps.deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY", { detail: "This thread is still running." });
@@ -188,7 +188,7 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	};
 }
 
-/** The changed files, without those that the last run changed and that are back in their earlier state. */
+/** The changed files, without those that the last run changed but that have since returned to their earlier state. */
 async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }: Span): Promise<readonly ComparedFile[]> {
 	const all = await compare(open.own, before, after, open.state.directory);
 	const still = isLast && after !== now ? await differingPaths(open, before.tree, now.tree) : undefined;
@@ -200,7 +200,7 @@ async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }:
 	});
 }
 
-/** The worktree's branch, and which one it is on instead, because an agent or the user may have switched to another. */
+/** The worktree's branch, and the branch that is checked out instead if an agent or the user has switched to another. */
 async function branchOf({ user, state: { worktree } }: OpenEdits): Promise<Pick<EditList, "branch" | "elsewhere">> {
 	if (worktree === undefined) return {};
 	const { branch } = await user.head(worktree.administration);
@@ -263,7 +263,7 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 }
 
 /**
- * Refuses files that are not in the list, although nothing has changed on the disk since the client read it.
+ * Refuses files that are not in the list, although no file has changed on the disk since the client read the list.
  * @param now what the worktree holds, to find out which of the files were applied in the meantime, for example from another window
  */
 async function refuseMissing(open: OpenEdits, missing: readonly string[], now: Look | undefined): Promise<never> {

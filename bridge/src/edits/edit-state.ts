@@ -37,15 +37,18 @@ export const EditState = z.object({
 	/** The run whose end is not recorded yet. */
 	working: RunId.optional(),
 	/**
-	 * What the files held when the last run ended or, before the first run, when the record began, with later discards applied. Absent: a
-	 * run is active, or it is not known.
+	 * What the files held when the last run ended or, before the first run, when the record began, with later discards applied. Absent if a
+	 * run is active, or if the content is not known.
 	 */
 	left: TreeId.optional(),
-	/** The tree that the last run left, for its `.gitignore` files. Set only if `left` may lack files that git ignored because of them. */
+	/**
+	 * The tree that the last run left, kept because of its `.gitignore` files. Set only if `left` may lack files that git ignored because of
+	 * them.
+	 */
 	unreadRules: TreeId.optional(),
 	/** Files that something other than the thread's runs changed before the last run began, and that still differ from `base`. */
 	outside: z.union([z.array(z.string()), z.literal("unknown")]).optional(),
-	/** Files of which it was not known, when the last run began, who had changed them, and that still differ from `base`. */
+	/** Files that differ from `base`, and for which it was not known when the last run began whether a run of the thread had changed them. */
 	outsideUnknown: z.array(z.string()).optional(),
 	unfinished: UnfinishedEdit.optional(),
 });

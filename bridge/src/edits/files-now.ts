@@ -7,8 +7,9 @@ import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 
 /**
- * What is at a path now. `behind`: the file or link that is in the place of one of the path's folders. `blocked`: anything else, such as
- * a folder, a device on the way, or a file that is too large. `seen`: shows whether a file was changed after it was read.
+ * What is at a path now. `behind`: the file or link that has replaced one of the path's folders. `blocked`: anything else, such as a
+ * folder, a device on the way, or a file that is too large. `seen`: a value that changes with the file, to detect a change after the file
+ * was read.
  */
 export type FileNow =
 	| { readonly kind: "absent"; readonly behind?: RawPath }
@@ -54,7 +55,7 @@ function sightOf(root: string, path: RawPath, { size, mtimeNs, ctimeNs, ino, mod
 	return [size, mtimeNs, ctimeNs, ino, mode, hashOf(join(root, ...segmentsOf(path)))].join(" ");
 }
 
-/** The hash of a file's bytes, of a link's target, or of no bytes if the path now has something else; "gone" if it has nothing. */
+/** The hash of a file's bytes, of a link's target, or of no bytes if something else is at the path; "gone" if nothing is. */
 function hashOf(path: string): string {
 	try {
 		const bytes = lstatSync(path).isSymbolicLink() ? readlinkSync(path, "buffer") : readPlainFile(path);

@@ -13,7 +13,7 @@ export async function ignoredBy(own: OwnRepository, tree: string, paths: readonl
 		const path = record.slice(record.indexOf("\t") + 1);
 		return isRules(path) && mode.startsWith("100") ? [{ path, entry: { mode, id } }] : [];
 	});
-	// git reads these files from a work tree only, so they get one of their own.
+	// git reads these files only from a work tree, so they are written to a temporary one.
 	const workTree = join(own.folder, `rules-${crypto.randomUUID()}`);
 	mkdirSync(workTree, { mode: 0o700 });
 	try {

@@ -105,7 +105,7 @@ export function listed(names: readonly string[]): string {
 	return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Makes the applied content the basis that further changes are compared with, no matter who made it. */
+/** Makes the applied content the basis of further comparisons, no matter who wrote that content. */
 async function afterApply(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
 	const tree = await treeAfter(open, state.base.tree, written);
 	const base = { ...state.base, tree };
@@ -124,7 +124,7 @@ async function afterDiscard(open: OpenEdits, state: EditState, written: readonly
 	return state.left === undefined ? state : { ...state, left: await treeAfter(open, state.left, written) };
 }
 
-/** Records what was written, and what was not and why. */
+/** Records which files were written, and which were not and why. */
 async function note(
 	open: OpenEdits,
 	{ action, files }: EditJournal,
@@ -149,7 +149,7 @@ export async function forgetMatching(open: OpenEdits, differing: readonly Compar
 	const { unfinished, checkout } = state;
 	if (unfinished === undefined) return undefined;
 	const still = differing.filter(({ edit }) => unfinished.files.includes(edit.path));
-	// A file that the user applied by hand is the same in both places.
+	// A file that the user applied manually is the same in the worktree and the checkout.
 	const { done } = unfinished.action === "apply" ? await standingOf(own, checkout, still) : { done: [] };
 	const matching = new Set<FileChange>(done);
 	const kept = new Set(still.filter((file) => !matching.has(file)).map(({ edit }) => edit.path));

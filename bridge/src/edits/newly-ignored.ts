@@ -16,15 +16,15 @@ const MAX_BYTES = 50_000_000;
 interface WholeTree {
 	readonly tree: string;
 	/**
-	 * False if the newly ignored files are too many or too large, or can't be read. The tree then has at most their `.gitignore` files, such as
-	 * those that ignore themselves.
+	 * False if the newly ignored files are too many or too large, or can't be read. The tree then contains at most the `.gitignore` files
+	 * among them, such as those that ignore themselves.
 	 */
 	readonly isWhole: boolean;
 }
 
 /**
- * The tree of a look, with the files that are ignored only because a `.gitignore` has changed since the base. A look leaves them out, but
- * they are listed once the `.gitignore` is restored, and must then not seem to have been changed since this look.
+ * The tree of a look, with the files that are ignored only because a `.gitignore` has changed since the base. A look leaves these files
+ * out, but they are listed once the `.gitignore` is restored, and must not seem to have changed since this look.
  */
 export async function treeWithNewlyIgnored(open: Pick<OpenEdits, "own" | "state">, { tree }: Look): Promise<WholeTree> {
 	try {

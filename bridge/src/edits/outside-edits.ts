@@ -8,11 +8,14 @@ export type Outside = OutsideFiles | "unknown";
 
 interface OutsideFiles {
 	readonly changed: ReadonlySet<RawPath>;
-	/** Files that git ignored when a run ended: who changed them since the base is not known. */
+	/** Files that git ignored when a run ended, so that it is not known who has changed them since the base. */
 	readonly unknown: ReadonlySet<RawPath>;
 }
 
-/** If more files than this were changed outside of the thread's runs, its record doesn't name them, and says that all files are unknown. */
+/**
+ * The maximum number of files changed outside of the thread's runs that its record names. If there are more, it says that all files are
+ * unknown.
+ */
 const MAX_OUTSIDE = 10_000;
 
 export const nothingOutside: OutsideFiles = { changed: new Set(), unknown: new Set() };
@@ -43,11 +46,11 @@ export function recordOf(found: Outside): Pick<EditState, "outside" | "outsideUn
 async function unreadIn(open: OpenEdits, left: string, now: string, since: ReadonlySet<RawPath>): Promise<ReadonlySet<RawPath>> {
 	const { own, state } = open;
 	const { unreadRules } = state;
-	// If `left` has what the run made git ignore, no file is listed that was ignored before, unless a `.gitignore` has changed.
+	// If `left` contains the files that the run made git ignore, no listed file was ignored before, unless a `.gitignore` has changed.
 	if (unreadRules === undefined && ![...since].some(isRules)) return new Set();
 	const added = await addedPaths(open, left, now);
 	const ignored = await ignoredBy(own, left, added);
-	// Discarding a `.gitignore` puts its earlier version into `left`; `unreadRules` still has the one that the run left.
+	// Discarding a `.gitignore` puts its earlier version into `left`; `unreadRules` still contains the version that the run left.
 	return unreadRules === undefined || unreadRules === left ? ignored : ignored.union(await ignoredBy(own, unreadRules, added));
 }
 

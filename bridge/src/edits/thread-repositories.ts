@@ -72,7 +72,7 @@ export class ThreadRepositories implements ProjectRepositories {
 			try {
 				return await this.#note(folder, record, projectDirectory);
 			} catch (error) {
-				// Whatever is wrong with the folder, the run can still work in it. Only a full disk makes the run wait.
+				// The run can work in the folder despite the error, so the error only becomes a notice. Only a full disk makes the run wait.
 				if (isDiskFullCode(systemErrorCode(error))) throw error;
 				return notice(errorMessage(error));
 			}
@@ -101,7 +101,7 @@ export class ThreadRepositories implements ProjectRepositories {
 				folder.write({ ...state, runs, ...omitUndefined({ left: left?.tree, unreadRules }) });
 				return end === undefined ? lostEdits(state) : edits;
 			} catch (error) {
-				// Without `left`, it is unknown what the run left, so none of its files can be discarded.
+				// Without `left`, the result of the run is unknown, so none of its files can be discarded.
 				folder.write(state);
 				const lost = lostEdits(state);
 				if (lost === undefined) throw error;
@@ -163,7 +163,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		const state = folder.state();
 		// In a copied home, the recorded worktree may belong to the original home, and is left alone.
 		if (state?.worktree === undefined || state.directory !== this.#homes.worktreeFor(folder)) return;
-		// Without the repository there is no branch, and nothing that refers to the worktree.
+		// Without the repository, neither the branch nor git's record of the worktree exists.
 		if (existsSync(state.common)) await this.#homes.user(state).remove(state.directory, state.worktree);
 		else await removeFolder(state.directory);
 	}
@@ -187,8 +187,8 @@ export class ThreadRepositories implements ProjectRepositories {
 	}
 
 	/**
-	 * Refuses a run that was waiting when this home was moved or copied here: it would work at the worktree's earlier place, which may now be
-	 * another home's.
+	 * Refuses a run that was waiting when this home was moved or copied here: its agent would work at the worktree's earlier path, which may
+	 * now belong to another home.
 	 * @throws ContractError
 	 */
 	#refuseElsewhere(folder: EditFolder, projectDirectory: string): void {
@@ -252,7 +252,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		if (open === undefined || open.state.runs.some((run) => run.runId === runId)) return undefined;
 		const look = await lookAt(open.own, open.state.directory);
 		const run = { runId, at: timestamp(this.#clock.now()), look };
-		// If the end of the previous run was not recorded, `left` is absent, because that run may have left anything.
+		// If the end of the previous run was not recorded, `left` is absent, because it is unknown what that run left.
 		const { left, working: _, ...state } = open.state;
 		const { tree } = await treeWithNewlyIgnored(open, look);
 		const found = await outsideOf({ ...open, state: { ...state, ...(left !== undefined && { left }) } }, tree);

@@ -23,8 +23,8 @@ interface Identity {
 }
 
 /**
- * Runs git in the user's repository itself, for what cannot be done from outside: its worktrees and branches. The repository's
- * configuration is read, but nothing in it starts a program: what can be switched off is, and no call here applies a filter.
+ * Runs git in the user's repository itself, for worktrees and branches, which cannot be managed from outside. The repository's
+ * configuration is read, but no setting in it starts a program: those that can be switched off are, and no call here applies a filter.
  */
 export class UserRepository {
 	readonly #repository: Pick<Repository, "gitDirectory" | "common">;
@@ -37,7 +37,7 @@ export class UserRepository {
 
 	/**
 	 * The commit that a new worktree would begin with.
-	 * @throws RepositoryRefusedError if there can be no worktree
+	 * @throws RepositoryRefusedError if a worktree can't be created
 	 */
 	async beginning(own: OwnRepository): Promise<string> {
 		this.#refuseOtherOwner();
@@ -51,7 +51,7 @@ export class UserRepository {
 		const { output: names } = await own.run({ args: ["ls-tree", "-r", "-z", "--name-only", commit] });
 		const filtered = await own.withIndex(async (index) => {
 			await own.run({ args: ["read-tree", commit], index });
-			// Reads the attributes from the commit, not from whatever is in the work tree.
+			// Reads the attributes from the commit, not from the work tree.
 			const { output: attributes } = await own.run({ args: ["check-attr", "--cached", "-z", "--stdin", "filter"], index, input: names });
 			return splitRecords(attributes).findIndex((value, at) => at % 3 === 2 && !["unspecified", "unset", "set"].includes(value));
 		});
@@ -86,7 +86,7 @@ export class UserRepository {
 
 	/**
 	 * Turns a folder that already has its files into a worktree, with a new branch. If the folder is a copy of another worktree, its `.git`
-	 * names that one. That worktree and its branch are not changed.
+	 * names the original. The original and its branch are not changed.
 	 */
 	async adopt(own: OwnRepository, directory: string, wanted: string, commit: string): Promise<Worktree> {
 		this.#refuseOtherOwner();
@@ -130,9 +130,10 @@ export class UserRepository {
 	}
 
 	/**
-	 * Who git would name in a commit in this worktree: from the configuration of the system, the user and the repository, in git's own order.
-	 * Undefined unless both name and address are configured, because git would otherwise make them up from the computer's user and
-	 * host names. Reading configuration starts nothing, and the values go only into the commit and the answer that names its author.
+	 * The author that git would name in a commit in this worktree, from the configuration of the system, the user and the repository, in
+	 * git's own order. Undefined unless both name and address are configured, because git would otherwise make them up from the computer's
+	 * user and host names. Reading configuration starts no program, and the values go only into the commit and the answer that names its
+	 * author.
 	 */
 	async identity(administration: string, userHome: string | undefined): Promise<Identity | undefined> {
 		const users = {

@@ -16,9 +16,9 @@ interface Found {
 }
 
 /**
- * Checks each thread's record of changes: that it can be read, that the files and what they are compared through are there, that git
- * recognizes the bridge's own repository, and that every version that a list of changes reads is in it. Changes nothing. Returns how many
- * were checked; null if there are some and git was not found.
+ * Checks each thread's record of changes: that it can be read, that the files and both repositories exist, that git recognizes the bridge's
+ * own one, and that it contains every version that a list of changes reads. Changes nothing. Returns how many were checked; null if there
+ * are some and git was not found.
  */
 export async function verifyEdits(
 	bridgeHome: string,
@@ -84,7 +84,7 @@ async function wrongWith(record: EditFolder, bridgeHome: string, searchPath: str
 	}
 }
 
-/** The trees that a list of changes reads: of all runs, or of one. */
+/** The trees that lists of changes read, whether of all runs or of one. */
 function versionsOf({ base, left, unreadRules, runs }: EditState): readonly string[] {
 	const trees = [base.tree, left, unreadRules, ...runs.flatMap(({ look, end }) => [look.tree, end?.tree])];
 	return [...new Set(trees.filter((tree) => tree !== undefined))];

@@ -10,7 +10,7 @@ import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 import type { EditJournal } from "./edit-state.ts";
 import { type FileNow, filesNow, segmentsOf, sightAt } from "./files-now.ts";
 
-/** A file that is to become `to`, and may be replaced only while it is `from`. Undefined: no file. */
+/** A file that is to become `to`, and may be replaced only while it is `from`. Undefined means that no file exists. */
 export interface FileChange {
 	readonly raw: RawPath;
 	readonly from?: TreeEntry | undefined;
@@ -19,13 +19,13 @@ export interface FileChange {
 
 /** How far the files of a work tree are from their target states. */
 export interface Standing {
-	/** Still in their earlier state. */
+	/** Files still in their earlier state. */
 	readonly open: readonly FileChange[];
-	/** Already in their target state. */
+	/** Files already in their target state. */
 	readonly done: readonly FileChange[];
-	/** Neither: something else has changed them. */
+	/** Files in neither state, because something else has changed them. */
 	readonly foreign: readonly FileChange[];
-	/** For each of the `foreign` files that can't be written because of it: the file or link in the place of one of its folders. */
+	/** For each `foreign` file that can't be written because a file or link has replaced one of its folders: that file or link. */
 	readonly inTheWay: ReadonlyMap<RawPath, RawPath>;
 	/** The `seen` value of each open file when it was read. */
 	readonly seen: ReadonlyMap<RawPath, string | undefined>;
@@ -68,7 +68,7 @@ export async function writeFiles(
 	const staged = makeEmptyDirectory(root, [BRIDGE_FOLDER, stage]);
 	try {
 		await stageFiles(own, root, staged, open);
-		// Removals come first, to make room for what takes their place.
+		// Files are removed first, so that others can take their place.
 		const inOrder = [...open.filter(({ to }) => to === undefined), ...open.filter(({ to }) => to !== undefined)];
 		return inOrder.filter((file) => !write(root, staged, file, seen.get(file.raw)));
 	} finally {
@@ -125,7 +125,7 @@ function write(root: string, staged: string, { raw, to }: FileChange, seen: stri
 	const [folders, name] = [names.slice(0, -1), names.at(-1) ?? ""];
 	if (to !== undefined && !makeFolders(root, folders)) return false;
 	const folder = join(root, ...folders);
-	// Held open, so that a link that replaces the folder in the meantime is not followed.
+	// The folder is held open, so that a link that replaces it in the meantime is not followed.
 	using held = holdDirectory(folder, folder);
 	if (held === undefined || sightAt(root, raw) !== seen) return false;
 	if (to === undefined) {

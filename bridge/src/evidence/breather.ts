@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ContractError } from "@xworkmate/contracts";
 
-/** How long work runs before everything else gets a turn. */
+/** How long work runs before it yields to the event loop. */
 const WORK_MS = 8;
 
-/** Yields to everything else at regular intervals during long work, and ends that work when its caller is gone. */
+/** Yields to the event loop at regular intervals during long work, and ends that work when its caller has disconnected. */
 export class Breather {
 	readonly #gone: AbortSignal | undefined;
 	#since = performance.now();
 
-	/** `gone`: aborted when no one is waiting any longer. */
+	/** `gone`: aborted when the caller has disconnected. */
 	constructor(gone?: AbortSignal) {
 		this.#gone = gone;
 	}
 
 	/**
 	 * Must be called after each part of the work.
-	 * @throws ContractError when no one is waiting any longer
+	 * @throws ContractError when the caller has disconnected
 	 */
 	async rest(): Promise<void> {
 		if (this.#gone?.aborted === true)

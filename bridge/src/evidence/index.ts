@@ -13,7 +13,7 @@ interface EvidenceOptions {
 	readonly bridgeHome: string;
 	readonly receipts: ReceiptStore;
 	readonly ends: LedgerEndStore;
-	/** Tells how runs ended. Without it, that is not known. */
+	/** Tells how runs ended. If absent, the outcomes are not known. */
 	readonly runs?: EndedRuns;
 	readonly clock: Clock;
 	readonly log: { error(details: object, message: string): void };

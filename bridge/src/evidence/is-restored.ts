@@ -23,14 +23,14 @@ export async function isRestored(folder: string, ends: LedgerEndStore, receipts:
 		const owner: ChainOwner | undefined = planId !== undefined ? { planId } : runId !== undefined ? { runId } : undefined;
 		if (owner === undefined || (runId !== undefined && removed.has(runId))) continue;
 		if ((await receipts.findReceipt(owner, count))?.hash === head) continue;
-		// A run whose thread is being deleted shows no receipts.
+		// The receipts of a run whose thread is being deleted are hidden, so their absence proves nothing.
 		if (runId === undefined || (await receipts.findRun(runId))?.isDeleting !== true) return true;
 	}
 	return false;
 }
 
 /**
- * The last lines of the ledger, which include all lines after the known one. Anything that is not a line is left out; a verifier reports
+ * The last lines of the ledger, which include all lines after the known one. Text that is not a valid line is left out; a verifier reports
  * it.
  */
 async function tailOf(path: string, known: number): Promise<readonly LedgerLine[]> {

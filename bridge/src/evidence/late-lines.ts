@@ -1,9 +1,9 @@
 import type { ChainOwner, LedgerEnd, Receipt } from "@xworkmate/contracts";
 import type { ReceiptStore } from "../ports/tools/receipt-store.ts";
 
-/** The ledger's state when a reading of it began. */
+/** The ledger's state when a reader began to read it. */
 export interface LedgerReading extends Disposable {
-	/** The key that signs now. Absent: there is no line yet, or the ledger can't be opened. */
+	/** The key that signs now. Absent if there is no line yet, or if the ledger can't be opened. */
 	readonly publicKey?: string;
 	/** The last line according to the database. */
 	readonly known?: LedgerEnd;

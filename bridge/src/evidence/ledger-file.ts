@@ -10,7 +10,7 @@ import { LedgerKey, signatureCheck } from "./ledger-key.ts";
 /** The content of a line. Its number, the hash of the line before and its signature are added when it is written. */
 export type LedgerDraft = Pick<LedgerLine, "at" | "kind" | "runId" | "planId" | "count" | "head" | "publicKey" | "late">;
 
-/** What was wrong when the ledger was opened. It is continued with a new key. */
+/** What was wrong with the ledger when it was opened. The ledger is then continued with a new key. */
 export type LedgerFault = "damaged" | "cut" | "key_lost";
 
 /** The file's name in its folder. */
@@ -25,11 +25,11 @@ interface Tail {
 	readonly end: LedgerEnd;
 	/** Bytes up to the end of the last whole line. */
 	readonly bytes: number;
-	/** True: part of a line follows. */
+	/** True if part of a line follows. */
 	readonly hasRest: boolean;
 	/** The last whole line; undefined if it cannot be read as one. */
 	readonly line?: LedgerLine;
-	/** True: there is no whole line. */
+	/** True if there is no whole line. */
 	readonly isEmpty: boolean;
 }
 
@@ -39,7 +39,7 @@ export class LedgerFile {
 	readonly #key: LedgerKey;
 	#end: LedgerEnd;
 	#bytes: number;
-	/** True: lines of a failed append may still be in the file, because they could not be cut off. */
+	/** True if lines of a failed append may still be in the file, because they could not be cut off. */
 	#hasRest = false;
 
 	private constructor(file: FileHandle, key: LedgerKey, end: LedgerEnd, bytes: number) {
@@ -77,7 +77,7 @@ export class LedgerFile {
 			const isOwn = present !== undefined && isKeyOf(present, tail);
 			if (isOwn && fault === undefined && !tail.isEmpty) return { ledger: new LedgerFile(file, present, end, bytes) };
 			const isNew = tail.isEmpty && known === undefined;
-			// A key that the ledger does not name was made during a start that did not get far enough to use it.
+			// If the ledger does not name the key, an earlier start created the key but ended before using it.
 			const isUnused = present !== undefined && (isNew || !isOwn);
 			const key = isUnused ? present : LedgerKey.create(secret);
 			const ledger = new LedgerFile(file, isOwn && tail.line !== undefined ? present : key, end, bytes);
@@ -126,7 +126,7 @@ export class LedgerFile {
 			await this.#file.datasync();
 		} catch (error) {
 			this.#hasRest = true;
-			// The caller needs the first error. If the cut fails, the next append repeats it.
+			// The caller needs the first error. If cutting fails here, the next append tries again.
 			await this.#cutRest().catch(() => undefined);
 			throw error;
 		}

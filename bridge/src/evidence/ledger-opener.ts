@@ -8,7 +8,7 @@ export interface LedgerOpenerOptions {
 	readonly folder: string;
 	readonly ends: LedgerEndStore;
 	readonly clock: Clock;
-	/** Called with what was wrong with the ledger, which is continued with a new key. */
+	/** Called with the fault found in the ledger, which is then continued with a new key. */
 	readonly onFault: (fault: LedgerFault) => void;
 	/** Called when the ledger's end cannot be saved to the database. */
 	readonly onError: (error: unknown) => void;

@@ -20,7 +20,7 @@ export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLed
 	for await (const run of runsOf(receipts, only, breather)) {
 		seen.add(run.runId);
 		if (run.isDeleting) continue;
-		// A run that ended after the reading of the ledger began has no final line below.
+		// A run that ended after the reading of the ledger began has no final line in this export.
 		const isOver = run.isOver && !reading.isTouched({ runId: run.runId });
 		yield JSON.stringify({ type: "run", runId: run.runId, isOver });
 		for await (const text of receiptTexts(receipts, { runId: run.runId }, breather)) yield lineOf(text);

@@ -84,7 +84,7 @@ export class ReceiptLedger {
 	 */
 	async finishLate(): Promise<void> {
 		using reading = await this.read();
-		// If the ledger can't be read, the bridge can't tell what is missing.
+		// If the ledger can't be read, the bridge can't tell which lines are missing.
 		if (reading.failure !== undefined) return;
 		for await (const { kind, last, ...owner } of lateLines(this.#options.receipts, reading)) {
 			if (this.#closing) return;
@@ -122,7 +122,7 @@ export class ReceiptLedger {
 		else if (progress.count > progress.said) this.#arm();
 	}
 
-	/** Records now how many receipts a run has, because it is about to wait for a long time. */
+	/** Records now how many receipts a run has, because the run is about to wait for a long time. */
 	noteParked(runId: RunId): void {
 		const progress = this.#runs.get(runId);
 		if (progress !== undefined && progress.count > progress.said) this.#sayHead(runId, progress);
@@ -143,7 +143,9 @@ export class ReceiptLedger {
 		}
 	}
 
-	/** Starts reading the ledger, after writing what is due if it can be written. `create`: starts a ledger if there is none. */
+	/**
+	 * Starts reading the ledger, after writing the lines that are due if they can be written. `create`: creates the ledger if there is none.
+	 */
 	async read({ create = false } = {}): Promise<LedgerReading> {
 		if (!this.#isFailing) await Promise.race([this.#draining, this.#failure.promise]);
 		const isThere = create || existsSync(join(this.#options.folder, LEDGER_FILE)) || (await this.#options.ends.read()) !== undefined;
@@ -162,7 +164,7 @@ export class ReceiptLedger {
 		};
 	}
 
-	/** Writes what is due, as far as possible, and closes the ledger. */
+	/** Writes the lines that are due, as far as possible, and closes the ledger. */
 	async close(): Promise<void> {
 		this.#sayHeads();
 		this.#closing = true;

@@ -19,7 +19,7 @@ import { exportReceipts } from "./receipt-export.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { receiptTexts, verifyReceipts } from "./receipt-verifier.ts";
 
-/** The snapshots of ended runs, which list the changed files. Receipts don't. */
+/** The snapshots of ended runs. Unlike receipts, they list the changed files. */
 export type EndedRuns = Pick<RunStore, "sealedSnapshot">;
 
 const noneEnded: EndedRuns = { sealedSnapshot: () => Promise.resolve(undefined) };

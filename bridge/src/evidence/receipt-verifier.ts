@@ -25,15 +25,15 @@ interface Question {
 	readonly planId?: PlanId | undefined;
 	/** A hash that was noted elsewhere, or its first digits. */
 	readonly head?: NotedHash | undefined;
-	/** Aborted when no one is waiting for the answer any longer. */
+	/** Aborted when the caller has disconnected. */
 	readonly gone?: AbortSignal | undefined;
 	/** Called often, with the number of receipts checked so far. */
 	readonly checked?: ((receipts: number) => void) | undefined;
 }
 
 /**
- * Checks receipts against their chains and the ledger, a page at a time. The ledger is read as it was when the check began: a run that ends
- * or is removed later need not have a final line in it, but its earlier heads still have to match.
+ * Checks receipts against their chains and the ledger, a page at a time. The check reads the ledger as it was when the check began: a run
+ * that ends or is removed later need not have a final line there, but its earlier heads still have to match.
  */
 export async function verifyReceipts(
 	receipts: ReceiptStore,

@@ -129,7 +129,7 @@ export async function diffText(
 	const lines = isCut ? whole.slice(0, whole.lastIndexOf("\n") + 1) : whole;
 	// If a folder replaced the file, the folder's files follow.
 	const [text = ""] = lines.split(/\n(?=diff --git )/);
-	// The header is dropped, because it quotes names, and the list already says everything in it.
+	// The header is dropped, because it quotes names, and the list already has all its information.
 	const start = /^@@ /m.exec(text)?.index;
 	return { text: start === undefined ? "" : text.slice(start), truncated: isCut };
 }

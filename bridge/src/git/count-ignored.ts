@@ -1,7 +1,7 @@
 import { splitRecords } from "./git-paths.ts";
 import type { OwnRepository } from "./own-repository.ts";
 
-/** A name of a file takes up about 100 bytes, so this is the output for about 10,000 files. */
+/** The limit on git's output. A file name takes up about 100 bytes, so it allows about 10,000 files. */
 const MOST_BYTES = 1_000_000;
 
 /**

@@ -4,22 +4,22 @@ import { ifNowhere, systemErrorCode } from "@xworkmate/platform/errors";
 import { isInside } from "../artifacts/workspace/resolve-working-directory.ts";
 import { RepositoryRefusedError } from "./git-error.ts";
 
-/** The repository that a folder belongs to. Absolute real paths. */
+/** The repository that a folder belongs to. All paths are absolute and real. */
 export interface Repository {
 	/** The top folder of the work tree. */
 	readonly top: string;
-	/** The folder of this work tree only: `HEAD`, the index. */
+	/** The folder of this work tree only, with `HEAD` and the index. */
 	readonly gitDirectory: string;
-	/** The folder that all its work trees share: objects, branches. */
+	/** The folder that all work trees of the repository share, with objects and branches. */
 	readonly common: string;
 }
 
 const MAX_POINTER_BYTES = 8_192;
 
 /**
- * The repository whose work tree contains a folder, found without running git; undefined if there is none. If `.git` is a file, anyone may
- * have written it to name any repository. So its target counts only if that is also inside the allowed folders, or names this work tree as
- * its own.
+ * The repository whose work tree contains a folder, found without running git; undefined if there is none. If `.git` is a file, any program
+ * may have written it to name any repository. So its target counts only if that is also inside the allowed folders, or names this work tree
+ * as its own.
  * @param folder absolute real path
  * @throws RepositoryRefusedError
  */
@@ -78,7 +78,7 @@ async function realRoots(allowedRoots: readonly string[]): Promise<readonly stri
 	return real.filter((root) => root !== undefined);
 }
 
-/** Undefined for a path that leads nowhere, including one whose links form a loop. */
+/** The real path; undefined if it leads nowhere, for example because its links form a loop. */
 async function realIfThere(path: string): Promise<string | undefined> {
 	return await realpath(path).catch((error: unknown) => (systemErrorCode(error) === "ELOOP" ? undefined : ifNowhere(error)));
 }

@@ -20,7 +20,7 @@ export interface GitBounds {
 	readonly diffBytes: number;
 }
 
-/** How git is run. */
+/** Settings for running git. */
 export interface GitSettings extends GitBounds {
 	/** The `PATH` that is searched for the program. */
 	readonly searchPath: string | undefined;

@@ -1,6 +1,6 @@
 /**
  * `missing`: the program was not found or did not start. `gone`: the folder to run it in does not exist. `slow`, `large`: a bound was
- * reached. `failed`: it ended with an error.
+ * reached. `failed`: git ended with an error.
  */
 export type GitProblem = "missing" | "gone" | "slow" | "large" | "failed";
 

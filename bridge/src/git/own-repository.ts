@@ -16,7 +16,7 @@ export interface TreeEntry {
 export interface OwnCall extends Partial<Pick<GitCall, "input" | "timeMs" | "outputBytes" | "cuts" | "accepts" | "environment">> {
 	readonly args: readonly string[];
 	readonly workTree?: string;
-	/** The index to work with. Absent: the one that tracks the work tree. */
+	/** The index to work with. If absent, the index that tracks the work tree is used. */
 	readonly index?: string;
 }
 
@@ -25,7 +25,7 @@ const MAX_INDEX_BYTES = 256 * 2 ** 20;
 
 /**
  * The bridge's own repository, for inspecting the files of another one. Its configuration is the bridge's, so git never reads the other
- * repository's. It reads the other one's objects, and writes to its own folder unless a call names another index or object folder.
+ * repository's. Calls read the other repository's objects, and write to this one's folder unless they name another index or object folder.
  */
 export class OwnRepository {
 	readonly bounds: GitSettings;
@@ -94,7 +94,7 @@ export class OwnRepository {
 		return (await this.run(call)).output.toString("utf8").trim();
 	}
 
-	/** Works with a temporary index, which is removed afterwards. */
+	/** Calls `work` with a temporary index, which is removed afterwards. */
 	async withIndex<T>(work: (index: string) => Promise<T>): Promise<T> {
 		const index = join(this.folder, `index-${crypto.randomUUID()}`);
 		try {
@@ -137,8 +137,8 @@ export class OwnRepository {
 	}
 
 	/**
-	 * Creates what a copy of the repository may lack. Earlier backups left out empty folders, and git does not recognize a repository without
-	 * these.
+	 * Creates folders and an index that a copy of the repository may lack. Earlier backups left out empty folders, and git does not recognize
+	 * a repository without them.
 	 */
 	async #mend({ gitDirectory }: Repository): Promise<void> {
 		for (const name of ["refs", join("objects", "pack")]) mkdirSync(join(this.folder, name), { recursive: true });
@@ -157,14 +157,16 @@ export class OwnRepository {
 	}
 }
 
-/** The user's own patterns of files to ignore; empty if there are none, or if their file is too large. They cannot make anything run. */
+/**
+ * The user's own patterns of files to ignore; empty if there are none, or if their file is too large. The patterns cannot start a program.
+ */
 async function userExclude(path: string): Promise<string> {
 	const found = await lstat(path).catch(ifAbsent);
 	if (found === undefined || !found.isFile() || found.size > MAX_EXCLUDE_BYTES) return "";
 	return await readFile(path, "utf8");
 }
 
-/** The hash that object ids use, from the one line of the configuration that sets it; sha1 if no line does. */
+/** The hash algorithm of object ids, from the one line of the configuration that sets it; sha1 if no line does. */
 async function objectFormat(common: string): Promise<string> {
 	const path = join(common, "config");
 	const found = await stat(path).catch(ifAbsent);

@@ -8,18 +8,18 @@ import { GitError } from "./git-error.ts";
 export interface GitCall {
 	readonly args: readonly string[];
 	/**
-	 * `PATH`; undefined: the system's default folders. Nothing else from the bridge's environment reaches git, except what `environment`
+	 * `PATH`; undefined for the system's default folders. Nothing else from the bridge's environment reaches git, except what `environment`
 	 * passes on.
 	 */
 	readonly searchPath: string | undefined;
 	/** Absolute path; never a folder whose content a repository chose, unless it is the work tree itself. */
 	readonly folder: string;
-	/** Variables, such as `GIT_DIR`, in addition to those that switch everything off, which they override. Undefined: not set. */
+	/** Variables, such as `GIT_DIR`, in addition to those that switch programs off, which they override. Undefined: not set. */
 	readonly environment?: Readonly<Record<string, string | undefined>>;
 	readonly input?: string | Uint8Array;
 	readonly timeMs: number;
 	readonly outputBytes: number;
-	/** True: keeps the first `outputBytes` of a longer output instead of failing. */
+	/** True to keep the first `outputBytes` of a longer output instead of failing. */
 	readonly cuts?: true;
 	/** Exit codes that count as success. Absent: 0 only. */
 	readonly accepts?: readonly number[];
@@ -34,7 +34,7 @@ export interface GitAnswer {
 const MAX_ERROR_BYTES = 4_096;
 
 /**
- * What a repository's configuration could make git start, switched off as far as a fixed option can do that: hooks, a file system monitor,
+ * Switches off what a repository's configuration could make git start, as far as fixed options can: hooks, a file system monitor,
  * transports, credential helpers, a diff program, a pager, an editor, signing, background maintenance. The repository chooses the names of
  * filters, text conversions and merge drivers, so calls must not use these. Options on the command line override every configuration file.
  */
@@ -68,7 +68,9 @@ const always = [
 	...switchedOff.flatMap((option) => ["-c", option]),
 ];
 
-/** Takes nothing but the search path from the bridge's own environment: no token, and no variable that changes what git does. */
+/**
+ * The environment of a git process. Only the search path comes from the bridge's own: no token, and no variable that changes what git does.
+ */
 function environmentOf(call: GitCall): Record<string, string | undefined> {
 	return {
 		PATH: call.searchPath ?? "/usr/bin:/bin",
@@ -123,7 +125,7 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 	});
 }
 
-/** The system reports a missing folder as it does a missing program. */
+/** The system reports a missing folder with the same error as a missing program. */
 function notStarted(error: Error, folder: string): GitError {
 	if (systemErrorCode(error) !== "ENOENT") return new GitError("missing", `git did not start: ${error.message}`);
 	if (!existsSync(folder)) return new GitError("gone", `the folder ${folder} does not exist`);

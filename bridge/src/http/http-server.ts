@@ -62,7 +62,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	// each request, so `child` is replaced instead.
 	Object.defineProperty(app.log, "child", { value: () => app.log });
 	app.addHook("onRequest", (_request, reply, done) => {
-		// Not set on the raw response: Node writes a head faster when all of its headers are given at once.
+		// The headers are not set on the raw response, because Node writes a head faster when all of its headers are given at once.
 		reply.headers(everyAnswer);
 		done();
 	});

@@ -72,7 +72,7 @@ export class BridgeMetrics implements PlanMeasures {
 
 	/**
 	 * The text of `GET /metrics`. The process itself is measured from the first call on: its event loop's delay is sampled a hundred times a
-	 * second, and that must cost nothing in an idle bridge that no one monitors.
+	 * second, which must cost nothing in an idle bridge that is not monitored.
 	 */
 	async read(): Promise<string> {
 		if (!this.#isProcessMeasured) collectDefaultMetrics({ register: this.registry, prefix: "xworkmate_" });
@@ -88,7 +88,7 @@ export class BridgeMetrics implements PlanMeasures {
 		this.#requestsOf(route, status).observe(seconds);
 	}
 
-	/** Kept in a map, because looking a series up by its labels costs more than counting in it. There is one for each route and status. */
+	/** The series of a route and status. Kept in a map, because looking a series up by its labels costs more than counting in it. */
 	#requestsOf(route: string, status: number): Histogram.Internal<"route" | "status"> {
 		const key = `${status} ${route}`;
 		const known = this.#series.get(key);

@@ -1,6 +1,6 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Strings at least this long are searched natively; a native call costs about as much as scanning this many bytes. */
+/** Strings at least this long are searched with a native call, which costs about as much as scanning this many bytes. */
 const NATIVE_FROM = 64;
 /** Bytes of the longest escape, which represents at least one byte of the string. */
 const ESCAPE_BYTES = 6;
@@ -29,7 +29,7 @@ export interface JsonBounds {
 	/** How deeply objects and arrays may be nested. */
 	readonly depth: number;
 	/**
-	 * Entries of all objects plus elements of all arrays. Counted conservatively: an empty object or array counts as one, and so do every
+	 * Entries of all objects plus elements of all arrays. The count is conservative: an empty object or array counts as one, and so do every
 	 * 128 bytes outside string values, such as keys, numbers, punctuation and white space, and every 128 escapes.
 	 */
 	readonly members: number;
@@ -39,8 +39,8 @@ export interface JsonBounds {
 
 /**
  * Which limit a JSON text exceeds, if any, checked before it is parsed: parsing cannot be interrupted, and brackets and keys cost a hundred
- * times their bytes. One pass over the bytes that stops at the first limit exceeded. The text may be invalid JSON; for valid JSON the count
- * is never too low.
+ * times their bytes. Makes one pass over the bytes, and stops at the first limit exceeded. The text may be invalid JSON; for valid JSON the
+ * count is never too low.
  */
 export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "many" | "long" | undefined {
 	const strings = new StringEnds(text);
@@ -48,7 +48,7 @@ export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "man
 	const allowed = bounds.members * BYTES_PER_MEMBER;
 	const longest = bounds.stringBytes ?? length;
 	let depth = 0;
-	/** In bytes: each member adds `BYTES_PER_MEMBER`. */
+	/** In units of bytes: each member adds `BYTES_PER_MEMBER`. */
 	let weight = 0;
 	let stringBytes = 0;
 	for (let index = 0; index < length; index++) {
@@ -73,7 +73,7 @@ export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "man
 	return undefined;
 }
 
-/** Finds the ends of strings. Keeps the result of a native search until it is passed, so each byte is searched once. */
+/** Finds the ends of strings. Keeps the result of a native search until the scan has passed it, so each byte is searched once. */
 class StringEnds {
 	escapes = 0;
 	readonly #text: Uint8Array;

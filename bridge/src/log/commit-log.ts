@@ -4,7 +4,7 @@ import { type EventLog, type EventTexts, type LogStore, type StreamAppend, seqAh
 /** A stream that has events to write. */
 export interface CommitSource<Id, Append extends StreamAppend> {
 	readonly id: Id;
-	/** Everything that is not durable yet; undefined if there is nothing. The source keeps it until it is committed. */
+	/** Everything that is not durable yet; undefined if there is nothing. The source keeps these events until they are committed. */
 	take(): Append | undefined;
 	/** Called when the taken append is durable. */
 	committed(append: Append): void;
@@ -69,7 +69,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		this.gather(source);
 	}
 
-	/** Requests a commit soon, together with what follows: enough for text that is only displayed. */
+	/** Requests a commit soon, together with the events that follow. Suitable for text that is only displayed. */
 	gather(source: CommitSource<Id, Append>): void {
 		this.#dirty.add(source);
 		this.#running ??= this.#drain().catch((error: unknown) => this.#tell(() => this.#options.onFatal(error)));
@@ -135,7 +135,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 	}
 
 	async #drain(): Promise<void> {
-		// Everything within one turn of the event loop is written together.
+		// Everything scheduled within one turn of the event loop is written together.
 		await new Promise((resolve) => setImmediate(resolve));
 		try {
 			while (this.#dirty.size > 0) {

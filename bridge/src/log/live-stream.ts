@@ -27,8 +27,8 @@ interface StreamLog<Id, Append extends StreamAppend> {
 type Entry<State extends StreamState, Event> = StreamEvent<Event, State["status"]>;
 
 /**
- * An unfinished stream in memory: decides at once, commits in groups. Others see the committed state; `state` is ahead of it by the events
- * that are not durable yet.
+ * An unfinished stream in memory. Commands are decided at once and committed in groups. Readers see the committed state; `state` is ahead
+ * of it by the events that are not durable yet.
  */
 export abstract class LiveStream<
 	Id,
@@ -55,7 +55,7 @@ export abstract class LiveStream<
 	#recent: Append["events"] = [];
 	#waiters: { readonly seq: number; readonly resolve: () => void }[] = [];
 
-	/** `state` is what the stored stream folds to. */
+	/** `state` is the result of applying all stored events. */
 	constructor(id: Id, rules: StreamRules<State, Command, Event>, state: State, log: StreamLog<Id, Append>, clock: Clock) {
 		this.id = id;
 		this.#rules = rules;
@@ -176,7 +176,7 @@ export abstract class LiveStream<
 	}
 }
 
-/** Merged pieces get their text only once nothing more can be added to them. */
+/** A merged event is serialized only once nothing more can be merged into it. */
 function withText<Logged extends StreamEvent<unknown, string>>(logged: Logged): Logged {
 	return logged.text === undefined ? { ...logged, text: JSON.stringify(logged.event) } : logged;
 }

@@ -21,7 +21,7 @@ export async function* readStream<Id, Entry extends PlacedEvent<unknown>>(
 	}
 }
 
-/** The state that a stored stream folds to. */
+/** The state that results from applying all events of a stored stream. */
 export async function foldStream<Id, Entry extends PlacedEvent<unknown>, State>(
 	store: StoredStreams<Id, Entry>,
 	id: Id,

@@ -20,11 +20,11 @@ export interface OperatorsParts {
 
 export interface Operators extends AsyncDisposable {
 	readonly service: OperatorService;
-	/** Returns immediately. What goes wrong becomes a finding, except that a library that cannot be loaded is only logged. */
+	/** Returns immediately. Problems become findings, except that a library that cannot be loaded is only logged. */
 	begin(): void;
 }
 
-/** Loading a library blocks the bridge, so it happens a moment later, to let the bridge answer the first requests. */
+/** Loading a library blocks the bridge, so it is delayed by this long, to let the bridge answer the first requests. */
 const SOON_MS = 250;
 
 /** Creates the services in which the user talks to the bridge. A service's library is loaded only if it is set up. */

@@ -18,8 +18,8 @@ import type { ResolveRecipient } from "./recipient.ts";
 export type MessageOf = (occurrence: Occurrence, action: DeliveryAction, plan: Pick<Plan, "title">) => Promise<Message>;
 
 /**
- * Makes messages. The recipient is the one that the message was built for. If it was not built, or is held, it is the plan's contact or the
- * channel's owner, looked up for each message. The text is the action's own or, without one, the deliverable.
+ * Makes messages. The recipient is the one that the message was built for. If the message was not built or is held, the recipient is the
+ * plan's contact or the channel's owner, looked up for each message. The text is the action's own or, without one, the deliverable.
  * @returns a function that throws ContractError NOTHING_TO_SEND, or an error of the recipient or of the files to attach
  */
 export function createMessages(resolveRecipient: ResolveRecipient, results: RunResults): MessageOf {

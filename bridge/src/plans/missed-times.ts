@@ -8,12 +8,12 @@ export interface Passed {
 	readonly last: number;
 }
 
-/** A time is late only after this long, because beginning an occurrence takes a moment: sooner, it is neither missed nor too late. */
+/** A due time counts as late, and so as missed or too late, only after this long, because beginning an occurrence takes a moment. */
 export const LATE_MS = 60_000;
 /** How many due times are counted before the event loop gets a turn. Counting them takes a few milliseconds. */
 const SLICE = 50;
 
-/** The first time after a given one, both in milliseconds; undefined: there is none. */
+/** The first time after a given one, both in milliseconds; undefined if there is none. */
 export type NextTime = (after: number) => number | undefined;
 
 /** The times from one that is due until now. `count` stops at `limits.missedTimes`; `last` is exact even then. */
@@ -30,8 +30,8 @@ export async function passedTimes(first: number, now: number, next: NextTime): P
 }
 
 /**
- * The record of the due times that one occurrence covers; undefined if it covers only one, which is not late. One that is too late to begin
- * always has a record, so that a time without one is known to have passed during a pause.
+ * The record of the due times that one occurrence covers; undefined if it covers only one, which is not late. An occurrence that is too
+ * late to begin always has a record, so that a held occurrence without one is known to have been due during a pause.
  */
 export function missedOf({ count, first, last }: Passed, now: number, isTooLate: boolean): Missed | undefined {
 	if (count === 1 && now - last <= LATE_MS && !isTooLate) return undefined;

@@ -32,7 +32,7 @@ export interface PlanLogOptions {
 	readonly retryForMs: number;
 	/** The delay between two tries, in milliseconds; 500 if absent. */
 	readonly retryEveryMs?: number;
-	/** Called when something that happened cannot be written: the process must not continue. */
+	/** Called when an event that has happened cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	/** Called when a write failed and will be retried, or when a listener failed. */
 	readonly onError: (error: unknown) => void;
@@ -58,7 +58,7 @@ export class PlanLog implements Disposable {
 	}
 
 	/**
-	 * Writes the events that make a plan. Undefined if the plan exists, or another one with the same request.
+	 * Writes the events that make a plan. Undefined if the plan exists, or if another plan was made with the same request.
 	 *
 	 * @throws the store's error
 	 */
@@ -77,9 +77,10 @@ export class PlanLog implements Disposable {
 	}
 
 	/**
-	 * Writes what has happened or has to happen: waits while the disk is full. A store that keeps failing ends the process.
+	 * Writes changes that have happened or have to happen, so the call waits while the disk is full, and a store that keeps failing ends the
+	 * process.
 	 *
-	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, after `onFatal` or once this is disposed
+	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, after `onFatal` or once the log is disposed of
 	 */
 	async change(planId: PlanId, decide: DecidePlan): Promise<PlanCommitted> {
 		let failingSince: number | undefined;
@@ -116,7 +117,7 @@ export class PlanLog implements Disposable {
 		return () => void this.#listeners.delete(listener);
 	}
 
-	/** The bridge is stopping: writes that fail are given up, and the next bridge continues with them. */
+	/** Called when the bridge is stopping: failed writes are no longer retried, and the next bridge makes up for them. */
 	[Symbol.dispose](): void {
 		this.#isClosed = true;
 	}

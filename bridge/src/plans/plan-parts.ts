@@ -8,7 +8,7 @@ import type { MessageOf } from "./messages.ts";
 import type { PlanLog } from "./plan-log.ts";
 import type { TermsDeps } from "./plan-terms.ts";
 
-/** Recorded as who made a decision: anyone who has the bridge's token, or the user whom the Discord bot asks. */
+/** Recorded as the user who made a decision: any client with the bridge's token, or the user whom the Discord bot asks. */
 export const PERSON = "person";
 
 /** What the commands of plans need. */
@@ -22,6 +22,6 @@ export interface PlanParts extends TermsDeps {
 	/** Runs commands with the same request, and commands for the same plan, one after another. */
 	readonly lines: Lines<string>;
 	readonly maxPlans: number;
-	/** Called when something fails that was requested but that no one is waiting for. */
+	/** Called when an operation fails whose caller does not wait for it. */
 	readonly onError: (error: unknown) => void;
 }

@@ -19,7 +19,7 @@ export function scheduleTerms({ type, scheduledFor, cron, timezone }: Scheduled)
 }
 
 /**
- * The first time after now, and the schedule in words.
+ * The first due time after now, and the schedule in words.
  * @throws ContractError SCHEDULE_INVALID
  */
 export function newSchedule(terms: ScheduleTerms, now: number): ScheduleView {
@@ -27,13 +27,13 @@ export function newSchedule(terms: ScheduleTerms, now: number): ScheduleView {
 	return { nextDueAt: terms.type === "immediate" ? undefined : nextDueAt(terms, now), words: scheduleWords(terms) };
 }
 
-/** The first time after a given one. */
+/** The first due time after a given one. */
 export function nextDueAt(terms: ScheduleTerms, after: number): string | undefined {
 	const next = nextTime(terms, after);
 	return next === undefined ? undefined : timestamp(next);
 }
 
-/** The times of a recurring schedule; any other schedule has none after its first. Parses the expression only once. */
+/** The times of a recurring schedule; any other schedule has no time after its first. Parses the expression only once. */
 export function timesOf({ type, cron, timezone }: ScheduleTerms): NextTime {
 	if (type !== "recurring" || cron === undefined) return () => undefined;
 	const job = cronJob(cron, timezone);

@@ -1,6 +1,6 @@
 import type { ChannelId } from "@xworkmate/contracts";
 
-/** Where a message goes. `name`: the contact's; absent: the channel's owner. */
+/** The destination of a message. `name`: the contact's name; absent for the channel's owner. */
 export interface Recipient {
 	readonly address: string;
 	readonly name?: string;

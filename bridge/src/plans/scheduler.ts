@@ -32,8 +32,8 @@ const BATCH = 50;
 const LAST_TIME = "9999-12-31T23:59:59.999Z";
 
 /**
- * Makes plans come due. What is due is read from the store each time, so nothing is lost or repeated, whatever happens to the process or
- * the clock: a plan's next time advances in the same commit that makes the occurrence.
+ * Makes plans come due. The due plans are read from the store each time, and a plan's next time advances in the same commit that makes the
+ * occurrence. So no occurrence is lost or repeated, no matter what happens to the process or the clock.
  */
 export class Scheduler implements AsyncDisposable {
 	readonly #deps: SchedulerDeps;
@@ -60,12 +60,12 @@ export class Scheduler implements AsyncDisposable {
 		this.#isAskedAgain = true;
 		this.#working ??= this.#look().finally(() => {
 			this.#working = undefined;
-			// A request that came too late for the check that was just ending.
+			// A request that arrived too late for the check that has just ended.
 			if (this.#isAskedAgain) this.wake();
 		});
 	}
 
-	/** Nothing comes due after this has settled. */
+	/** Once this settles, no plan comes due any longer. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#isStopped = true;
 		this.#unsubscribe();
@@ -111,7 +111,7 @@ export class Scheduler implements AsyncDisposable {
 		try {
 			const seen = await store.find(planId);
 			const due = seen === undefined ? undefined : await dueTime(seen, clock.now(), catchUpMs);
-			// A plan that has changed since is checked again in its new state.
+			// If the plan has changed since it was read, nothing is written, and the plan is checked again in its new state.
 			if (due !== undefined) await log.change(planId, (state) => (isAsSeen(state, seen) ? decideDue(state, due) : []));
 		} catch (error) {
 			// A plan that fails must not block the others.
@@ -121,8 +121,8 @@ export class Scheduler implements AsyncDisposable {
 }
 
 /**
- * Call this after a backup has been restored: occurrences that came due since the backup may already have been carried out, so they wait for
- * the user, as does every unsent message. A message that failed says that it may have been sent again since. Plans that would come due later
+ * Must be called after a backup has been restored. Occurrences that came due since the backup may already have been carried out, so they
+ * wait for the user, as does every unsent message. A failed message is marked as possibly sent again since. Plans that would come due later
  * are paused, because the home that the backup was made from may still run them.
  *
  * @throws the store's error
@@ -149,7 +149,10 @@ export async function holdRestored({ store, log, clock, catchUpMs }: RestoredDep
 	await markFailed(store, log);
 }
 
-/** Marks failed messages of occurrences that are over. Nothing else writes to plans yet, so what is read here stays valid until the change. */
+/**
+ * Marks failed messages of occurrences that are over. Nothing else writes to plans yet, so the occurrences that are read here stay valid
+ * until the change.
+ */
 async function markFailed(store: RestoredDeps["store"], log: RestoredDeps["log"]): Promise<void> {
 	for (let after: OccurrenceId | undefined; ; ) {
 		const page = await store.failedOccurrences(BATCH, after);
@@ -160,7 +163,7 @@ async function markFailed(store: RestoredDeps["store"], log: RestoredDeps["log"]
 	}
 }
 
-/** The time that has come, or all that have passed, combined into one; undefined if none has. */
+/** The due time that has come or, if several have passed, all of them combined into one; undefined if none has. */
 async function dueTime(state: PlanState, now: number, catchUpMs: number): Promise<ComingDue | undefined> {
 	const { plan, nextDueAt } = state;
 	if (nextDueAt === undefined || !isDue(state) || millis(nextDueAt) > now) return undefined;

@@ -7,15 +7,15 @@ export interface Clock {
 	at(time: number, act: () => void): Disposable;
 }
 
-/** The clock is read again at least this often. A timer of Node's may stand still while the machine sleeps, and the clock does not. */
+/** The clock is read again at least this often. Node's timers may pause while the machine sleeps, but the clock does not. */
 const LOOK_EVERY_MS = 30_000;
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	at: (time, act) => {
 		let timer: NodeJS.Timeout;
-		// Over when the remaining time is counted down or the clock shows the time, whichever is first, so that neither setting the clock
-		// back nor a sleep of the machine extends a wait.
+		// The wait is over once the remaining time is counted down or the clock shows the time, whichever comes first, so that neither setting
+		// the clock back nor a sleep of the machine extends it.
 		const wait = (leftMs: number) => {
 			const delayMs = Math.max(Math.min(leftMs, time - Date.now(), LOOK_EVERY_MS), 0);
 			timer = setTimeout(() => (leftMs > delayMs && Date.now() < time ? wait(leftMs - delayMs) : act()), delayMs);
@@ -25,12 +25,12 @@ export const systemClock: Clock = {
 	},
 };
 
-/** The longest single wait of `afterAwake`, and so the most of its time that a sleep of the machine can use up. */
+/** The longest single wait of `afterAwake`, and therefore the most time of its limit that one sleep of the machine can use up. */
 const AWAKE_WAIT_MS = 30_000;
 
 /**
- * Calls `act` once the machine has been awake for this long: a limit on work, which does not continue while the machine sleeps. Disposing
- * cancels the call.
+ * Calls `act` once the machine has been awake for this long. Used for limits on work, which does not continue while the machine sleeps.
+ * Disposing cancels the call.
  */
 export function afterAwake(clock: Clock, milliseconds: number, act: () => void): Disposable {
 	let timer: Disposable;

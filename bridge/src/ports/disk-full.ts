@@ -14,7 +14,7 @@ export function isDiskFull(error: unknown): boolean {
 	return false;
 }
 
-/** The refusal for a full disk, saying what was not done. */
+/** The refusal for a full disk. `detail` says what was not done, as the rest of a sentence. */
 export function diskFull(detail: string, cause?: unknown): ContractError {
 	return new ContractError("DISK_FULL", { detail: `The disk that holds the bridge's files is full, so ${detail}.`, cause });
 }

@@ -5,7 +5,7 @@ export type PostState = "intended" | "sent" | "failed";
 
 /** A message that the bridge posts in a channel of an operator's service. It is recorded before it is sent. */
 export interface OperatorPost {
-	/** Sent along, so that the service recognizes a repeat. */
+	/** Sent with the post, so that the service recognizes a repeat. */
 	readonly nonce: string;
 	readonly channel: string;
 	/** The run, or the occurrence of a plan, that the post is about. */

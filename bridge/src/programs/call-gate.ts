@@ -36,8 +36,8 @@ function refusedByTool(hosts: Pick<ToolHosts, "isCurrent">, { question: { tool }
 }
 
 /**
- * If the user was asked, refuses a call that the user has not allowed with exactly this input, or whose request has expired. Otherwise
- * refuses a call that has got further than its request.
+ * If the user was asked, refuses a call unless the user has allowed exactly this input and the request has not expired. Otherwise refuses a
+ * call that has any receipt after its request.
  */
 function refusedByApproval({ approval, standing, inputHash, now }: GateRequest): GateRefusal | undefined {
 	const last = standing?.last.type;

@@ -28,7 +28,7 @@ export interface CallWay extends TypedCall {
 	readonly settle: Settle;
 }
 
-/** Prepares a typed call. Its receipts name the version of the tool that was requested, even if the current version is different. */
+/** Prepares a typed call. The call's receipts name the version of the tool that was requested, even if the current version is different. */
 export function wayOf(
 	call: TypedCall,
 	toolCallId: ToolCallId,

@@ -15,7 +15,7 @@ export function sha256Of(text: string): Sha256 {
 	return createHash("sha256").update(text).digest("hex");
 }
 
-/** The same key for each attempt of a call, and for no other call. */
+/** Makes the key that all attempts of a call share, and that no other call has. */
 export function idempotencyKeyOf(runId: RunId, toolCallId: ToolCallId): string {
 	return sha256Of(`xworkmate.call.v1\n${runId}\n${toolCallId}`);
 }

@@ -17,5 +17,5 @@ const denyAll: CallPolicy = {
 	denial: () => ({ decision: "deny", by: "policy", reason: "policy" }),
 };
 
-/** For programs without integrations, which have nothing to call. */
+/** The dependencies of programs without integrations, which have no tools to call. */
 export const noIntegrations = { hosts: noHosts, policy: denyAll, clock: systemClock, parkMs: 2_000 };

@@ -49,8 +49,8 @@ export interface ProgramRequest extends Pick<SandboxRequest, "print" | "limits" 
 	/** Called when a typed call begins, with its number among all calls. */
 	readonly onTypedCall: (call: number) => void;
 	/**
-	 * Present for one of several programs of a run: how many calls the earlier ones made, and how many of those were typed. `until`: for a
-	 * program that had ended, and is run again only for its files, the number of its last call; any further call ends it.
+	 * Present for one of several programs of a run: how many calls the earlier programs made, and how many of those were typed. `until` is
+	 * set for a program that had ended and is run again only for its files: the number of its last call; any further call ends it.
 	 */
 	readonly after?: { readonly calls: number; readonly typedCalls: number; readonly until?: number };
 }
@@ -61,8 +61,8 @@ export type ProgramEnd = SandboxOutcome | Parked | { readonly kind: "mismatch"; 
 type ProgramStep = Extract<RunStep, { kind: "program" }>;
 
 /**
- * Runs a checked program with its tools. Its calls to integrations are recorded, so that it can continue in the same state however this
- * process ends, and nothing that acted is done twice (docs/architecture.md#programs).
+ * Runs a checked program with its tools. Its calls to integrations are recorded, so that the program can continue in the same state however
+ * this process ends, and nothing takes effect twice (docs/architecture.md#programs).
  */
 export async function runProgram(deps: ProgramEngineDeps, request: ProgramRequest): Promise<ProgramEnd> {
 	const { log, history, signal, suspend } = request;
@@ -194,7 +194,7 @@ function typedTools(
 			call: async (input, number) => {
 				const call = number + after.calls;
 				onTypedCall(call);
-				// The program's own process counts too, and refuses calls beyond the limit. Only a compromised process gets here.
+				// The program's own process also counts, and refuses calls beyond the limit, so only a compromised process gets here.
 				if (++made > typedCallBounds.all || calls.openTyped >= typedCallBounds.open)
 					throw new Error("a program made more calls than allowed");
 				if (after.typedCalls + made > typedCallBounds.all) {

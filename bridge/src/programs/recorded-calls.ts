@@ -15,7 +15,7 @@ export interface RecordedCallsOptions {
 	readonly clock: Clock;
 	/** True: the program is recorded, whatever it calls. */
 	readonly isRecorded?: boolean;
-	/** Called when the program, run again, does not repeat what it did before. Must end the program. */
+	/** Called when the program, run again, does not repeat what it did before. The callee must end the program. */
 	readonly onMismatch: (mismatch: ResumeMismatch) => void;
 	/** Called when a call has begun, or its answer is being sent. */
 	readonly onChange: () => void;
@@ -23,14 +23,14 @@ export interface RecordedCallsOptions {
 
 const DROPPED = { ok: false, error: { code: "STOPPED", message: "the program has ended" } } as const;
 
-/** Records the answer to a call. With receipts, it settles when they are durable, unless the call was a read. */
+/** Records the answer to a call. If there are receipts, the promise settles when they are durable, unless the call was a read. */
 export type Settle = (result: StepResult, receipts: readonly ReceiptDraft[]) => Promise<StepResult>;
 
 export interface CallBeginning {
 	readonly call: number;
 	readonly toolId: ToolId | "time.wait";
 	readonly input: unknown;
-	/** True for a call to an integration: from then on, the program is recorded. */
+	/** True for a call to an integration: the program is recorded from its first such call on. */
 	readonly isTyped: boolean;
 }
 
@@ -113,7 +113,7 @@ export class RecordedCalls {
 		return recorded;
 	}
 
-	/** Drops a call of a program that has ended, so that it is not carried out if the program is run again. */
+	/** Records that a call of a program that has ended was dropped, so that it is not carried out if the program is run again. */
 	drop(call: number): void {
 		if (this.#settled.has(call) || this.#options.replay?.resultOf(call) !== undefined) return;
 		this.#record([{ kind: "settled", call, result: DROPPED }], [], false);
@@ -129,8 +129,8 @@ export class RecordedCalls {
 
 	async #settle(call: number, result: StepResult, receipts: readonly ReceiptDraft[]): Promise<StepResult> {
 		this.#settled.add(call);
-		// A read changes nothing. If its outcome is lost with the bridge, so is everything that the program did with it, and the read is made
-		// again.
+		// A read changes nothing. If its outcome is lost with the bridge, so is everything that the program did with it, so the read can be
+		// made again.
 		const isRead = receipts.every(({ risk }) => risk === "read");
 		this.#record([{ kind: "settled", call, result }], receipts, false, isRead);
 		if (!isRead) await this.#options.log?.durable();
@@ -189,7 +189,7 @@ export class RecordedCalls {
 		this.#options.onMismatch(replay.missing());
 	}
 
-	/** Reports the mismatch, which ends the program, so the answer that is returned never arrives. */
+	/** Reports the mismatch, which ends the program. The returned promise never settles, because the program can no longer get an answer. */
 	#mismatch(error: unknown): Promise<never> {
 		if (!(error instanceof ResumeMismatch)) throw error;
 		this.#options.onMismatch(error);

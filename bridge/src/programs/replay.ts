@@ -13,8 +13,8 @@ interface Delivery {
 }
 
 /**
- * The recorded order of a program that is run again. The program gets the recorded answers in the recorded order, and each answer only
- * after every call that had begun before it has begun again (docs/architecture.md#programs).
+ * The recorded order of a program that is run again. The program gets the recorded answers in the recorded order. Each answer is held back
+ * until every call that had begun before it has begun again (docs/architecture.md#programs).
  */
 export class Replay {
 	readonly program: Program;
@@ -26,7 +26,7 @@ export class Replay {
 	#nextBegan = 0;
 	#nextDelivery = 0;
 
-	/** @throws ResumeMismatch for steps that no program can have left */
+	/** @throws ResumeMismatch for steps that no program can have recorded */
 	constructor(steps: readonly RunStep[]) {
 		const [program, ...rest] = steps;
 		if (program?.kind !== "program") throw new ResumeMismatch("The program's record does not begin with its source code.");
@@ -44,7 +44,7 @@ export class Replay {
 		this.#delivered = new Set(deliveries.map(({ call }) => call));
 	}
 
-	/** True once everything recorded has happened again. */
+	/** True once the program has repeated everything that was recorded. */
 	get isDone(): boolean {
 		return this.#nextBegan === this.#began.length && this.#nextDelivery === this.#deliveries.length;
 	}
@@ -95,7 +95,7 @@ export class Replay {
 		return next.clockMs;
 	}
 
-	/** Describes what the program has not done again. */
+	/** Describes the first thing that the program has not repeated. */
 	missing(): ResumeMismatch {
 		const next = this.#began[this.#nextBegan];
 		const what =

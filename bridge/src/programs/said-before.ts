@@ -15,7 +15,7 @@ export class SaidBefore {
 		}
 	}
 
-	/** The part of an update that was not said before; undefined if there is none. */
+	/** The part of an update that is not in the log yet; undefined if all of it is. */
 	rest(update: ProviderUpdate): ProviderUpdate | undefined {
 		if (!isText(update)) return takeFrom(this.#others, nameOf(update), 1) === 1 ? undefined : update;
 		const said = takeFrom(this.#messages, textName(update), update.text.length);

@@ -21,7 +21,7 @@ export interface TypedCallsDeps {
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
 	/** Aborted when the program's calls have to end. */
 	readonly signal: AbortSignal;
-	/** Called when a call begins to wait for the user, or has been decided. */
+	/** Called when a call begins or stops waiting for the user. */
 	readonly onChange: () => void;
 }
 
@@ -51,7 +51,7 @@ export class TypedCalls implements Disposable {
 		return this.#asking.size;
 	}
 
-	/** Keeps calls from starting from here on. Those that have started continue. */
+	/** Keeps further calls from starting. Calls that have started continue. */
 	halt(): void {
 		this.#isHalted = true;
 		for (const resolve of [...this.#asking.values()]) resolve("halted");
@@ -140,7 +140,7 @@ export class TypedCalls implements Disposable {
 		return this.#start(way, tool, valid, { before: [], approval });
 	}
 
-	/** The receipt of the decision, once it is in the log. */
+	/** Waits until the receipt of the decision is in the log. */
 	async #decision(toolCallId: ToolCallId): Promise<Receipt | "halted"> {
 		const standing = this.#deps.log.standing(toolCallId);
 		if (standing?.last.type === "tool.call.approved") return standing.last;

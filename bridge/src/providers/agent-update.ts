@@ -32,5 +32,8 @@ export type AgentUpdate =
 	| { readonly kind: "plan"; readonly entries: PlanEntry[] }
 	| { readonly kind: "usage"; readonly usage: Usage }
 	| { readonly kind: "notice"; readonly notice: Notice }
-	/** Known to the protocol but not shown, unknown, or malformed. `isUnreadable`: its kind may show something, but it could not be read. */
+	/**
+	 * An update that is known to the protocol but not shown, unknown, or malformed. `isUnreadable`: updates of its kind may show something,
+	 * but this one could not be read.
+	 */
 	| { readonly kind: "ignored"; readonly name: string; readonly isUnreadable?: true };

@@ -2,8 +2,9 @@ import type { ToolCallChange } from "./agent-update.ts";
 import { type KnownTool, sha256 } from "./known-tool.ts";
 
 /**
- * True if an agent reports a denied call as running, with output that it had not shown before. A report without output may have crossed the
- * denial, text that comes with a failure is usually its reason, and a change of files may be only what the agent proposed.
+ * True if an agent reports a denied call as running, with output that it had not shown before. Other reports prove nothing: one without
+ * output may have been sent before the denial arrived, text that comes with a failure is usually its reason, and a change of files may be
+ * only what the agent proposed.
  */
 export function goesOn(before: KnownTool | undefined, { state, content, output }: ToolCallChange): boolean {
 	if (before?.state !== "denied" || state !== "running" || output === undefined || output.text.trim() === "") return false;

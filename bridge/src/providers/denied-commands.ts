@@ -6,15 +6,17 @@ import { evenlySpaced, withoutShell } from "./shell-text.ts";
 const REMEMBERED = 100;
 
 interface Denied {
-	/** The calls that were known but not finished at the first denial. They may have run the same command before it. */
+	/**
+	 * The calls that were known but not finished when the command was first denied. They may have begun to run the same command before that.
+	 */
 	readonly begun: ReadonlySet<ToolCallId>;
-	/** As it was denied. */
+	/** The denied command as the agent worded it. */
 	readonly command: string;
 }
 
-/** Finds denied commands that an agent reports as done under the id of another call, about which it didn't ask. */
+/** Finds denied commands that an agent reports as done under the id of another call, without having asked about that call. */
 export class DeniedCommands {
-	/** By command, without what makes no difference to a shell. */
+	/** By command, in the form that `plain` returns. */
 	readonly #denied = new Map<string, Denied>();
 
 	denied(tool: KnownTool, calls: ReadonlyMap<ToolCallId, KnownTool>): void {
@@ -28,20 +30,20 @@ export class DeniedCommands {
 		if (this.#denied.size > REMEMBERED && oldest !== undefined) this.#denied.delete(oldest);
 	}
 
-	/** Once a command has been allowed, the agent may run it. */
+	/** Forgets the denial of a command once the command has been allowed, because the agent may then run it. */
 	allowed(tool: KnownTool): void {
 		const command = commandOf(tool);
 		if (command !== undefined) this.#denied.delete(plain(command));
 	}
 
-	/** The call after another report. If the report completes it with a command that was denied, it is marked as `unpermitted`. */
+	/** Returns the call after another report. If the report completes the call with a command that was denied, marks it as `unpermitted`. */
 	judged(toolCallId: ToolCallId, before: KnownTool | undefined, now: KnownTool): KnownTool {
 		const ends = now.state === "completed" && before?.state !== "completed";
 		if (!ends || now.unpermitted !== undefined || now.allowed?.looks === true || now.allowed?.command !== undefined) return now;
 		const command = commandOf(now);
 		const denied = command === undefined ? undefined : this.#denied.get(plain(command));
 		if (command === undefined || denied === undefined || denied.begun.has(toolCallId)) return now;
-		// The call is shown with its own words, which no request was about. So the denied command is named too if its words differ.
+		// The call is shown in its own words, which no request contained. If the denied command is worded differently, it is named too.
 		const isWordedAlike = evenlySpaced(denied.command) === evenlySpaced(command);
 		return { ...now, unpermitted: "denied", ...(!isWordedAlike && { deniedCommand: denied.command }) };
 	}
@@ -52,8 +54,8 @@ function begunIn(calls: ReadonlyMap<ToolCallId, KnownTool>): ReadonlySet<ToolCal
 }
 
 /**
- * The command of a call. Some agents show it in the title alone; a title that names no command, such as "Terminal", is that of many calls,
- * and one that is cut off may be that of several commands.
+ * The command of a call. Some agents show a command only in the title. A title that names no command, such as "Terminal", is shared by many
+ * calls, and one that is cut off may stand for several commands.
  */
 function commandOf({ command, toolKind, title }: KnownTool): string | undefined {
 	if (command !== undefined) return command.trim();
@@ -61,7 +63,7 @@ function commandOf({ command, toolKind, title }: KnownTool): string | undefined 
 	return line === undefined || line.isCut ? undefined : line.command.trim();
 }
 
-/** A command without a shell around it and without needless blanks, because agents differ in both between a request and a report. */
+/** Removes a shell around a command and superfluous blanks, because an agent's request and its report may differ in both. */
 function plain(command: string): string {
 	return evenlySpaced(withoutShell(evenlySpaced(command)));
 }

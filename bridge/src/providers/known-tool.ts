@@ -23,7 +23,7 @@ const SWAPPED_CHARACTERS = 300;
 /** How many files are named in the title that is made for a call without one. */
 const NAMED_FILES = 3;
 
-/** How much of a reported change is kept, because thousands of calls are remembered. A request shows less. */
+/** How much of a reported change is kept. The amount is limited, because thousands of calls are remembered. A request shows less. */
 const CHANGE_CHARACTERS = 2 * limits.previewBytes;
 
 /** What is known about a call from the agent's reports and questions so far. */
@@ -38,30 +38,30 @@ export interface KnownTool {
 	readonly showsDiff?: true;
 	readonly state: ToolCall["state"];
 	readonly unpermitted?: Unpermitted;
-	/** The command of another call, which was denied, if this call contains it in other words. */
+	/** A denied command of another call, if this call contains that command in other words. */
 	readonly deniedCommand?: string;
 	readonly input?: Preview;
 	/** The command line in the latest input. */
 	readonly command?: string;
-	/** The last command line in any input. */
+	/** The command line in the last input that had one. */
 	readonly lastCommand?: string;
-	/** The kind that the agent has given last, though it may be less serious than an earlier one. */
+	/** The kind that the agent gave last, which may be less serious than an earlier one. */
 	readonly latestKind?: ToolKind;
 	/** Up to three of the files named by the last report or question that named any, as text. */
 	readonly files?: string;
 	/** What the last permission was given for. */
 	readonly allowed?: Allowed;
-	/** What the agent reported in place of what was allowed, while the call ran, with the call's command at that time. */
+	/** If the agent reported something other than what was allowed while the call ran: that, and the call's command at that time. */
 	readonly instead?: { readonly swapped: SwappedCommand; readonly command?: string };
 	/** The input that the agent last asked about. */
 	readonly question?: Asked;
 	/** What the call's content shows, such as a proposed change; used if there is no input. */
 	readonly proposal?: Preview;
-	/** The last text that came with a question about the call, or before the call began: not what the call printed. */
+	/** The last text that came with a question about the call, or before the call began. It is not output of the call. */
 	readonly says?: Preview;
 	/** True if a report showed a text or a change after the call had begun. */
 	readonly hasContent?: true;
-	/** The last reported change to files. The input that it is compared with may follow it. */
+	/** The last reported change to files. The input to compare it with may arrive later. */
 	readonly change?: ReportedChange;
 	/** Digests of the whole input and of the whole content; each is empty if there is none. */
 	readonly inputDigest: string;
@@ -73,11 +73,11 @@ export interface Allowed extends Pick<KnownTool, "command" | "toolKind" | "shows
 	readonly text: string;
 	readonly looks: boolean;
 	/**
-	 * Where a question without a command may have named one: its title, its content, and the command of the call as it was announced. Absent if
-	 * one of them was cut off, since what was cut off may have named it.
+	 * Where a question without a command may have named one: its title, its content, and the command of the call as it was announced. Absent
+	 * if one of these texts was cut off, because the missing part may have named the command.
 	 */
 	readonly shown?: readonly string[];
-	/** The changes that the question showed and its input did not. */
+	/** The changes that the question showed in addition to its input. */
 	readonly changes: readonly Diff[];
 }
 
@@ -98,16 +98,16 @@ export function hasFinished({ state }: KnownTool): boolean {
 	return state !== "pending" && state !== "running";
 }
 
-/** Kinds that state a change. `other`, and a call without a stated kind, state none. */
+/** Kinds that imply a change. `other`, or no stated kind, does not. */
 const changing: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
 
-/** True if an input differs from an earlier one: in its command or, if not both have one, as a whole. */
+/** True if an input differs from an earlier one: in its command, if both have one, otherwise as a whole. */
 export function isOtherInput(before: Asked, { whole, command }: ToolInput): boolean {
 	if (command !== undefined && before.command !== undefined) return !isSame(command, before.command);
 	return before.inputDigest !== "" && sha256(whole) !== before.inputDigest;
 }
 
-/** The call after another report or question about it. `isAsked`: a question about it has not been answered yet. */
+/** Returns the call after another report or question about it. `isAsked`: a question about the call has not been answered yet. */
 export function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = false): KnownTool {
 	const isNamed = known !== undefined && known.title !== UNNAMED_CALL;
 	const title = change.title ?? (isNamed ? known.title : titleByFiles(change));
@@ -122,7 +122,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const allowed = known?.allowed;
 	const isDenied = known?.state === "denied";
 	const state = laterState(known?.state ?? "pending", change.state);
-	// A command that shows how it exited has run, also if it failed.
+	// A command whose exit is shown has run, even if it failed.
 	const hasRun = change.state === "completed" || (change.state === "failed" && change.hasExited === true);
 	const without = !hasRun ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
 	const hasEnded = state === "completed" || state === "failed";
@@ -134,7 +134,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	return {
 		title,
 		...(saysTitle && { saysTitle }),
-		// Only a completed call becomes an edit, because a rule for edits must not answer a question about a call of no stated kind.
+		// Only a completed call becomes an edit, because a rule for edits must not answer a question about a call without a stated kind.
 		toolKind: statedKind ?? (showsDiff && state === "completed" ? "edit" : "other"),
 		...(showsDiff && { showsDiff }),
 		...(statedKind === undefined ? {} : { statedKind }),
@@ -186,14 +186,14 @@ export function isOther(allowed: Allowed, reported: Reported): boolean {
 	return isOfFiles(allowed, reported) || (command !== undefined && !isSame(command, allowed.command));
 }
 
-/** True if a question showed no command, and its texts did not name this one either. */
+/** True if a question showed no command, and its texts did not name the reported command either. */
 function isUnnamed({ shown }: Allowed, command: string | undefined): boolean {
 	return command !== undefined && shown !== undefined && !namesCommand(shown, withoutShell(command));
 }
 
-/** Whether a call that was allowed as a command is reported as a change to files instead. A command that changes files may show that too. */
+/** Whether a call allowed as a command is reported as a change to files instead. A command's report may also show changes to files. */
 function isOfFiles(allowed: Allowed, { latestKind, command, showsDiff }: Reported): boolean {
-	// Without a kind, what looks like a command may be a word of an editor's tool: {"command": "write", "path": "a.md"}.
+	// Without a kind, what looks like a command may be an argument of an editor's tool: {"command": "write", "path": "a.md"}.
 	const isCommand = command === undefined || allowed.toolKind !== "other";
 	if (ofFiles.has(latestKind)) return latestKind !== allowed.toolKind && isCommand;
 	return command === undefined && showsDiff && allowed.showsDiff !== true;
@@ -205,7 +205,7 @@ function laterState(before: ToolCall["state"], now: ToolCall["state"] = before):
 	return before === "completed" && now !== "failed" ? before : now;
 }
 
-/** Ignores padding and a shell around the command, because some agents add them only when they ask or only when they report. */
+/** Compares commands without padding or a surrounding shell, because some agents add them only when they ask or only when they report. */
 function isSame(one: string, other: string): boolean {
 	return withoutShell(one) === withoutShell(other);
 }
@@ -222,7 +222,7 @@ export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped" | "deniedCo
 	return swapped === undefined ? {} : { swapped };
 }
 
-/** What was allowed, and what the agent now reports; undefined if the words for both are the same. */
+/** What was allowed, and what the agent now reports; undefined if both are worded the same. */
 export function swapOf(tool: KnownTool, allowed: Allowed): SwappedCommand | undefined {
 	const command = allowed.command === undefined ? commandOf(tool.input) : tool.command;
 	if (!allowed.looks && allowed.command === undefined && command === undefined) return undefined;
@@ -231,7 +231,7 @@ export function swapOf(tool: KnownTool, allowed: Allowed): SwappedCommand | unde
 	return allowed.text === reported ? undefined : { allowed: firstOf(allowed.text), reported: firstOf(reported) };
 }
 
-/** A reported change to files: "edit notes.md". Without files, the title, unless it is still that of the command. */
+/** Describes a reported change to files: "edit notes.md". Without known files: the title, unless it is still that of the command. */
 function changeIn({ latestKind, title, files }: KnownTool, { text }: Allowed): string {
 	const kind = latestKind !== undefined && ofFiles.has(latestKind) ? latestKind : "edit";
 	if (files !== undefined) return doneToFiles(kind, files);
@@ -252,7 +252,7 @@ function changesText(diff: readonly Diff[]): Preview {
 	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
 }
 
-/** As much of a change as is kept. If not all of it is, what the input doesn't show has priority. */
+/** As much of a change as is kept. If the change is too long, the parts that the input doesn't show have priority. */
 function keptOf(diff: readonly Diff[], input: Preview | undefined): ReportedChange {
 	const kept = new Set<Diff>();
 	let left = CHANGE_CHARACTERS;
@@ -264,8 +264,8 @@ function keptOf(diff: readonly Diff[], input: Preview | undefined): ReportedChan
 }
 
 /**
- * The changes of which the latest input does not show the file or the new text. If there are none, but not all of the change was kept: what
- * was kept. Undefined if all is shown, or if the agent sent no input and the changes are shown instead.
+ * The changes whose file or new text the latest input does not show. If there are none, but not all of the change was kept, returns what
+ * was kept. Undefined if everything is shown, or if the agent sent no input and the changes are shown instead.
  */
 export function unshownChange({ change, input }: KnownTool): Preview | undefined {
 	if (change === undefined || input === undefined) return undefined;
@@ -286,7 +286,7 @@ export function shows(input: Preview | undefined, text: string): boolean {
 /** A proposed change as text. For an existing file, it includes the text to be replaced. */
 function changeText({ path, oldText, newText }: Diff): string {
 	if (oldText === undefined || oldText === "") return `${path}:\n${newText}`;
-	// A line feed that ends both texts begins no line of its own.
+	// A line feed at the end of both texts does not begin a line of its own.
 	const isEnded = [oldText, newText].every((text) => text === "" || text.endsWith("\n"));
 	const marked = (sign: string, text: string) => (isEnded ? text.slice(0, -1) : text).replace(/^/gm, `${sign} `);
 	return `${path}:\n${marked("-", oldText)}\n${newText === "" ? "" : marked("+", newText)}`.trimEnd();

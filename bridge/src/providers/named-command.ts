@@ -1,8 +1,11 @@
-/** What may appear before and after a command that a text names. Anything else makes it part of a word or of a longer command. */
+/**
+ * What may appear before and after a command in a text that names it. Next to anything else, the command is part of a word or of a longer
+ * command.
+ */
 const BEFORE = /^["'`“(]?$/;
 const AFTER = /^ ?(?:$|[\n)([]|\\*["'`”]|\\+n)/;
 
-/** What separates words or quotes them, also in JSON. Its line breaks and quotes have backslashes. */
+/** Matches what separates or quotes words, and the words between. In JSON, line breaks and quotes have backslashes. */
 const BETWEEN = /(?:\\+[nrt]|\\+|[\s,"'`]+)+|[^\\\s,"'`]+/g;
 const SEPARATES = /[\s,]|\\[nrt]/;
 
@@ -12,7 +15,7 @@ interface Bare {
 	readonly places: readonly number[];
 }
 
-/** Whether one of these texts names a command line, whatever quotes and escapes are around and in it. */
+/** Whether one of these texts names a command line, whatever quotes and escapes surround it or are in it. */
 export function namesCommand(texts: readonly string[], line: string): boolean {
 	const command = bare(line).text.trim();
 	return command === "" || texts.some((text) => isNamed(text, bare(text), command));

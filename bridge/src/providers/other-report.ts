@@ -6,9 +6,9 @@ import { hasFinished, type KnownTool } from "./known-tool.ts";
 import { withoutShell } from "./shell-text.ts";
 
 /**
- * Whether a report under the id of a known call is certainly of another call: it names another command, file or address than the call or,
- * unless both name a command, states another kind. If the call has not ended, both have to differ, because it may still get its input or
- * its kind.
+ * Whether a report under the id of a known call is certainly about another call: it names a different command, file or address or, unless
+ * both name a command, states a different kind. For a call that has not ended, both have to differ, because its input or its kind may still
+ * arrive.
  */
 export function isOtherReport(known: KnownTool, { toolKind, input }: ToolCallChange): boolean {
 	const isOtherKind = isStated(known.latestKind) && isStated(toolKind) && toolKind !== known.latestKind;
@@ -23,7 +23,7 @@ function isStated(kind: ToolKind | undefined): boolean {
 	return kind !== undefined && kind !== "other";
 }
 
-/** Whether both inputs name a file or an address, and the two differ in more than spelling. */
+/** Whether both inputs name a file or an address, and the two differ by more than their spelling. */
 function isOtherObject(before: Preview | undefined, now: Preview | undefined): boolean {
 	const [one, other] = [objectIn(before), objectIn(now)];
 	return one !== undefined && other !== undefined && !endsWith(one, other) && !endsWith(other, one);

@@ -14,14 +14,17 @@ export function firstBytes(text: string, bytes: number): string {
 /** How much of a call's title is kept, in bytes of UTF-8. */
 const TITLE_BYTES = 1_024;
 
-/** A call's title within the bound. A truncated title ends with a note of its full length, because what was cut off may be what matters. */
+/**
+ * A call's title, truncated to the limit. A truncated title ends with a note of its full length, because the missing part may be what
+ * matters.
+ */
 export function boundedTitle(title: string): string {
 	if (!isTitleTooLong(title)) return title.toWellFormed();
 	const sign = `… (truncated: ${title.length} characters in total)`;
 	return `${firstBytes(title, TITLE_BYTES - Buffer.byteLength(sign)).toWellFormed()}${sign}`;
 }
 
-/** Whether a title is one that was truncated. */
+/** Whether a title has been truncated. */
 export function isBounded(title: string): boolean {
 	return /… \(truncated: \d+ characters in total\)$/.test(title);
 }

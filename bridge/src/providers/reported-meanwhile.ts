@@ -1,8 +1,8 @@
 import { isOther, type KnownTool, swapOf } from "./known-tool.ts";
 
 /**
- * The call, with what its agent reports, while the call runs, instead of what was allowed; unchanged if the call was not allowed. That
- * report is kept until the call ends, because the agent may give the call its allowed name again when it reports it as done. Pure.
+ * Returns the call with what its agent, while the call runs, reports instead of what was allowed; unchanged if the call was not allowed.
+ * The report is kept until the call ends, because the agent may give the call its allowed name again when it reports it as done. Pure.
  */
 export function judgedMeanwhile(now: KnownTool): KnownTool {
 	const { instead: earlier, ...rest } = now;

@@ -6,12 +6,12 @@ export function withoutShell(command: string): string {
 	return (quoted ?? inner).trim();
 }
 
-/** What a shell keeps as it is, and the blanks between its words. */
+/** Matches what a shell keeps unchanged, and the blanks between words. */
 const PIECES = /\\.|'[^']*'|"(?:[^"\\]|\\.)*"|[ \t]+/gsu;
 
 /**
- * A command with one space wherever a shell ignores how many there are. One with a here-document is returned unchanged, because its lines are
- * text.
+ * Replaces blanks with one space wherever a shell ignores how many there are. A command with a here-document is returned unchanged, because
+ * its lines are text.
  */
 export function evenlySpaced(command: string): string {
 	if (command.includes("<<")) return command.trim();

@@ -17,7 +17,7 @@ export interface ToolQuestion {
 	readonly proposed?: Preview;
 	/** A text about the call that neither its input nor its change shows. */
 	readonly says?: Preview;
-	/** Which of these the agent has not given, so that the bridge chose them. */
+	/** Which of the two the agent has not given, so the bridge chose it. */
 	readonly unstated?: readonly ("title" | "kind")[];
 }
 
@@ -47,7 +47,7 @@ export function questionAbout(toolCallId: ToolCallId, known: KnownTool): ToolQue
 	};
 }
 
-/** What the permission was given for that answered a question about a call. Pure. */
+/** What was allowed, if the answer to a question was a permission. Pure. */
 export function allowedBy(
 	known: KnownTool,
 	{ title, toolKind, command, input, says }: Omit<ToolQuestion, "inputHash" | "isShown">,

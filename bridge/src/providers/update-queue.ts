@@ -16,7 +16,9 @@ export class UpdateQueue {
 		this.#limit = limit;
 	}
 
-	/** Adds an update. `complete` makes its final form when its turn comes, because the content is not known earlier. Never throws. */
+	/**
+	 * Adds an update. `complete` makes the update's final form when its turn comes, because its content is not known earlier. Never throws.
+	 */
 	push(update: ProviderUpdate, complete?: (update: ProviderUpdate) => Promise<ProviderUpdate>): void {
 		this.#pending++;
 		this.#last = this.#last.then(async () => {
@@ -32,7 +34,7 @@ export class UpdateQueue {
 		});
 	}
 
-	/** Records a failure of the bridge, such as that the log cannot be written. Only the first one is kept. */
+	/** Records a failure of the bridge, for example that the log cannot be written. Only the first failure is kept. */
 	fail(error: unknown): void {
 		this.#failure ??= { error };
 		this.#failed.resolve("failed");
@@ -60,7 +62,7 @@ export class UpdateQueue {
 		return this.#failure !== undefined;
 	}
 
-	/** False if the log has failed; otherwise true once everything pushed so far is in it. */
+	/** Waits for everything pushed so far. Resolves to true if all of it is in the log, and to false if the log has failed. */
 	async written(): Promise<boolean> {
 		await this.#last;
 		return this.#failure === undefined;

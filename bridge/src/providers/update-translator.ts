@@ -13,13 +13,13 @@ import { allowedBy, questionAbout, type ToolQuestion } from "./tool-question.ts"
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
-/** How many tool calls are remembered. An older call starts over with its next update. */
+/** How many tool calls are remembered. If an older call is updated, it is treated as a new call. */
 const REMEMBERED_TOOLS = 2_000;
 
 /** A denied call whose files show its change or, with `onlyChanged`, only that they have changed. */
 export interface MadeAnyway {
 	readonly toolCallId: ToolCallId;
-	/** As the agent gave them. */
+	/** The paths that the agent gave. */
 	readonly paths: readonly string[];
 	readonly onlyChanged?: true;
 }
@@ -61,8 +61,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * The upsert of a tool call; empty if nothing changed, or if the call never ran. A new call ends the open message, so that later text
-	 * starts a new one. `isQuestion`: the agent asks about the call, so a text is not what the call printed.
+	 * Returns the upsert of a tool call; empty if nothing changed, or if the call never ran. A new call ends the open message, so that later
+	 * text starts a new one. `isQuestion`: the agent asks about the call, so a text is not output of the call.
 	 */
 	tool(change: ToolCallChange, isQuestion = false): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
@@ -112,8 +112,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * True if a report is about a new call rather than the finished one with the same id: it begins a call, or differs in title or input.
-	 * After a denial, it has to do both, because an agent may continue a call that was denied.
+	 * True if a report is about a new call rather than the finished one with the same id: the report begins a call, or differs in title or
+	 * input. After a denial, both have to be true, because an agent may continue a call that was denied.
 	 */
 	isAnother({ toolCallId, state = "pending", title, input }: ToolCallChange): boolean {
 		const known = this.#tools.get(toolCallId);
@@ -124,8 +124,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * True if a report names something else than the call with the same id. Always false for a denied call, because its agent may go on
-	 * with it, and for a call with a question unless it has failed, because what is done instead of such a call is attributed to it.
+	 * True if a report names something other than the call with the same id. Always false for a denied call, because its agent may continue
+	 * it, and for a call with a question unless the call has failed, because whatever is done instead of such a call is attributed to it.
 	 */
 	isOtherReport(change: ToolCallChange): boolean {
 		const known = this.#tools.get(change.toolCallId);
@@ -135,8 +135,8 @@ export class UpdateTranslator {
 
 	/**
 	 * True if a question is about a new call rather than the known one with the same id: its input differs from that of the last question
-	 * about the known call or, if there was none, of the known call once it has finished. A question without an input is about a new call
-	 * only if the known call has finished under another title.
+	 * about the known call or, if there was no question, from that of the known call once it has finished. A question without an input is
+	 * about a new call only if the known call has finished under another title.
 	 */
 	isAnotherQuestion({ toolCallId, title, input }: ToolCallChange): boolean {
 		const known = this.#tools.get(toolCallId);
@@ -146,13 +146,13 @@ export class UpdateTranslator {
 		return hasFinished(known) && title !== undefined && title !== known.title;
 	}
 
-	/** The title and the kind of a report or, if it leaves them out, those that its agent gave last for its id. */
+	/** The title and the kind of a report. If the report leaves them out, those that the agent gave last for the same id. */
 	namedAsBefore(change: ToolCallChange): Pick<ToolCallChange, "title" | "toolKind"> {
 		const { title, saysTitle, latestKind } = this.#tools.get(change.toolCallId) ?? {};
 		return omitUndefined({ title: change.title ?? (saysTitle && title), toolKind: change.toolKind ?? latestKind });
 	}
 
-	/** The title and the kind of a call that a question is about, if the call has not finished: a question may leave them out. */
+	/** The title and the kind of a call that a question is about, because a question may leave them out. Empty if the call has finished. */
 	nameOf({ toolCallId, title, toolKind }: ToolCallChange): Pick<ToolCallChange, "title" | "toolKind"> {
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined || hasFinished(known)) return {};
@@ -160,7 +160,7 @@ export class UpdateTranslator {
 		return { title: title ?? known.title, ...(kind !== undefined && { toolKind: kind }) };
 	}
 
-	/** True if a report is about the earlier, allowed call, which goes on, and not about the call with the same id that is still being asked about. */
+	/** True if a report continues the earlier, allowed call rather than the call with the same id that is still being asked about. */
 	isOfEarlier(earlier: ToolCallId, { toolCallId, input }: ToolCallChange): boolean {
 		const [before, asked] = [this.#tools.get(earlier), this.#tools.get(toolCallId)];
 		if (before?.question === undefined || hasFinished(before) || this.#isAsked(earlier) || !this.#isAsked(toolCallId)) return false;
@@ -168,9 +168,9 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * Notes that the agent asks about a call. Only the bridge can answer, so an agent that reports the call as done before the answer did
-	 * not wait. Returns an update if the agent has already done so. `questionId`: distinguishes questions about the call that are open at
-	 * once.
+	 * Notes that the agent asks about a call. Only the bridge can answer, so an agent that reports the call as done before the answer did not
+	 * wait. Returns an update if the agent has already done so. `questionId` distinguishes questions about the call that are open at the same
+	 * time.
 	 */
 	asks(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {
 		this.#unanswered.delete(toolCallId);
@@ -211,15 +211,15 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * Records the user's denial. Later reports from the agent about this call do not change it. One that says the call is done, or runs and
-	 * shows new output, is passed on as a contradiction. Empty if the agent asked several times at once and another of these questions is
-	 * still open or was allowed, because one permission is enough to make the call.
+	 * Records the user's denial. Later reports from the agent about this call do not change it. A report that the call is done, or that it
+	 * runs and shows new output, is passed on as a contradiction. Empty if the agent asked several times at once and another of these
+	 * questions is still open or was allowed, because one permission is enough to make the call.
 	 */
 	denied(toolCallId: ToolCallId, questionId = ""): readonly ProviderUpdate[] {
 		return this.#notAllowed(toolCallId, questionId, true);
 	}
 
-	/** Notes that a question ended without an answer. If it was the last open one and none was allowed, another one's denial is recorded. */
+	/** Notes that a question ended unanswered. If it was the last open one and none was allowed, an earlier denial is recorded. */
 	withdrawn(toolCallId: ToolCallId, questionId: string): readonly ProviderUpdate[] {
 		return this.#notAllowed(toolCallId, questionId, false);
 	}
@@ -235,7 +235,7 @@ export class UpdateTranslator {
 		return [{ kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" }];
 	}
 
-	/** True while the agent has no permission that it has asked for. */
+	/** True while the agent has asked about the call and has no permission for it. */
 	#isAsked(toolCallId: ToolCallId): boolean {
 		return isAsked(this.#asked.get(toolCallId)) || this.#unanswered.has(toolCallId);
 	}
@@ -245,7 +245,7 @@ export class UpdateTranslator {
 		else this.#asked.set(toolCallId, joint);
 	}
 
-	/** Reports what the files show of a denied call: its change, or only that they have changed. Empty if the agent reported it as done. */
+	/** Reports that a denied call's files show its change, or only that they changed. Empty if the agent reported the call as done. */
 	madeAnyway({ toolCallId, paths, onlyChanged }: MadeAnyway): readonly ProviderUpdate[] {
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined || known.state !== "denied" || known.unpermitted !== undefined) return [];
@@ -284,7 +284,7 @@ export class UpdateTranslator {
 	}
 }
 
-/** The text from before the call began, which is its output if the agent asked nothing about the call and showed nothing else of it. */
+/** The text from before the call began. It counts as output if the agent asked nothing about the call and showed nothing else of it. */
 function printedBefore(before: KnownTool | undefined, { state, says, question, hasContent }: KnownTool): Preview | undefined {
 	const isDone = state === "completed" && before?.state !== "completed";
 	return isDone && question === undefined && hasContent !== true ? says : undefined;

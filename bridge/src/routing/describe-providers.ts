@@ -35,7 +35,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 			fix: "See the bridge's log for the cause.",
 		},
 	}));
-	// Read last, because a provider's features may change while it answers.
+	// The features are read last, because they may change while the provider answers.
 	const { features } = provider;
 	const base = { providerId, ...(own && { own }), label, target, available: answer.available, features };
 	if (!answer.available) return { ...base, unavailable: answer.unavailable };
@@ -43,7 +43,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 }
 
 const FRESH_MS = 1_000;
-/** Less than the 30 seconds that clients wait for an answer. */
+/** The time limit of a test: less than the 30 seconds that clients wait for an answer. */
 const TEST_MS = 20_000;
 
 const untested: ReadonlySet<string> = new Set(["PROVIDER_NOT_INSTALLED", "TEST_STOPPED"]);
@@ -55,7 +55,10 @@ export interface TestsOfProviders {
 	keep(providerId: ProviderId, test: AgentTest): void;
 	/** When an untested agent, in the version that would be used now, answered in a run. */
 	answeredAt(providerId: ProviderId): Timestamp | undefined;
-	/** How the last run failed because of the agent, in the version that would be used now, if that is the newest that is known of it. */
+	/**
+	 * How the last run failed because of the agent, in the version that would be used now. Undefined if something newer is known about the
+	 * agent.
+	 */
 	failedRun(providerId: ProviderId): FailedRun | undefined;
 	now(): Timestamp;
 }
@@ -83,8 +86,8 @@ export class ProviderCatalogue {
 	}
 
 	/**
-	 * Tests a provider in its own way: an agent, for example, is started. One without a test only reports its availability.
-	 * Concurrent calls share one test.
+	 * Tests a provider in its own way; an agent, for example, is started. A provider without a test only reports its availability. Concurrent
+	 * calls share one test.
 	 * @throws ContractError PROVIDER_NOT_FOUND
 	 */
 	test(providerId: ProviderId): Promise<TestedProvider> {
@@ -108,7 +111,7 @@ export class ProviderCatalogue {
 			const lastTest = { at: this.#tests.now(), tookMs, ...(problem && { problem }) };
 			if (isTest) this.#tests.keep(provider.providerId, lastTest);
 			if (!available) return { provider: tried, tookMs };
-			// What is only available may still not work, as in its last run.
+			// A provider that is only available may still fail to work, as in its last run.
 			const known = isTest ? { lastTest } : omitUndefined({ failedRun: this.#tests.failedRun(provider.providerId) });
 			return { provider: { ...tried, ...known }, tookMs };
 		} finally {

@@ -16,8 +16,9 @@ export interface RoutingTerms {
 }
 
 /**
- * Chooses the provider of a turn: the named one, or else the configured default, or else the only available one of the target, leaving out
- * the embedded one and, if there is any other, the bridge's own (docs/protocol.md#turns). Pure. Never replaces one provider with another.
+ * Chooses the provider of a turn: the named one; otherwise the configured default; otherwise the only available one of the target, leaving
+ * out the embedded provider and, if there is any other, the bridge's own agent (docs/protocol.md#turns). Pure. Never replaces one provider
+ * with another.
  * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model, account)
  */
 export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], terms: RoutingTerms = {}): RunProvider {
@@ -42,8 +43,8 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
 }
 
 /**
- * The routing of a message from a place where no agent can be chosen, such as Discord: the configured default, whatever its target; without
- * one, the bridge's own agent if it is available, which is preferred here because its answers rest on receipts; otherwise only the target
+ * The routing of a message from a place where no agent can be chosen, such as Discord: the configured default, whatever its target. Without
+ * a default, the bridge's own agent if it is available, because its answers are checked against receipts; otherwise only the target
  * `agent`. Pure.
  */
 export function conversationRouting(
@@ -107,8 +108,8 @@ function idsOf(catalogue: readonly ProviderCapability[]): string {
 
 function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[]): ProviderCapability {
 	const ofTarget = catalogue.filter(({ target }) => target === routing.executionTarget);
-	// Every bridge can run programs, so their provider would always be a candidate: it is chosen only by name or as the
-	// default. The bridge's own agent is chosen here only if no other agent is available.
+	// The programs' provider is always available, so it would always be a candidate. It is chosen only by name or as the default. The
+	// bridge's own agent is chosen here only if no other agent is available.
 	const there = ofTarget.filter(({ available, own }) => available && own !== "programs");
 	const others = there.filter((provider) => !isOwnAgent(provider));
 	const candidates = others.length === 0 ? there : others;

@@ -53,7 +53,7 @@ export interface MethodTableOptions {
 	testProvider(providerId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 }
 
-/** Recorded as who made a decision through the API: a request with the token acts for the user. */
+/** What is recorded as the author of a decision made through the API, because a request with the token acts for the user. */
 const DECIDED_BY = "person";
 
 /** The handler of each method. Every refusal is a ContractError. */

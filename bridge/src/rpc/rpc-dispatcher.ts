@@ -16,7 +16,7 @@ import { isStreamMethod, type StreamMethod, type StreamOpening, type StreamReade
 /** Answers JSON-RPC messages from the method table. */
 export interface RpcDispatcher {
 	/**
-	 * Answers one message. Undefined for a notification that is not refused. `whenGone` returns a signal that aborts when the caller
+	 * Answers one message; undefined for a notification, unless it is refused. `whenGone` returns a signal that aborts when the caller
 	 * disconnects.
 	 */
 	answer(envelope: Envelope, whenGone?: () => AbortSignal): Promise<JSONRPCResponse | undefined>;
@@ -29,7 +29,10 @@ export interface RpcDispatcher {
 	openStream<M extends StreamMethod>(method: M, params: unknown, reader: StreamReader): Promise<StreamOpening<M>>;
 }
 
-/** `onInternal` is called with every failure of the bridge itself that an answer reports, so not with those of `openStream`. */
+/**
+ * `onInternal` is called with every failure of the bridge itself that is reported in an answer. Failures of `openStream` are thrown
+ * instead.
+ */
 export function createRpcDispatcher(table: MethodTable, onInternal: (error: ContractError) => void): RpcDispatcher {
 	async function respond(id: JSONRPCID, { method, params }: JSONRPCRequest, whenGone?: () => AbortSignal): Promise<JSONRPCResponse> {
 		try {

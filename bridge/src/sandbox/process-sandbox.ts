@@ -24,14 +24,14 @@ export interface ProcessSandboxOptions {
 }
 
 const PROGRAM_HOST = new URL("./engine/program-host.ts", import.meta.url);
-/** The bridge's own modules. */
+/** The folder of the bridge's own modules. */
 const OWN_MODULES = fileURLToPath(new URL("..", import.meta.url));
 const IDLE_MS = 5 * 60_000;
-/** How long a program's process may take to be ready for the next one. */
+/** How long a program's process may take to become ready for the next program. */
 const READY_MS = 250;
 /** The heap of Node around the engine, which holds texts in transit. */
 const HEAP_MIB = 128;
-/** Less than the 8 MiB that systems give a main thread; the engine stops well before that. */
+/** The stack of the process: less than the 8 MiB that systems give a main thread. The engine throws well before this stack is full. */
 const STACK_KIB = 3900;
 
 /**
@@ -90,8 +90,8 @@ async function isReady(run: ProgramRun): Promise<boolean> {
 }
 
 /**
- * The command of a program's process. In addition to the engine's isolation, Node's permissions let the process only read our modules: it
- * has no access to other files, and cannot use processes, workers or addons.
+ * The command of a program's process. In addition to the engine's isolation, Node's permissions allow the process only to read our modules.
+ * It has no access to other files, and cannot start processes, workers or addons.
  */
 function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptions) {
 	const host = fileURLToPath(url);

@@ -1,7 +1,7 @@
 /**
- * Why the store failed. HOME_IN_USE to STORE_UNAVAILABLE concern the file or the home, mostly at startup. EVENT_GAP to STORE_REFUSED concern
- * a write that the stored data does not allow, which is the caller's fault. The others occur at any time: a full disk, a missing home, an
- * unknown error.
+ * Why the store failed. HOME_IN_USE to STORE_UNAVAILABLE concern the file or the home, mostly at startup. EVENT_GAP to STORE_REFUSED
+ * concern a write that the stored data does not allow, which is the caller's fault. The others occur at any time: a full disk, a missing
+ * home, an unknown error.
  */
 export type StoreErrorCode =
 	| "HOME_IN_USE"

@@ -7,7 +7,7 @@ interface Declared {
 	readonly output: z.ZodType;
 }
 
-/** The types of what every program has in addition to its tools, and of the tools' answers. */
+/** The types of the tools' answers, and of everything that a program has in addition to its tools. */
 const COMMON = `interface ToolError { readonly code: string; readonly message: string }
 type ToolResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: ToolError };
 declare const console: {

@@ -33,7 +33,7 @@ export interface ToolDefinition<Context, Input extends z.ZodType, Output extends
 	/** `<group>.<name>`: a program calls it as `tools.<group>.<name>`. */
 	readonly id: string;
 	readonly mode: SandboxTool["mode"];
-	/** Validates each call. Programs are type-checked against the declaration generated from it. */
+	/** Validates each call. Programs are type-checked against the declaration generated from this schema. */
 	readonly input: Input;
 	/** The type of what `run` returns, for the declaration. */
 	readonly output: Output;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** What exceeds these limits becomes `unknown`: a larger type helps no reader, and slows down the type checker. */
+/** A type that exceeds these limits becomes `unknown`, because a larger one is hard to read and slows down the type checker. */
 const MAX_NODES = 1_000;
 const MAX_DEPTH = 24;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;

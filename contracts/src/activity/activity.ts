@@ -27,7 +27,7 @@ export const ActivityItem = z.object({
 	 * something else, or a file has changed although its edit was denied.
 	 */
 	unpermitted: Unpermitted.optional(),
-	/** True if `unpermitted` is `found`, and no more is known than that the file has changed: someone else may have changed it. */
+	/** True if `unpermitted` is `found`, and all that is known is that the file has changed: someone else may have changed it. */
 	onlyChanged: z.boolean().optional(),
 	/** What was allowed and what was reported instead. Set if `unpermitted` is `another` and both are known. */
 	swapped: SwappedCommand.optional(),
@@ -37,13 +37,15 @@ export const ActivityItem = z.object({
 	contradiction: Contradiction.optional(),
 	/** When the receipt with the call's status was written. */
 	when: Timestamp,
-	/** What the call does: in the words of its tool, or, if it was reported, its files, its command or the agent's title, whichever is known. */
+	/**
+	 * What the call does: in the words of its tool, or, if it was reported, its files, its command or the agent's title, whichever is known.
+	 */
 	words: z.string(),
 	/** The agent's title for a reported call, if `words` are something else. */
 	title: z.string().optional(),
 	/** The beginning of a reported call's command, if it is known, with its line breaks. */
 	command: z.string().optional(),
-	/** True if the command is longer than that. */
+	/** True if the command is longer than the shown part. */
 	commandTruncated: z.boolean().optional(),
 	/**
 	 * Only in a snapshot, and not derived from receipts: every report of a successful call showed nothing but a title. Such a call backs no
@@ -51,12 +53,13 @@ export const ActivityItem = z.object({
 	 */
 	titleOnly: z.boolean().optional(),
 	/**
-	 * Only in a snapshot, and not derived from receipts: the very report that a call is done replaced its command. Such a call backs no claim.
+	 * Only in a snapshot, and not derived from receipts: the report that the call is done also replaced its command. Such a call backs no
+	 * claim.
 	 */
 	replaced: z.boolean().optional(),
 	/**
-	 * Only in a snapshot, and not derived from receipts: the files that contradict what the agent reports, or that changed although their edit
-	 * was denied. Relative to the working directory, or as the agent named them.
+	 * Only in a snapshot, and not derived from receipts: the files that contradict what the agent reports, or that changed although their
+	 * edit was denied. Relative to the working directory, or as the agent named them.
 	 */
 	examined: z.array(z.string()).optional(),
 	/** The files that the bridge looked at for a reported edit, move or deletion, as text for people: it names at most three. */

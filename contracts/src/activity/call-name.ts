@@ -13,7 +13,7 @@ const COMMAND = 1_000;
 const OF_FILES = /:(?:edit|delete|move)$/;
 
 /**
- * What a call is called after one more of its receipts. An agent words its titles freely, so a reported call is named by the files that the
+ * The name of a call after one more of its receipts. An agent words its titles freely, so a reported call is named by the files that the
  * bridge looked at, by its command, or by the files that the call itself names, whichever is known. The words of an agent's request for
  * approval replace the title that it reported earlier, since they are what the decision was about, unless they are the command. Pure.
  */
@@ -38,7 +38,7 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
 	};
 }
 
-/** Whether these words are the command, by which a request for approval may be named, rather than the agent's title. */
+/** Whether these words are the command rather than the agent's title. A request for approval may be named by its command. */
 function isLineOf(command: string | undefined, words: string): boolean {
 	return command !== undefined && visible(words) === visible(commandName("", command));
 }
@@ -54,7 +54,7 @@ function shownLine({ command, isCut }: ReportedLine): Pick<CallName, "command" |
 	return { command: lines.map(visible).join("\n"), ...((isCut || command.length > COMMAND) && { commandTruncated: true }) };
 }
 
-/** Names a fetch by its address, and a call that changes files by the files. Later receipts may have neither; the name is then kept. */
+/** Names a fetch by its address, and a call that changes files by the files. If a later receipt has neither, the name is kept. */
 function objectAfter(earlier: CallName | undefined, { toolId, input, detail }: Receipt, title: string): string {
 	const isOfFiles = toolId !== undefined && OF_FILES.test(toolId);
 	if (!isOfFiles && toolId?.endsWith(":fetch") !== true) return title;

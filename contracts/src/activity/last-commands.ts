@@ -1,6 +1,6 @@
 import type { Activity } from "./activity.ts";
 
-/** A command that an agent reported, and how it ended the last time. */
+/** A command that an agent reported, and how it last ended. */
 export interface LastCommand {
 	/** The command, or the agent's title if the command is not known. */
 	readonly words: string;
@@ -19,7 +19,7 @@ export interface LastCommand {
 export function lastCommands(activity: Pick<Activity, "items"> | undefined): readonly LastCommand[] {
 	const last = new Map<unknown, LastCommand>();
 	const ended = (activity?.items ?? []).filter(({ origin, toolId }) => origin === "reported" && toolId.endsWith(":execute"));
-	// Calls are listed in the order in which they began, and may end in another.
+	// Calls are listed in the order in which they began, but may have ended in a different order.
 	for (const item of ended.toSorted((one, other) => (one.when < other.when ? -1 : one.when > other.when ? 1 : 0))) {
 		const { status, code, words, command, commandTruncated: isCut = false } = item;
 		if (status !== "succeeded" && (status !== "failed" || code === "DENIED")) continue;

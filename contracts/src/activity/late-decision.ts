@@ -3,8 +3,7 @@ import type { ActivityItem } from "./activity.ts";
 
 /**
  * True for a decision about a call that its agent had already reported as finished, or stopped reporting: the decision does not change the
- * call's outcome.
- * Depends on types only, so the page can load it.
+ * call's outcome. Depends on types only, so the page can load it.
  */
 export function isLateDecision(
 	{ origin, status, approval }: Pick<ActivityItem, "origin" | "status" | "approval">,

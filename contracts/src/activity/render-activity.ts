@@ -75,7 +75,9 @@ function reportedReads(count: number): string {
 	return `The agent also reported ${count === 1 ? "1 call that only reads" : `${count} calls that only read`}; ${count === 1 ? "it was" : "they were"} not checked.`;
 }
 
-/** Why a call was denied if neither the user nor a rule denied it. Earlier bridges recorded an unanswered one as a denial by a policy. */
+/**
+ * Why a call was denied if neither the user nor a rule denied it. Earlier bridges recorded an unanswered request as a denial by a policy.
+ */
 const denials: { readonly [Reason in DenyReason]?: string } = {
 	policy_failed: "denied because the tool's own rule gave no valid answer",
 	unattended: "denied because the run was unattended",
@@ -135,7 +137,7 @@ function swappedWords({ swapped }: ActivityItem): string {
 function approvalWords({ approval }: ActivityItem): string {
 	if (approval?.decision === undefined) return "";
 	const { by: decider, decision } = approval;
-	// The decision `allow` is that of a rule: the user was not asked.
+	// The decision `allow` was made by a rule: the user was not asked.
 	const by = decider === undefined ? "" : ` by ${decision === "allow" ? ruleWords(decider) : deciderWords(decider)}`;
 	return `${decision === "deny" ? "denied" : "allowed"}${by}`;
 }
@@ -150,7 +152,7 @@ function deciderWords(by: string): string {
 	return kind === "discord" ? `${quotedWords(name)} on Discord` : quotedWords(by);
 }
 
-/** A rule is named after who set it. */
+/** Names a rule by who set it. */
 function ruleWords(by: string): string {
 	return by === "person" ? "the user's rule" : deciderWords(by);
 }

@@ -5,13 +5,15 @@ import type { Activity, ActivityItem } from "./activity.ts";
 /** The ways in which a call can be made without permission, the most serious first. */
 const permissions: readonly Unpermitted[] = ["denied", "found", "another", "unanswered"];
 
-/** In which way a receipt's call was made without permission; undefined if it wasn't. Depends on types only, so the page can load it. */
+/**
+ * The way in which a receipt's call was made without permission; undefined if it wasn't. Depends on types only, so the page can load it.
+ */
 export function unpermittedBy({ origin, type, detail }: Pick<Receipt, "origin" | "type" | "detail">): Unpermitted | undefined {
 	if (origin !== "reported" || (type !== "tool.call.succeeded" && type !== "tool.call.failed")) return undefined;
 	return permissions.find((one) => one === detail?.unpermitted);
 }
 
-/** What was allowed and what was reported instead, a command for example, if a receipt names both. */
+/** What was allowed and what was reported instead, such as a command, if a receipt names both. */
 export function swappedBy(receipt: Pick<Receipt, "origin" | "type" | "detail">): SwappedCommand | undefined {
 	const { allowed, reported } = receipt.detail ?? {};
 	if (unpermittedBy(receipt) !== "another" || typeof allowed !== "string" || typeof reported !== "string") return undefined;

@@ -22,7 +22,7 @@ const ALLOWED: readonly RegExp[] = [
 	/经过?(?:您|你|用户)的?(?:批准|同意|允许|授权|许可|确认)/,
 	/(?:承認|許可|同意|了承)[をが]?(?:いただ|頂|もら|得|され|して(?:いただ|くださ|くれ))/,
 ];
-/** Words that show that the clause does not claim a permission: it denies one, asks for one, or makes one a condition. */
+/** Words that show that the clause does not claim a permission: it denies or requests a permission, or makes one a condition. */
 const SILENT: readonly RegExp[] = [
 	/\b(?:not|never|nor|cannot|could|will|would|should|may|might|must|can|if|whether|unless|once|when|until|before|without|please|need|needs)\b|n't\b/,
 	/\b(?:nicht|kein|keine|ohne|wenn|falls|ob|sobald|bis|bevor|bitte|pas|sans|si|quand|lorsque|avant|no|sin|cuando|hasta|antes|sem|se|quando|non|senza|prima)\b|\bn'/,

@@ -24,18 +24,18 @@ export const GroundingProblemCode = z.enum([
 export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 
 /**
- * The cause of a problem in an agent's answer, in addition to its code: a denied call that the agent reports making, a denied edit that only
- * a file shows (`found`; an earlier bridge says `denied`), a file that was not found, a file that is said to be gone but still exists, or a
- * permission that the user is said to have given but did not give.
+ * The cause of a problem in an agent's answer, in addition to its code: a denied call that the agent reports making, a denied edit that
+ * only a file shows (`found`; an earlier bridge says `denied`), a file that was not found, a file that the agent says is gone but that
+ * still exists, or a permission that the agent says the user gave but the user did not give.
  */
 export const ClaimReason = z.enum(["denied", "found", "no_file", "still_there", "not_allowed"]);
 export type ClaimReason = z.infer<typeof ClaimReason>;
 
 /**
- * `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. `said`: the beginning of
- * a sentence that is in an earlier message of the run, rather than in the shown text. `lookedIn`: only with `no_file`. `run_folders`: the
- * file was only looked for in the folders of the run, because the text doesn't say where it is, so it may be elsewhere. Absent: nothing is
- * at the path that the text names.
+ * `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. `said`: the beginning
+ * of a sentence that is in an earlier message of the run, rather than in the shown text. `lookedIn`: only with `no_file`. `run_folders`:
+ * the file was only looked for in the folders of the run, because the text doesn't say where it is, so it may be elsewhere. If `lookedIn`
+ * is absent, nothing is at the path that the text names.
  */
 export const GroundingProblem = z.object({
 	code: GroundingProblemCode,
@@ -55,12 +55,12 @@ export type Grounding = z.infer<typeof Grounding>;
 export const AnswerSegment = z.union([z.object({ text: z.string() }), z.object({ receiptId: ReceiptId, words: z.string() })]);
 export type AnswerSegment = z.infer<typeof AnswerSegment>;
 
-/** The parts of the answer, in order; joined, they are the shown text. */
+/** The parts of the answer, in order; joined, they form the shown text. */
 export const AnswerSegments = z.array(AnswerSegment).max(500);
 export type AnswerSegments = z.infer<typeof AnswerSegments>;
 
 /**
  * In an answer that the bridge wrote, these words precede the list of what was done. An interface that shows the activity anyway leaves out
- * everything from them on.
+ * these words and everything after them.
  */
 export const RECEIPTS_SHOW = "This is what the receipts show:";

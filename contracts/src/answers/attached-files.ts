@@ -3,7 +3,7 @@ import { foldedText } from "./folded-text.ts";
 
 const BETWEEN = /[\s"'“”‘’„«»`<>[\],:*、，。（）]+|(?=[;()–—])|(?<=[;()–—])/u;
 const ENDS: ReadonlySet<string> = new Set([";", "(", ")", "–", "—"]);
-/** Words that show that the files after them are what something is about or comes from, or that something else was done to them. */
+/** Words that show that the files after them are only a subject or a source, or that something other than attaching was done to them. */
 const ELSEWHERE =
 	/^(?:of|about|from|using|for|like|per|via|based|describing|read|opened|used|parsed|converted|compared|analy[sz]ed|checked|edited|changed|updated|reviewed|looked|replaces|von|aus|über|für|mit|laut|gelesen|geändert|de|du|des|depuis|pour|sur|avec|lu|modifié|desde|para|sobre|con|leído|do|da|com|li|di|dal|per|letto)$/u;
 /** Words after which a file is the result: "converted data.csv to data.pdf", "read a.csv and saved b.pdf". */
@@ -11,9 +11,7 @@ const RESULTS =
 	/^(?:to|into|as|named|called|als|created|saved|wrote|made|generated|exported|erstellt|gespeichert|créé|enregistré|creado|guardado|criado|salvo|creato|salvato)$/u;
 const ATTACHES = /^(?:attach|enclos|anhang|anlage|angehängt|beigefügt|beigelegt|anbei|joint|jointe|adjunt|anex|alleg)|附|添付|同封/u;
 
-/**
- * The files that a sentence says are attached, apart from those that it only mentions: "report.pdf, based on data.csv, is attached". Pure.
- */
+/** The files that a sentence says are attached, without those that it only mentions: "report.pdf, based on data.csv, is attached". Pure. */
 export function attachedNames(sentence: string): readonly string[] {
 	const names: string[] = [];
 	let isElsewhere = false;
@@ -47,7 +45,7 @@ const TYPES: readonly (readonly [RegExp, RegExp])[] = [
 const ABOUT =
 	/\b(?:(?:of|from|about|for|on|in|into|to|with|using)(?: (?:the|your|that|this|these|those|his|her|their|its|our|my|all|both)){1,2}|of|from|about|you sent) (?:[\p{L}\p{N}-]{1,30} )?(?:pdfs?|csvs?|zips?|json|xml|spreadsheets?|xlsx?|excel|docx?|word|pptx?|powerpoints?|photos?|pictures?|screenshots?)\b/gu;
 
-/** The boundaries between words and separators. A split at these keeps both. */
+/** Matches the boundaries between words and separators, so that a split keeps both. */
 const WORDS = /(?<=[\s"'(),;:])|(?=[\s"'(),;:]|[.!?](?:\s|$))/u;
 
 /** Whether the files have every type that a sentence names: "the PDF report is attached". Pure. */

@@ -32,7 +32,10 @@ const ATTACHED_FILE: readonly RegExp[] = [
 /** Words for things that are usually files, and pronouns that may refer to one. */
 const DOCUMENT =
 	/\b(?:it|them|this|pdf|csv|zip|reports?|invoices?|documents?|contracts?|spreadsheets?|summary|summaries|cop(?:y|ies)|photos?|pictures?|images?|screenshots?|charts?|presentations?|slides|receipts?|quotes?|letters?|agenda|minutes|notes|results|logs?|es|ihn|sie|bericht\p{L}*|rechnung\p{L}*|dokument\p{L}*|vertrag|verträge|tabelle\p{L}*|zusammenfassung|kopie\p{L}*|foto\p{L}*|bild\p{L}*|l'|le|la|les|rapport\p{L}*|facture\p{L}*|contrat\p{L}*|tableau\p{L}*|résumé|copie\p{L}*|image\p{L}*|informe\p{L}*|factura\p{L}*|documento\p{L}*|contrato\p{L}*|resumen|copia\p{L}*|imagen\p{L}*|relatório\p{L}*|fatura\p{L}*|resumo|cópia\p{L}*|imagem|rapporto|relazione|fattur\p{L}*|contratt\p{L}*|riassunto|immagin\p{L}*|tabella)(?!\p{L})/u;
-/** Words that show that the clause does not claim an attachment: it denies or plans one, makes one conditional, or is about what others attached. */
+/**
+ * Words that show that the clause does not claim an attachment: it denies or plans one, makes one conditional, or is about what others
+ * attached.
+ */
 const SILENT: readonly RegExp[] = [
 	/\b(?:not|never|nor|cannot|nothing|no|could|would|should|shall|may|might|must|can|if|whether|unless|once|when|until|before|without|need|needs|want|wants|will|says|said|wrote|writes|asks|asked|by)\b|n't\b|'ll\b/,
 	/\byou(?:'ve| have| had)? (?:just )?(?:attached|enclosed|sent|provided|uploaded|shared|gave)\b|\byour attach|\battached to (?!this\b)/,

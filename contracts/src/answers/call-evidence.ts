@@ -13,15 +13,15 @@ const SENDS =
 	/mail|smtp|\bsms\b|send|sent|messag|notif|slack|discord|telegram|whatsapp|twilio|\bpost(?:ed|ing)?\b|comment|repl(?:y|ied)|invit|forward|tweet|webhook/iu;
 const WRITES = /writ|creat|sav|edit|updat|add|put|generat|replac|append|copy|insert|modif/iu;
 
-/** A call that succeeded, with the files that it named, as far as they are known. */
+/** A call that succeeded, with the files that it is known to have named. */
 export interface DoneCall extends Pick<ActivityItem, "toolId" | "words"> {
 	readonly paths?: readonly string[] | undefined;
 	/**
-	 * The part of its command that certainly succeeded, if not all of it did. Files may show what the rest did, but no file shows a push or
-	 * a message.
+	 * The part of the call's command that certainly succeeded, if not all of the command did. Files may show what the rest did, but no file
+	 * shows a push or a message.
 	 */
 	readonly proved?: string | undefined;
-	/** True if its command only looks, or says what it would do: it is evidence for nothing but that something was done. */
+	/** True if the call's command only looks, or says what it would do: the call is evidence only that something was done. */
 	readonly isIdle?: boolean | undefined;
 }
 
@@ -32,21 +32,21 @@ function kindOfCall({ toolId }: DoneCall): string {
 }
 
 /**
- * A run's calls as evidence. Each call is read once, so checking a claim takes the same time however many calls there are, except for the
- * recipient of a message who is not named in full: an agent decides how many calls and claims there are, and all claims are checked in one
- * synchronous step.
+ * A run's calls as evidence. An agent decides how many calls and claims there are, and all claims are checked in one synchronous step. Each
+ * call is therefore read only once, and checking a claim takes the same time for any number of calls, unless the claim does not name a
+ * message's recipient in full.
  */
 export class CallEvidence {
-	/** True if nothing can be said about where a call may have left files. */
+	/** True if a call may have left files in places that are not known. */
 	readonly isAnywhere: boolean;
 	readonly #topics: Topics;
-	/** The kinds of claims for which a call is evidence whatever their sentences say. */
+	/** The kinds of claims that a call backs, whatever the claim's sentence says. */
 	readonly #kinds: ReadonlySet<EffectKind>;
 	readonly #edits: boolean;
 	readonly #removes: boolean;
 	/** The recipients of each call that may have sent something. */
 	readonly #recipients: readonly (readonly string[])[];
-	/** The recipients of all these calls, to find one at once: most claims name a recipient in full. */
+	/** The recipients of all these calls, for direct lookup, because most claims name a recipient in full. */
 	readonly #anyRecipient: ReadonlySet<string>;
 	readonly #written: FileNames;
 	readonly #removed: FileNames;
@@ -74,8 +74,8 @@ export class CallEvidence {
 	}
 
 	/**
-	 * True if a call is evidence for a claim of this kind that names no file. `recipients`: everyone to whom a message is said to have been sent;
-	 * for each, there has to be a call. `sentence`: in lower case.
+	 * True if a call is evidence for a claim of this kind that names no file. `recipients`: everyone to whom the claim says a message was
+	 * sent; each needs a call. `sentence`: in lower case.
 	 */
 	backs(kind: EffectKind, sentence: string, recipients: readonly string[]): boolean {
 		if (this.#kinds.has(kind)) return true;
@@ -100,8 +100,8 @@ export class CallEvidence {
 	}
 
 	/**
-	 * True if a call that could have written this file names it. With `isRemoved`: if a call that could have removed it names it, its folder or
-	 * a pattern.
+	 * True if a call that could have written this file names it. With `isRemoved`: true if a call that could have removed the file names the
+	 * file, its folder or a pattern.
 	 */
 	names(file: string, isRemoved: boolean): boolean {
 		if (fileName(file) === "") return false;

@@ -22,9 +22,9 @@ import { effectiveWords } from "./trial-call.ts";
 const MOST = 100;
 
 /**
- * The sentences of the assistant's text that claim an effect which no receipt backs. Receipts back the claims only if a
- * write succeeded and every write did, because the wording does not show which sentence is about which call. If no write was attempted, a
- * claim that a file was made is accepted if the run delivered one, which is its own proof. `delivered`: how many files the run delivered. Pure.
+ * The sentences of the assistant's text that claim an effect which no receipt backs. Receipts back the claims only if a write succeeded and
+ * every write did, because the wording does not show which sentence is about which call. If no write was attempted, a claim that a file was
+ * made is accepted if the run delivered one, because the file proves it. `delivered`: how many files the run delivered. Pure.
  */
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
 	const isLacking = activity !== undefined && lacks(activity);
@@ -69,8 +69,8 @@ export interface RunEvidence {
 /**
  * Checks the text of an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
  * that it names must have been delivered or changed, or be gone; without a name, the run must have had some effect of the kind. A call that
- * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent has done what was denied. A claim that
- * a check passed needs a command that ran the check, and every such command must have succeeded when it last ran. A claim that the user
+ * the agent only reports is evidence for what the call is about, and nothing is evidence if the agent did what was denied. A claim that a
+ * check passed needs a command that ran the check, and every such command must have succeeded when it last ran. A claim that the user
  * allowed something is rejected if the run asked and was allowed nothing. `isMessage`: the text is a message to be sent, and may be a
  * report.
  */
@@ -83,8 +83,8 @@ interface CheckOptions {
 }
 
 /**
- * Checks several texts as `checkAgentClaims` does. The calls of the run are read once, and only if a text claims something, because an agent
- * decides how many texts and calls there are.
+ * Checks several texts as `checkAgentClaims` does. The calls of the run are read once, and only if a text claims something, because an
+ * agent decides how many texts and calls there are.
  */
 export function claimChecker(evidence: RunEvidence): (text: string, options?: CheckOptions) => readonly GroundingProblem[] {
 	const items = evidence.activity?.items ?? [];
@@ -93,7 +93,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 		return (text, { isMessage = false } = {}) =>
 			problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
-	// A claim that nothing backs has its own reason: that a file changed says nothing about a mail.
+	// The reason for claims that are backed. A claim that nothing backs keeps its own reason: the changed file may be unrelated.
 	const otherwise = items.some(isMadeSilently) ? "found" : undefined;
 	let read: Known | undefined;
 	return (text, { isMessage = false } = {}) => {
@@ -111,8 +111,8 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 }
 
 /**
- * True for a denied edit that a file shows and its agent did not report. The user may have changed a file of which no more is known than that
- * it changed.
+ * True for a denied edit that a file shows and its agent did not report. False if all that is known is that the file changed, because the
+ * user may have changed it.
  */
 function isMadeSilently({ unpermitted, onlyChanged }: ActivityItem): boolean {
 	return unpermitted === "found" && onlyChanged !== true;
@@ -160,8 +160,8 @@ function known(evidence: RunEvidence): Known {
 }
 
 /**
- * Whether a call counts at all. A success of which only a title is known does not, because an agent words its titles freely, unless the
- * user allowed it. Nor does one whose command is not the one that had been running.
+ * Whether a call counts as evidence. A success with only a title counts only if the user allowed it, because an agent words its titles
+ * freely. A success whose command is not the one that had been running doesn't count.
  */
 function isEvidence({ origin, status, approval, titleOnly, replaced }: ActivityItem): boolean {
 	if (origin !== "reported" || status !== "succeeded") return true;
@@ -169,12 +169,12 @@ function isEvidence({ origin, status, approval, titleOnly, replaced }: ActivityI
 	return replaced !== true && (isShownToUser || titleOnly !== true);
 }
 
-/** A denied call whose file someone may have changed was not made, as far as is known. */
+/** Treats a denied call as not made if someone else may have changed its file. */
 function asDecided(item: ActivityItem): ActivityItem {
 	return item.onlyChanged === true ? { ...item, status: "denied" } : item;
 }
 
-/** What a run's commands show about a check. A call counts by its command line, if that is known. */
+/** What a run's commands show about a check. A call is judged by its command line, if that is known. */
 function checksIn(check: PassedCheck, commands: readonly LastCommand[]): Known["checks"][PassedCheck] {
 	const runs = commands.filter(({ words, command = words }) => ranCheck(check, command));
 	// A title alone is only what the agent calls its command, and a line such as `npm test | tail` succeeds even if its tests fail.
@@ -239,11 +239,11 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 		const kinds = new Set(kindsOf(others, sentence, isOfFile));
 		if ((kinds.has("file") || kinds.has("removal")) && namesContradicted(said, known)) lacks.push("none");
 		for (const { isRemoved } of files) kinds.delete(isRemoved ? "removal" : "file");
-		// "I removed the import from a.ts" is about that file.
+		// "I removed the import from a.ts" claims a change to a.ts, not a removed file.
 		if (files.length > 0) kinds.delete("any");
 		if (files.some(({ isRemoved }) => !isRemoved) && !files.some(({ isRemoved }) => isRemoved)) kinds.delete("removal");
 		if ([...kinds].some((kind) => !hasEffect(kind, sentence, known))) lacks.push("none");
-		// In "committed and pushed", a commit backs only the first word. A sentence about one thing may name it in other words.
+		// In "committed and pushed", a commit backs only the first word. A call may word a single claim differently.
 		const isCompound = others.length > 1 || passed !== undefined;
 		if (isCompound && others.some((act) => isOwnTopic(act) && !known.calls.backs("other", act, []))) lacks.push("none");
 	}
@@ -257,14 +257,14 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 function namesContradicted(said: string, { contradictedFiles, calls, delivered, deliveredFiles }: Known): boolean {
 	if (contradictedFiles.isEmpty || saysDenied(said)) return false;
 	const isShown = (file: string) => calls.names(file, false) || calls.names(file, true) || deliveredFiles.has(file);
-	// A word without an extension or a folder may be about anything.
+	// A word without an extension or a folder may mean anything.
 	const isPath = (word: string) => word.includes("/") || isFileName(word);
 	return (
 		delivered.count <= delivered.paths.length && wordsIn(said).some((word) => isPath(word) && contradictedFiles.has(word) && !isShown(word))
 	);
 }
 
-/** Whether files go with the text: each that the sentence says is attached, and one of every type that it names. */
+/** Whether each file that the sentence says is attached goes with the text, and one file of every type that the sentence names. */
 function comesWith(sentence: string, { delivered, attached = delivered, attachedFiles, seenAttached }: Known): boolean {
 	const { paths, count } = attached;
 	if (count === 0 || count > paths.length) return count > 0;
@@ -274,7 +274,7 @@ function comesWith(sentence: string, { delivered, attached = delivered, attached
 
 function hasEffect(kind: EffectKind, sentence: string, { delivered, calls, hasCommand, hasLooked, checks }: Known): boolean {
 	if (kind === "looked" && hasLooked) return true;
-	// What was run may have failed: "I ran the tests: 3 failed."
+	// The command may have failed: "I ran the tests: 3 failed."
 	if (kind === "command" && hasCommand) return true;
 	if (passedChecks.some((check) => check === kind && checks[check].hasRun)) return true;
 	if ((kind === "file" || kind === "any") && delivered.count > 0) return true;
@@ -288,7 +288,7 @@ function lackOfCheck(check: PassedCheck, { checks }: Known): Lack | undefined {
 	return isProved ? undefined : "none";
 }
 
-/** The last problem covers all the claims that are left, so that none goes unmarked. */
+/** If there are too many claims, the last problem covers all the remaining ones. */
 function problems(claims: readonly Claim[], judge: (claim: Claim) => Judged): readonly GroundingProblem[] {
 	const end = claims.at(-1)?.end ?? 0;
 	return claims.slice(0, MOST).map((claim, index) => {

@@ -52,9 +52,9 @@ interface Clause {
 	readonly roles: readonly number[];
 	/** The roles of all its words, combined. */
 	readonly all: number;
-	/** True: "and" joins the clause to the one before, or it continues one that was too long. */
+	/** True: "and" joins the clause to the previous one, or the clause is the rest of a clause that was too long. */
 	readonly isJoined: boolean;
-	/** The clause before, if this one shares its subject: "190 cars, charged", "was passed and published". */
+	/** The previous clause, if this clause shares its subject: "190 cars, charged", "was passed and published". */
 	readonly earlier: Pick<Clause, "words" | "roles">;
 	/** The punctuation mark that ends the clause; empty if there is none. */
 	readonly sign: string;
@@ -137,7 +137,7 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 /** Words that say what came before or after. "I deployed it before you stopped" contains no condition. */
 const SEQUENCE: ReadonlySet<string> = new Set("before after bevor nachdem avant après antes después depois prima dopo".split(" "));
 
-/** Whether a clause has a condition, apart from what came before or after something that the writer did. */
+/** Whether a clause has a condition, not counting words that say what came before or after something that the writer did. */
 function hasCondition({ words, roles }: Clause, hasSelf: boolean): boolean {
 	return roles.some((role, at) => {
 		if ((role & bit.condition) === 0) return false;
@@ -160,7 +160,7 @@ function isHarmless({ index, harmless }: Language, clause: Clause): boolean {
 interface Before extends Omit<Reading, "denied"> {
 	/** True: this clause or an earlier one says that something was read, so what follows was done by others. */
 	readonly isRead: boolean;
-	/** True: "I" is still the subject, from the clause before. */
+	/** True: "I" is still the subject, from the previous clause. */
 	readonly hasSelf: boolean;
 }
 

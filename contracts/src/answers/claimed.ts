@@ -9,7 +9,7 @@ export type Claimed =
 			 * something, or that a file is attached.
 			 */
 			readonly acts?: readonly string[];
-			/** The checks of which the sentence claims that they passed: "all tests pass". Absent if there are none. */
+			/** The checks that the sentence claims have passed: "all tests pass". Absent if there are none. */
 			readonly passed?: ReadonlySet<PassedCheck> | undefined;
 			/** True if the sentence says that the user allowed something: "you approved it". */
 			readonly isAllowed?: boolean | undefined;
@@ -18,6 +18,9 @@ export type Claimed =
 	  }
 	| undefined;
 
-/** The checks of a project that a command runs. A part of a sentence that names several is taken to be about the first in this order. */
+/**
+ * The checks of a project that a command runs. A part of a sentence that names several checks is taken to be about the first of them in
+ * this order.
+ */
 export const passedChecks = ["tests", "build", "lint", "types"] as const;
 export type PassedCheck = (typeof passedChecks)[number];

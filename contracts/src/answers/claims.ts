@@ -18,7 +18,10 @@ export interface Claim extends NonNullable<Claimed> {
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** How much is read at once, in UTF-16 units. A longer sentence is read in parts, because the time taken grows faster than the length. */
+/**
+ * The maximum length that is read at once, in UTF-16 units. A longer sentence is read in parts, because the time taken grows faster than
+ * the length.
+ */
 const PART = 4_000;
 
 /**

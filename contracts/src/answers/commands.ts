@@ -14,7 +14,7 @@ const CHECKS: Readonly<Record<PassedCheck, RegExp>> = {
 /** What may come before a command's program: brackets, words of the shell, variables, programs that run the rest, and a folder. */
 const BEFORE =
 	/^(?:[\s(){}`'"$\\!]+|(?:if|elif|while|until|then|do|else|time|sudo|env|nice|nohup|command(?=\s+[^-\s])|exec|timeout\s+\S+)\s+|\w+=\S*(?:\s+|$)|(?:\/[\w.-]+)*\/(?=[\w.-]+(?:\s|$)))/iu;
-/** Programs that run another one. */
+/** Programs that run another program. */
 const RUNNER =
 	/^(?:npx|bunx|(?:pnpm|yarn|npm|bun)\s+(?:exec|dlx|x)|uv\s+run|poetry\s+run|pipenv\s+run|bundle\s+exec|python3?\s+-m)\s+(?:-[\w-]+\s+)*/iu;
 /** Programs that are given a whole command line as one word. */
@@ -39,7 +39,7 @@ const WITHOUT_EFFECT =
 	/\s--(?:help|dry-?run(?!=(?:false|none|no|0)(?:\s|$))|just-print|what-?if|simulate|no-act|noop|pretend)(?=[\s=)]|$)|\s-WhatIf\b|\s(?:-h|-V|--version)\s*[)}]?$|^(?:git\s+(?:push|clean|add|rm|mv)|make|rsync)\s(?:.*\s)?-[a-zA-Z]{0,8}n[a-zA-Z]{0,8}(?=\s|$)/u;
 /** Programs for which `-v` prints the version. For many others, it turns on more output. */
 const VERSIONED = /^(?:git|npm|pnpm|yarn|bun|node|make|tsc|vitest|jest|(?:\.\/)?gradlew?|(?:\.\/)?mvnw?)\s(?:.*\s)?-v(?:\s|$)/u;
-/** A command that checks nothing, although a word in it, such as the name of a file or a package, may also be that of a check. */
+/** A command that checks nothing, although a word in it, such as the name of a file or a package, may look like the name of a check. */
 const CHECKS_NOTHING =
 	/^(?:(?:git|cat|tee|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew|curl|wget|kubectl|psql|mysql|createdb|jq|yq|say|logger|write-(?:host|output)|cmd(?:\.exe)? \/c echo)\b|\[\s|(?:node|python3?|perl|ruby|php|deno)\s+(?:eval|-[a-z]*[cepr])\b|(?:npm|pnpm|yarn|bun|pip|pip3|gem|composer|poetry|cargo|go|conda|uv)\s+(?:-[\w-]+\s+)*(?:i|install|ci|add|remove|uninstall|pkg|view|v|show|info|ls|list|ll|why|explain|config|search|docs|repo|home|outdated|audit|pack|link|init|create|new|version|get|download|doc|env)\b)/iu;
 /** The shell's own `test`, in lower case: "Test the parser" may be the title of a call. */
@@ -110,9 +110,9 @@ export function isCheck(check: PassedCheck, command: string): boolean {
 const ALWAYS_SUCCEEDS = /^(?:echo|printf|true|:|date|pwd|whoami|sleep|exit\s+0)(?=\s|$)/u;
 
 /**
- * How many of a line's first commands may have failed although it ended with success, because it ends with one that always succeeds:
- * `git push; echo done`. Other commands at the end, such as `tail` and `git status`, are not held against those before them, since agents
- * often end a line with one.
+ * How many of a line's first commands may have failed although the line succeeded, because its last command always succeeds:
+ * `git push; echo done`. Other last commands, such as `tail` and `git status`, cast no doubt on the commands before them, because agents
+ * often end a line in this way.
  */
 function maskedCommands({ commands, operators }: ShellLine): number {
 	const last = commands.findLastIndex((command) => !/^[)}]?$/u.test(command));
@@ -122,8 +122,8 @@ function maskedCommands({ commands, operators }: ShellLine): number {
 }
 
 /**
- * The commands of a line that may have had an effect. Undefined if there are none, because all of them only look, or say what they would do,
- * as `git push --dry-run` does. `isProved`: without those that may have failed although the line succeeded. Pure.
+ * The commands of a line that may have had an effect. Undefined if there are none, because all of them only look, or say what they would
+ * do, as `git push --dry-run` does. `isProved`: without those that may have failed although the line succeeded. Pure.
  */
 export function effectiveCommands(line: string, { isProved = false }: { readonly isProved?: boolean } = {}): string | undefined {
 	const list = shellLine(line);
@@ -134,7 +134,7 @@ export function effectiveCommands(line: string, { isProved = false }: { readonly
 		const plain = plainCommand(command);
 		if (at >= masked && plain !== "" && !isForShow(plain) && !mayBeSkipped(list, at)) pipe.push({ command, looks: LOOKS.test(plain) });
 		if (list.operators[at]?.startsWith("|") === true && list.operators[at] !== "||") continue;
-		// What is read may say what the next command in the pipe acts on: `echo old.txt | xargs rm`.
+		// A command that only looks is kept in a pipe, because its output may say what the next command acts on: `echo old.txt | xargs rm`.
 		if (pipe.some(({ looks }) => !looks)) kept.push(pipe.map(({ command: part }) => part).join(" | "));
 		pipe = [];
 	}

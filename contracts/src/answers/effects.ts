@@ -5,8 +5,8 @@ import { hasTopic } from "./topics.ts";
 
 /**
  * What is evidence for a claim. `file`: something was written. `removal`: something was removed. `message`: something was sent. `other`: a
- * call about the same thing. `any`: any call, because the claim says no more than that something was done. `command`, or a check: a command
- * was run, whatever its outcome. `looked`: something was checked, so any call that may have read it is enough.
+ * call about the same thing. `any`: any call, because the claim says only that something was done. `command`, or a check: a command was
+ * run, whatever its outcome. `looked`: something was checked, so any call that may have read it is enough.
  */
 export type EffectKind = "file" | "removal" | "message" | "other" | "any" | PassedCheck | "command" | "looked";
 
@@ -32,7 +32,7 @@ const EDITED =
 export const FILES =
 	/\b(?:files?|folders?|director(?:y|ies)|dateien?|ordner|fichiers?|dossiers?|archivos?|carpetas?|arquivos?|pastas?|cartell[ae])\b|文件|ファイル/u;
 
-/** Whether words mention files in general, or one by its name. */
+/** Whether words mention files in general, or a file by its name. */
 export function isAboutFile(words: readonly string[]): boolean {
 	return FILES.test(words.join(" ")) || words.some(isFileName);
 }
@@ -61,7 +61,10 @@ function kindsOfAct(act: string, sentence: string, isOfFile: boolean): readonly 
 	return [isMade(act) && !hasTopic(sentence) ? "file" : "other"];
 }
 
-/** What nothing but a call of its own can do, whatever else the sentence is about. Helpers are merged and imports are ordered by an edit. */
+/**
+ * Acts that need a call of their own, whatever else the sentence is about. "Merged" and "ordered" are left out, because an edit can merge
+ * helpers or order imports.
+ */
 const BY_OWN_CALL = /^(?:committed|pushed|deployed|published|released|bereitgestellt|veröffentlicht|déploy|desplegad|implantad|pubblicat)/u;
 
 /** Whether a participle says on its own what a call has to be about: "pushed", "deployed". */
@@ -73,7 +76,7 @@ export function isOwnTopic(act: string): boolean {
 const MADE =
 	/^(?:creat|made|updat|add|saved|stored|record|put|erstell|angelegt|aktualis|hinzugef|gespeich|erzeugt|export|moved|verschoben|eingerichtet|gebaut|eingefügt|ergänzt|angepasst|cré|ajout|enregistr|déplac|complét|mis|cread|añad|agreg|guard|actualiz|movid|criad|adicion|atualiz|salv|gerad|creat|aggiun|aggiorn|spostat|generat)|创建|建立|新建|修改|更新|添加|写入|保存|作成|追加|更新|変更|修正|保存|生成|書き/u;
 
-/** Whether a claim says no more than that something was checked. */
+/** Whether a claim says only that something was checked. */
 export function isLooked(acts: readonly string[]): boolean {
 	return acts.length > 0 && acts.every((act) => LOOKED.test(act));
 }

@@ -1,4 +1,4 @@
-/** Letters that look like basic Latin letters, most of them of other scripts, each with its basic Latin counterpart. */
+/** Letters that look like basic Latin letters, most of them from other scripts, each with its basic Latin counterpart. */
 const LOOKALIKES = new Map(
 	[..."аaеeоoрpсcуyхxіiѕsԁdһhјjқkтtмmнhвbкkгrпnԝwɡgαaοoνvιiρpτtκkηnυuχxεeсcɑaıiցgոnսuօoհhӏlｍm"].flatMap((letter, index, all) =>
 		index % 2 === 0 ? [[letter, all[index + 1] ?? letter] as const] : [],

@@ -45,7 +45,7 @@ export function lackOfFiles({ names, isRemoved }: NamedFiles, sentence: string, 
 	return names.every((name) => name.startsWith("/")) ? "no_file" : "not_here";
 }
 
-/** Whether a file that was deleted, by its whole path in the folder of the run, is the one that a claim names. */
+/** Whether a deleted file, given by its whole path in the run's folder, is the file that a claim names. */
 function isDeletion(path: string, name: string): boolean {
 	return path === name || path.endsWith(`/${name.replace(/^\.\//, "")}`) || (name.startsWith("/") && name.endsWith(`/${path}`));
 }

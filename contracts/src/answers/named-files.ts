@@ -9,7 +9,7 @@ const LONGEST = 300;
 /** How many of an item's words are read to find its file. Marks of emphasis count as words. */
 const ITEM_WORDS = 20;
 const BETWEEN = /[\s"'“”‘’„«»「」『』`()<>[\]{},;:!?*|=、。，（）]/u;
-/** Separators of the parts of a sentence. Each part has its own participle, or shares that of a neighbouring part. */
+/** Separators of the parts of a sentence. Each part has its own participle, or shares the participle of a neighboring part. */
 const PARTS = /[,;:()、，（）\n]|\s(?:and|or|but|then|und|oder|aber|sowie|et|ou|mais|puis|y|e|pero|o|mas|ma|poi)\s|[并和及と]/giu;
 /** Verbs for what was done to a file, in languages without spaces. */
 const UNSPACED = /创建|建立|新建|修改|更新|添加|写入|保存|生成|删除|移除|刪除|删|发送|发出|发给|作成|追加|変更|修正|書き|削除|送信/u;
@@ -18,7 +18,7 @@ const DENIED =
 /** The end of a sentence, from words that introduce what a file was based on: "as described in notes.md". */
 const REFERENCE =
 	/\b(?:as|wie|comme|como|come)\s(?:\p{L}+\s)?(?:described|specified|requested|defined|outlined|beschrieben|décrit|descrito|descritto)\s.*$/isu;
-/** Words before the name of a file that is only what something is about or comes from: "tests for a.ts". */
+/** Words before the name of a file that is only a subject or a source: "tests for a.ts". */
 const ABOUT: ReadonlySet<string> = new Set(
 	"for of about from using with like per via see describes described replaces imports uses on für von über aus mit laut wie pour de du des sur avec selon depuis para sobre con del com do da di su dal".split(
 		" ",
@@ -46,8 +46,8 @@ export interface NamedFiles {
 /**
  * Finds the files that a text claims were made or removed, for one of its claims at a time, grouped by the evidence that they need: in "I
  * saved a.md, b.md and deleted c.md", each part needs its own, and in "I copied a.md to b.md" evidence of one file is enough. A list that
- * follows the sentence after a colon belongs to it. Returns none for any other claim. Each item of a list is read once, because every item
- * may be such a sentence itself. Pure.
+ * follows the sentence after a colon belongs to it. Returns none for any other claim. Each item of a list is read only once, because every
+ * item may itself be a sentence that makes such a claim. Pure.
  */
 export function filesReader(text: string): (claim: Claim) => readonly NamedFiles[] {
 	const lists = new Lists(text);
@@ -132,7 +132,7 @@ function inParts(parts: readonly Part[]): readonly NamedFiles[] {
 	});
 }
 
-/** For each part, itself or the nearest part before it that says what was done. */
+/** For each part, the part itself or the nearest earlier part that says what was done. */
 function lastSaying(parts: readonly Part[]): readonly (Part | undefined)[] {
 	let last: Part | undefined;
 	return parts.map((part) => {
@@ -141,7 +141,10 @@ function lastSaying(parts: readonly Part[]): readonly (Part | undefined)[] {
 	});
 }
 
-/** For a part that only names files: what a neighbouring part says about them, as in "I saved a.md, b.md" or "Ich habe a.md, b.md gespeichert". */
+/**
+ * For a part that only names files: what a neighboring part says about them, as in "I saved a.md, b.md" or "Ich habe a.md, b.md
+ * gespeichert".
+ */
 function inherited(lead: number, before: Part | undefined, after: Part | undefined): Part["said"] {
 	const source = (lead > 0 ? undefined : before) ?? (lead > SUBJECT ? undefined : after);
 	// "Removed unused imports: a.ts" does not say that a.ts was removed.
@@ -149,13 +152,13 @@ function inherited(lead: number, before: Part | undefined, after: Part | undefin
 }
 
 interface Part {
-	/** The files that the part names, apart from those that something is only about, and from one that was moved to another name. */
+	/** The files that the part names, except those that are only a subject or a source, and except the old name of a file that was moved. */
 	readonly names: readonly string[];
-	/** Those of `names` whose files only had something removed from their content. */
+	/** The subset of `names` whose files only had something removed from their content. */
 	readonly within: ReadonlySet<string>;
 	/** What the part says was done to the files; "denied" if it says that nothing was. */
 	readonly said: "made" | "removed" | "sent" | "denied" | undefined;
-	/** How many words come before the first name, apart from articles. */
+	/** How many words come before the first name, not counting articles. */
 	readonly lead: number;
 	/** True if the part mentions files in general, such as "files" or "folder". */
 	readonly isOfFiles: boolean;
@@ -192,7 +195,7 @@ function partsOf(sentence: string): readonly Part[] {
 /** The maximum number of words before names whose participle follows, as in "Ich habe a.md gespeichert". */
 const SUBJECT = 2;
 
-/** True if a sentence says of something that it was not done. */
+/** True if a sentence says that something was not done. */
 export function saysDenied(sentence: string): boolean {
 	return DENIED.test(sentence.toLowerCase());
 }
@@ -216,7 +219,7 @@ export function namedFiles(text: string): readonly string[] {
 	return [...new Set(named.flatMap(({ names }) => names))].slice(0, MOST);
 }
 
-/** What comes after the last separator of words: of a file's name with spaces, the only part that is read as the name of a file. */
+/** The text after its last word separator. If a file's name has spaces, only this part is read as the name of a file. */
 export function lastWord(text: string): string {
 	return text.split(BETWEEN).at(-1) ?? "";
 }

@@ -31,7 +31,7 @@ export const MORE_THAN_ONE = /^(?:[2-9]|\d{2,}|\d[\d.]+)$/;
  * Whether a passive that does not say who acted belongs to a report: "190 cars were charged in nine minutes". Its subject is not something
  * that an assistant acts on, and either has a number or is followed by a place or a time. In a message to be sent, which is read on its
  * own, neither is necessary. An effect on people, as in "Anna was invited", belongs to a report only if their number is given. A
- * description, such as "is made of steel", belongs to one too. Pure.
+ * description, such as "is made of steel", also belongs to a report. Pure.
  */
 export function isNarrated(clause: ToldClause, { thing, target, yours, place, passive }: NarrationRoles, isMessage: boolean): boolean {
 	const { before, roles, next, isTold, isDescribing, isApposed } = clause;

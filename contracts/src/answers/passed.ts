@@ -14,8 +14,8 @@ const CHECKED: Readonly<Record<PassedCheck, RegExp>> = {
 const PASSES =
 	/\b(?:pass|passes|passed|passing|succeeds?|succeeded|green|compiles|(?:builds?|ran|runs?|completed|finished|is|are) (?:successfully|cleanly|clean|successful|fine)|(?:0|zero|no) (?:test )?(?:failures|failed|failing)|(?:0|zero|no) (?:lint|linter|linting|type) (?:errors|issues|problems|warnings)|lints clean(?:ly)?|without (?:errors|failures)|bestehen|bestanden|grün|laufen (?:\p{L}+ )?durch|läuft (?:\p{L}+ )?durch|liefen (?:\p{L}+ )?durch|erfolgreich|passent|passe|passé|réussi(?:e|s|es|t|ssent)?|au vert|pasan|pasa|pasaron|pasado|pasaram|exitos[ao]s?|con éxito|passam|passaram|passou|sucesso|passano|passa|passati|superat[ioae]|riuscit[ao]|verdi|verdes?)\b|通过|通過|成功|全绿|合格|パス|通り|通って/u;
 /**
- * Words that show that a clause does not say that a check passed: it denies, plans or requests that, says it of some checks only, or speaks
- * of the past.
+ * Words that show that a clause does not say that a check passed: it denies, plans or requests that, is about only some checks, or is about
+ * the past.
  */
 const SILENT =
 	/\b(?:not|never|nor|cannot|could|will|would|should|shall|may|might|must|can|to|ensure|ensures|make|makes|let|let's|if|whether|unless|once|when|until|before|so that|please|need|needs|want|only|some|most|except|yesterday|previously|earlier|nicht|kein|keine|sollte|sollten|soll|sollen|wird|werden|wenn|falls|ob|sobald|damit|bis|muss|müssen|nur|einige|zu|pas|ne|si|pour|devraient|devrait|doivent|doit|quand|afin|lorsque|no|cuando|para|deben|debe|deberían|hasta|não|se|quando|devem|deve|devem|até|non|per|dovrebbero|devono|finché|hatten?|used)\b|n't\b|\bn'|不|没|未|如果|若|应|会|能|吗|ません|ない|なかった|たら|れば|ように|はず|べき|失敗|失败/u;
@@ -48,7 +48,7 @@ export function passedIn(sentence: string): ReadonlySet<PassedCheck> {
 	return passed;
 }
 
-/** The checks that a clause says have passed, by the parts that "and" joins: a part without a verb shares that of the next part. */
+/** The checks that a clause says have passed, by the parts that "and" joins: a part without a verb shares the verb of the next part. */
 function checksOf(clause: string): readonly PassedCheck[] {
 	const passed: PassedCheck[] = [];
 	let subjects: PassedCheck[] = [];

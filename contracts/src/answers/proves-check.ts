@@ -3,9 +3,9 @@ import { failsList, mayBeSkipped, shellLine } from "./shell-line.ts";
 const CLOSES = /^[)}]?$/u;
 
 /**
- * Whether a line that ended with success proves that a command in it succeeded: the line fails if that command fails. It doesn't in
- * `npm test || true`, `npm test; true` or `npm test | tail`, whose status is that of another command, nor in `exit 0; npm test`, which never
- * gets to it. `isCheck`: whether a command is the one to be proved. Pure.
+ * Whether a line that succeeded proves that a command in it succeeded, because the line fails if that command fails. `npm test || true`,
+ * `npm test; true` and `npm test | tail` prove nothing about `npm test`, because their status is another command's; `exit 0; npm test`
+ * never runs it. `isCheck`: whether a command is the one to be proved. Pure.
  */
 export function provesCheck(line: string, isCheck: (command: string) => boolean): boolean {
 	const list = shellLine(line);

@@ -20,7 +20,10 @@ export function reaches(called: readonly string[], recipient: string): boolean {
 	return called.some((one) => one.includes(first) || first.includes(one) || (second !== undefined && one.includes(second)));
 }
 
-/** The recipients that a folded sentence names: each address, or else the name after "to". One empty name if it names none. */
+/**
+ * The recipients that a folded sentence names: each address, or else the name after "to". One empty name if the sentence names no
+ * recipient.
+ */
 export function recipientsIn(sentence: string): readonly string[] {
 	const addresses = addressesIn(sentence);
 	if (addresses.length > 0) return addresses;
@@ -28,7 +31,7 @@ export function recipientsIn(sentence: string): readonly string[] {
 	return [second === undefined ? first : `${first} ${second}`];
 }
 
-/** The recipients that the words of a call name; none if they name none, or if the call reads them from somewhere else. Pure. */
+/** The recipients that the words of a call name; empty if the words name none, or if the call reads its recipients from elsewhere. Pure. */
 export function recipientsOfCall(said: string): readonly string[] {
 	const words = said.toLowerCase();
 	const [, given] = MAILS.exec(words) ?? [];

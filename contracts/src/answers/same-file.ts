@@ -10,15 +10,17 @@ export function isSameFile(one: string, other: string): boolean {
 	return long === short || long.endsWith(`/${short}`);
 }
 
-/** The path in one spelling: without "./" at its beginning, and with each accented letter as one character, where there is one. */
+/**
+ * The path in one spelling: without "./" at its beginning, and with each accented letter as one character, if there is such a character.
+ */
 export function plainPath(path: string): string {
 	return path.normalize("NFC").replace(/^(?:\.\/)+/, "");
 }
 
-/** A path is found by its endings of at most this many parts, and always as a whole. */
+/** The maximum number of endings by which a path is found. The whole path is always found. */
 const DEEPEST = 30;
 
-/** Names of files. Whether one of them may refer to a given file is found out without comparing all of them. */
+/** Names of files, indexed so that finding a name that may refer to a given file does not compare all of them. */
 export class FileNames {
 	readonly #paths: ReadonlySet<string>;
 	readonly #ends: ReadonlySet<string>;
@@ -39,7 +41,7 @@ export class FileNames {
 	}
 }
 
-/** What a path may be called by someone in one of its folders: `b/c.md` and `c.md` for `a/b/c.md`. */
+/** The path relative to each of the folders that contain the file: `b/c.md` and `c.md` for `a/b/c.md`. */
 function endsOf(path: string): readonly string[] {
 	const ends: string[] = [];
 	for (let at = path.lastIndexOf("/"); at >= 0 && ends.length < DEEPEST; at = at === 0 ? -1 : path.lastIndexOf("/", at - 1)) {

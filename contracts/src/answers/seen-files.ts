@@ -2,8 +2,8 @@ import { lastWord } from "./named-files.ts";
 import { fileName, plainPath } from "./same-file.ts";
 
 /**
- * Files that were seen on the disk, by their absolute paths. A text may name a file by less than its path: it may leave out folders, and of
- * a name with spaces, only the last word is read as the name of a file.
+ * Files that were seen on the disk, by their absolute paths. A text may give less than a file's path: it may leave out folders, and if a
+ * name has spaces, only its last word is read as the name of a file.
  */
 export class SeenFiles {
 	readonly #byWord = new Map<string, string[]>();
@@ -19,8 +19,8 @@ export class SeenFiles {
 	}
 
 	/**
-	 * True if a file may be the one with this name. `sentence`: it has to contain all of a file's name with spaces; without a sentence, the end
-	 * of such a name is enough.
+	 * True if one of the files may have this name. `sentence`: must contain the whole name of a file whose name has spaces; without a
+	 * sentence, the end of the name is enough.
 	 */
 	has(name: string, sentence?: string): boolean {
 		const end = plainPath(name);

@@ -3,7 +3,7 @@ export interface Sentence {
 	readonly start: number;
 	readonly end: number;
 	readonly said: string;
-	/** True: it ends with a question mark. */
+	/** True: the sentence ends with a question mark. */
 	readonly isQuestion: boolean;
 }
 
@@ -118,7 +118,7 @@ function isQuestion(said: string): boolean {
 const SHORT = 40;
 const CONTINUES = /[,;:(–—-]$/;
 
-/** Whether the line that ends here is a text of its own: it is short, and the next line begins like a sentence. */
+/** Whether a sentence ends where this line ends: the line is short, and the next line begins like a sentence. */
 function isShortLine(text: string, end: number): boolean {
 	if (!/^[ \t]*\p{Lu}/u.test(text.slice(end + 1, end + 20))) return false;
 	const line = text.slice(Math.max(0, end - SHORT), end);

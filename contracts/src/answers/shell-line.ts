@@ -4,12 +4,15 @@ const WRAPPED = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s+-l?i?c\s+(?:(['"])(.*)\1\s*|(.*)
 const OPERATOR = /(&&|\|\||\|&?|;|\n|(?<![>&])&(?![>&]))/u;
 /** What precedes a quoted word that is itself a command line. */
 const RUNS_WORD = / -[a-z]{0,4}c $/u;
-/** A command that ends a list with a failure, or with the status of the command before. */
+/** A command that ends a list with a failure, or with the status of the previous command. */
 const FAILS = /^(?:exit|return)\s+(?:[1-9]|"?\$\?"?)|^false$/u;
 const ENDS = /^(?:exit|return)\b|^exec\s+[^<>\d&]/u;
 const SUCCEEDS = /^(?:true|:)(?:\s|$)/u;
 
-/** Marks where a here-document begins. Commands do not contain it otherwise, because hidden characters in them are written as text. */
+/**
+ * Marks where a here-document begins. Commands do not otherwise contain this character, because hidden characters in them are written as
+ * text.
+ */
 export const BEFORE_DOCUMENT = "\v";
 
 /** A line's commands, and the operators between them. `operators[0]` follows the first command. */
@@ -30,17 +33,17 @@ export function shellLine(line: string): ShellLine {
 	};
 }
 
-/** Whether a command fails its list, or ends it with the status of the command before. */
+/** Whether a command fails its list, or ends the list with the status of the previous command. */
 export function failsList(command: string): boolean {
 	return FAILS.test(command);
 }
 
 /**
- * Whether the command at a position may not have run, although the line ended with success: the list may have ended before it, or the
- * command before it always has the status that skips it.
+ * Whether the command at a position may not have run, although the line succeeded: the list may have ended earlier, or the previous command
+ * always has the status that skips this one.
  */
 export function mayBeSkipped({ commands, operators }: ShellLine, at: number): boolean {
-	// In `cd app || exit 1`, `exit` runs only if `cd` fails, and the line then fails too. This line succeeded, so it did not run.
+	// In `cd app || exit 1`, `exit` runs only if `cd` fails, and the line then fails too. This line succeeded, so `exit` did not run.
 	const isFailure = (command: string, index: number) => operators[index - 1] === "||" && (command === "exit" || FAILS.test(command));
 	const hasEnded = commands.slice(0, at).some((command, index) => ENDS.test(command) && !isFailure(command, index));
 	const before = commands[at - 1] ?? "";
@@ -48,12 +51,14 @@ export function mayBeSkipped({ commands, operators }: ShellLine, at: number): bo
 	return hasEnded || (operator === "||" && SUCCEEDS.test(before)) || (operator === "&&" && before === "false");
 }
 
-/** `cat <<EOF`: the lines that follow, up to the word, are not commands. Not in quotation marks, in a comment or in `$((1 << n))`. */
+/**
+ * `cat <<EOF`: the lines that follow, up to the word, are not commands. Not matched in quotation marks, in a comment or in `$((1 << n))`.
+ */
 const DOCUMENT = /^(?:[^"'<(#\\]|\\.|"[^"]*"|'[^']*'|<(?!<)|\((?!\())*<<-?[ \t]*\\?(["']?)([A-Za-z_][\w.-]*)\1/u;
 /** Programs that run the lines of a here-document as commands. */
 const SHELLS = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s/u;
 
-/** A list in which each document is a part of the command that reads it, after `BEFORE_DOCUMENT`, unless that is a shell. */
+/** A list in which each document is a part of the command that reads it, after `BEFORE_DOCUMENT`, unless the command is a shell. */
 function withoutDocuments(list: string): string {
 	if (!list.includes("<<")) return list;
 	const lines = list.split("\n");

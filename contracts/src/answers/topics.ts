@@ -1,4 +1,4 @@
-/** Things outside of files that an effect can concern. A call concerns the same thing if its words name it too. */
+/** Things other than files that an effect can concern. A call concerns the same thing if its words name it too. */
 const TOPICS: readonly RegExp[] = [
 	/calend|kalender|agenda|meeting|termin(?!at)|appointment|rendez|réunion|reuni[óo]n|reuni[ãa]o|riunion|besprechung|treffen|schedul|event|\bcita\b|remind|erinner|rappel|recordatori|lembrete|promemoria|日历|日程|会议|提醒|予定|会議|カレンダー|リマインダ/u,
 	/\bpay|paid|payment|invoice|refund|bezahl|gezahlt|überw|rechnung|paiement|factur|fattur|\bpag|paié|pagat|transfer|stripe|支付|付款|转账|退款|发票|支払|振込|請求/u,
@@ -34,9 +34,9 @@ export function hasTopic(text: string): boolean {
 }
 
 /**
- * What some calls are about, by their words. A call and a sentence are about the same thing if both mention one of the topics above, if the
- * call's words are listed for what the sentence says was done, or if a word of one begins with a word of the other, as "installiert" begins
- * with "install".
+ * The topics of some calls, taken from their words. A call and a sentence are about the same thing if both mention one of the topics above,
+ * if the call's words are listed for what the sentence says was done, or if a word of one begins with a word of the other, as "installiert"
+ * begins with "install".
  */
 export class Topics {
 	readonly #topics: readonly RegExp[];

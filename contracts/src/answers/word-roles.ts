@@ -79,7 +79,7 @@ export function rolesOf(token: string): WordRoles {
 	return dictionary.get(token.endsWith("'s") ? token.slice(0, apostrophe) : token.slice(apostrophe + 1)) ?? NONE;
 }
 
-/** Whether a folded word is a participle or a past form of an effect that a file can have, in one of the languages. */
+/** Whether a folded word is a participle or a past form for an effect that a file can prove, in one of the languages. */
 export function isDone(word: string): boolean {
 	const role = rolesOf(word).at(-1) ?? 0;
 	return (role & DONE) !== 0 && (role & bit.own) === 0;

@@ -4,8 +4,8 @@ import type { Approval } from "./approval.ts";
 const PLAIN_YES = /^(?:(?:yes,? )?(?:allow|approve|accept|proceed|run)|yes|ok)(?: (?:it |this )?(?:only )?(?:once|this time))?[.!]?$/i;
 
 /**
- * The name of the answer that an agent gets for `allow_once`, and those of the answers that it also offers. Undefined if there is none, or
- * only one, whose name says no more than "Allow once". Pure; depends on types only, so the page can load it.
+ * The name of the answer that an agent gets for `allow_once`, and the names of the other answers that allow the call. Undefined if the
+ * agent names none, or only one whose name says no more than "Allow once". Pure; depends on types only, so the page can load it.
  */
 export function answerNames({
 	allowNames = [],

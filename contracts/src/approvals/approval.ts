@@ -57,19 +57,19 @@ export const Approval = z.object({
 	input: Preview.optional(),
 	/** The folder that the agent says it would work in, if that is not the run's. */
 	directory: z.string().max(4096).optional(),
-	/** Files that the agent names for the call, and that the input does not show: in a change or a location that it reported. */
+	/** Files that the agent names in a change or a location that it reported for the call, and that the input does not show. */
 	alsoNamed: z.array(z.string().max(4096)).max(50).optional(),
 	/** A change to files that the agent reported for the call, and that the input does not show: each file's path, then its lines. */
 	proposed: Preview.optional(),
-	/** A text of the agent about the call that neither the input nor the change shows. */
+	/** What the agent says about the call, if neither the input nor the change shows it. */
 	says: Preview.optional(),
-	/** What the agent did not say: `title` or `toolKind` is then the bridge's own word. */
+	/** What the agent did not state; the bridge then chose the `title` or `toolKind`. */
 	unstated: z.array(z.enum(["title", "kind"])).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),
-	/** The agent's names for its ways to allow this once. `allow_once` answers with the first, whose name may say more than that. */
+	/** The agent's names for its ways to allow this once. `allow_once` answers with the first, whose name may say more than "once". */
 	allowNames: z.array(z.string().max(200)).max(10).optional(),
-	/** The agent offers no way to deny this only once: `deny` tells it to deny this permanently. */
+	/** The agent offers no way to deny this only once: `deny` tells the agent to deny this permanently. */
 	deniesAlways: z.literal(true).optional(),
 	/**
 	 * What `allow_window` covers. Absent if that cannot be determined: `allow_window` is then not offered, and a grant in an older record

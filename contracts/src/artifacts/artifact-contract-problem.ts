@@ -3,8 +3,8 @@ import { requiredGlobProblem } from "./artifact-glob.ts";
 import { expectedFolderProblem } from "./expected-folder.ts";
 
 /**
- * Why no run can honor an artifact contract, naming the field; undefined if a run can. App and bridge check this before they accept a turn
- * for any provider, so that a mistake does not cost a run.
+ * Why no run can honor an artifact contract, with the name of the field; undefined if a run can. App and bridge check this before they
+ * accept a turn for any provider, so that a mistake does not cost a run.
  */
 export function artifactContractProblem({
 	required,

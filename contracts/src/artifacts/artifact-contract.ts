@@ -9,7 +9,7 @@ const glob = z
 	.max(500)
 	.refine((text) => !text.startsWith("/") && !text.split("/").includes(".."), "must be a relative path without '..'");
 
-/** At least `minCount` files have to match the glob, whose rules `compileGlob` describes. */
+/** At least `minCount` files have to match the glob. `compileGlob` describes its rules. */
 export const RequiredArtifact = z.strictObject({ glob, minCount: z.int().min(1).max(10_000).default(1) });
 export type RequiredArtifact = z.infer<typeof RequiredArtifact>;
 

@@ -5,9 +5,9 @@ const RESERVED = new Set([".xworkmate", ".versions"]);
 export type PathProblem = "unsafe_name" | "reserved_name";
 
 /**
- * Why an artifact may not have this relative path; undefined if it may. Paths are refused, never cleaned: UTF-8 in NFC, '/'-separated, no
- * empty, '.' or '..' segment, no control character, no backslash, no bidirectional control, no byte order mark, no reserved folder as the
- * first segment, at most 1024 bytes and 255 in a segment.
+ * Why an artifact may not have this relative path; undefined if it may. Unsafe paths are refused, never corrected. Safe means: UTF-8 in
+ * NFC, '/'-separated, no empty, '.' or '..' segment, no control character, no backslash, no bidirectional control, no byte order mark, no
+ * reserved folder as the first segment, at most 1024 bytes and 255 in a segment.
  */
 export function artifactPathProblem(path: string): PathProblem | undefined {
 	if (path === "" || !path.isWellFormed() || path.normalize("NFC") !== path) return "unsafe_name";
@@ -21,7 +21,7 @@ export function artifactPathProblem(path: string): PathProblem | undefined {
 	return RESERVED.has(caseFold(segments[0] ?? "")) ? "reserved_name" : undefined;
 }
 
-/** True for a backslash, a control character, and what changes the direction of text or is a byte order mark. */
+/** True for a backslash, a control character, a character that changes the direction of text, or a byte order mark. */
 export function hasUnsafeCharacter(path: string): boolean {
 	return /[\p{Cc}\\\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(path);
 }

@@ -25,8 +25,8 @@ function reasonOf(path: string): string {
 }
 
 /**
- * The folders that `expectedArtifactDirs` names, without a trailing slash. A turn of an earlier bridge may contain paths that are not inside
- * the working directory; they are skipped.
+ * The folders that `expectedArtifactDirs` names, without a trailing slash. A turn of an earlier bridge may contain paths that are not
+ * inside the working directory; they are skipped.
  */
 export function expectedFolders(paths: readonly string[]): readonly string[] {
 	return [...new Set(paths.map(withoutSlash).filter(isFolder))];

@@ -9,9 +9,9 @@ export type ChannelId = z.infer<typeof ChannelId>;
 /** What a channel needs before it can be used, and its current state. */
 export const Channel = z.object({
 	channel: ChannelId,
-	/** True: messages can be sent with it. */
+	/** True: messages can be sent through the channel. */
 	ready: z.boolean(),
-	/** Why it is not ready; if the channel is not set up, `fix` says how to set it up. */
+	/** Why the channel is not ready. If it is not set up, `fix` says how to set it up. */
 	unavailable: Unavailable.optional(),
 	/** The recipient of a message that names no other: the user's own address. */
 	owner: z.string().max(320).optional(),
@@ -22,10 +22,13 @@ export const Channel = z.object({
 	/** The last test message, and what happened to it. */
 	tested: z.object({ at: Timestamp, ok: z.boolean(), problem: Unavailable.optional() }).optional(),
 	/**
-	 * Only for a channel whose service reports by webhook what happened to messages. `listensOn`: host and port; absent: nothing is listening.
+	 * Only for a channel whose service reports by webhook what happened to messages. `listensOn`: host and port; absent: nothing is
+	 * listening.
 	 */
 	webhooks: z.object({ listensOn: z.string().max(300).optional() }).optional(),
-	/** The time until which free-form messages may be sent to the owner; it may have passed. Absent: the owner is not known to have written. */
+	/**
+	 * The time until which free-form messages may be sent to the owner; it may have passed. Absent: the owner is not known to have written.
+	 */
 	windowUntil: Timestamp.optional(),
 });
 export type Channel = z.infer<typeof Channel>;

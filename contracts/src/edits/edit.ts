@@ -29,7 +29,7 @@ export const Edit = z.object({
 	binary: z.literal(true).optional(),
 	/** True: the file is, or was, a symbolic link, whose content is the path of its target. */
 	link: z.literal(true).optional(),
-	/** Present: the file's mode changed, so that it is now a program that can be run (true), or no longer one. */
+	/** Present: the file's mode changed, and the file is now executable (true) or no longer executable (false). */
 	executable: z.boolean().optional(),
 	hindrance: EditHindrance.optional(),
 	/** Present: discarding the change is refused. */
@@ -47,9 +47,9 @@ export type EditPlace = z.infer<typeof EditPlace>;
 export const UnfinishedEdit = z.object({
 	action: z.enum(["apply", "discard"]),
 	/**
-	 * `changed`: something else changed them while the files were being written. `interrupted`: the action was cut short, and by the time it
-	 * was finished, they had changed; or it was not finished, because the home was restored from a backup. Absent: recorded by an earlier
-	 * version.
+	 * `changed`: something else changed the files while they were being written. `interrupted`: the action was cut short, and the files had
+	 * changed by the time it was finished; or it was not finished, because the home was restored from a backup. Absent: recorded by an
+	 * earlier version.
 	 */
 	why: z.enum(["changed", "interrupted"]).optional(),
 	files: z.array(z.string()),
@@ -69,10 +69,11 @@ export const EditList = z.object({
 	directory: z.string(),
 	/** The worktree's branch, to which its changes are committed. */
 	branch: z.string().optional(),
-	/** Present: the worktree is not on its branch, but on this one, or on none. */
+	/** Present: the worktree is not on its own branch. `branch`: the branch that it is on; absent: none. */
 	elsewhere: z.object({ branch: z.string().optional() }).optional(),
 	/**
-	 * The id of the git tree with the files' contents at the time of the comparison. An action that passes it applies only to files that have not changed since.
+	 * The id of the git tree with the files' contents at the time of the comparison. An action that passes this id applies only to files that
+	 * have not changed since.
 	 */
 	seen: TreeId,
 	/** The runs that can be selected, oldest first, each with the time at which it began. */
@@ -103,18 +104,21 @@ export type EditDiff = z.infer<typeof EditDiff>;
 export const LISTED_EDITS = 20;
 
 /**
- * Why it isn't known what changed in a run's folder: the folder itself, or the git repository that it was compared through, no longer exists,
- * or it could not be read.
+ * Why it isn't known what changed in a run's folder: the folder, or the git repository that it was compared through, no longer exists or
+ * could not be read.
  */
 export const EditsUnknown = z.enum(["folder_gone", "repository_gone", "unreadable"]);
 export type EditsUnknown = z.infer<typeof EditsUnknown>;
 
-/** The known changes in a run's folder since the run began, no matter who made them. At least one file, or why they are not known. */
+/**
+ * The known changes in a run's folder since the run began, no matter who made them. Contains at least one file, or why the changes are not
+ * known.
+ */
 export const RunEdits = z
 	.object({
 		/** `workspace`: the bridge's own folder of the thread, for a run without a project folder. */
 		place: z.enum(["worktree", "folder", "workspace"]),
-		/** Absolute, on the bridge's machine. The paths are relative to it. */
+		/** Absolute, on the bridge's machine. The paths are relative to this folder. */
 		directory: z.string(),
 		/** At most `LISTED_EDITS`, by path. */
 		files: z.array(Edit.pick({ path: true, status: true })),

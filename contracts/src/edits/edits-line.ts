@@ -26,10 +26,9 @@ const lost: Readonly<Record<EditsUnknown, string>> = {
 };
 
 /**
- * The known changes in the folder where a run worked, in one sentence: "3 files changed in the project folder during the run: a, b
- * (new), c (deleted)". Who changed them isn't known: the user may have edited a file meanwhile.
- * If the changes aren't known, the sentence says why. For a run without a project folder, it names the folder on the bridge's machine.
- * Hidden characters in names are made visible. Pure.
+ * The known changes in the folder where a run worked, in one sentence: "3 files changed in the project folder during the run: a, b (new), c
+ * (deleted)". Who changed them isn't known: the user may have edited a file during the run. If the changes aren't known, the sentence says
+ * why. For a run without a project folder, it names the folder on the bridge's machine. Hidden characters in names are made visible. Pure.
  */
 export function editsLine({ place, directory, files, total, unknown }: RunEdits): string {
 	if (unknown !== undefined) {

@@ -48,7 +48,7 @@ export class Redaction {
 		this.know(secrets);
 	}
 
-	/** Hides these secrets too from now on. None is ever dropped: a secret that is no longer used is still a secret. */
+	/** From now on, hides these secrets too. Secrets are never dropped, because a secret that is no longer used is still a secret. */
 	know(secrets: readonly string[]): void {
 		const more = secrets.filter((secret) => secret.length >= SHORTEST && !this.#secrets.has(secret));
 		if (more.length === 0) return;

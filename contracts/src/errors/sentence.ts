@@ -6,8 +6,8 @@ const ENDS_WITH_COMMAND = /^[A-Z][^:`]{0,60}: \S/;
 
 /**
  * The text of an error for a user: it begins with a capital letter, unless it begins with an identifier, and ends with a full stop or
- * another closing mark, unless it has several lines. Error classes whose messages the user reads pass them through this, so that messages
- * of a library or of a user's own file have the same form.
+ * another closing mark, unless it has several lines. Error classes whose messages the user reads pass them through this function, so that
+ * messages of a library or of a user's own file have the same form.
  */
 export function sentence(text: string): string {
 	const begun = text.replace(PLAIN_WORD, (word) => word.charAt(0).toUpperCase() + word.slice(1));

@@ -17,7 +17,7 @@ export const accountMethods = {
 			provider: ModelProvider,
 			profileId: AuthProfileId.optional(),
 			credential: NewCredential,
-			/** Replaces the credential of the account with this name, even if that credential may still work. */
+			/** Replaces the credential of the account with this name, even if that credential still works. */
 			replace: z.literal(true).optional(),
 		}),
 		result: AuthProfile,

@@ -14,12 +14,15 @@ export const ProviderFeatures = z.object({
 	/** The conversation survives a restart of the agent. */
 	resume: z.boolean(),
 	attachments: z.boolean(),
-	/** How it returns the message of a plan: between tags in its answer (the default), or as the return value of its program. */
+	/** How the provider returns the message of a plan: between tags in its answer (the default), or as the return value of its program. */
 	deliverable: z.enum(["tags", "structured"]).optional(),
 });
 export type ProviderFeatures = z.infer<typeof ProviderFeatures>;
 
-/** The bridge's own providers. `agent`: its assistant, which checks its answers. `programs`: programs, whose authors write the messages. */
+/**
+ * The bridge's own providers. `agent`: the bridge's assistant, which checks its own answers. `programs`: programs, whose authors write the
+ * messages.
+ */
 export const OwnProvider = z.enum(["agent", "programs"]);
 export type OwnProvider = z.infer<typeof OwnProvider>;
 
@@ -37,8 +40,8 @@ export const ProviderCapability = z.object({
 	/** When this version of an agent answered in a run. Absent if it has not, or if `lastTest` says whether it works. */
 	answeredAt: Timestamp.optional(),
 	/**
-	 * The last run of this version, if it failed because the provider did not work. Absent if it has answered or was tested since; while it
-	 * is present, `lastTest` and `answeredAt` are absent.
+	 * The last run of this version, if it failed because the provider did not work. Absent if the version has answered or was tested since.
+	 * While this field is present, `lastTest` and `answeredAt` are absent.
 	 */
 	failedRun: FailedRun.optional(),
 	features: ProviderFeatures,

@@ -48,11 +48,11 @@ export const editMethods = {
 		result: z.object({
 			commit: TreeId,
 			branch: z.string(),
-			/** How many files differ from the branch's previous commit, including applied changes. Absent: a bridge of an earlier version. */
+			/** How many files differ from the branch's previous commit, including applied changes. Absent: the bridge's version does not say. */
 			files: z.int().min(1).optional(),
 			/**
-			 * The commit's author. `configured`: git is configured with the name and the address; otherwise they are XWorkmate's own. Absent: a
-			 * bridge of an earlier version.
+			 * The commit's author. `configured`: git is configured with the name and the address; otherwise they are XWorkmate's own. Absent: the
+			 * bridge's version does not say.
 			 */
 			author: z.object({ name: z.string(), email: z.string(), configured: z.boolean() }).optional(),
 		}),

@@ -11,7 +11,7 @@ export interface MethodDefinition {
 	readonly summary: string;
 }
 
-/** Which part of a list, and how much of it. */
+/** The part of a list to return: at most `limit` items, from `cursor` on. */
 export const page = {
 	limit: z.int().min(1).max(limits.listMax).default(limits.listDefault),
 	cursor: z.string().min(1).max(500).optional(),

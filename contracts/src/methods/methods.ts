@@ -188,8 +188,8 @@ export const methods = {
 		result: z.object({
 			record: Approval,
 			/**
-			 * The whole input as JSON; without secrets, unless it is code. Absent: only the agent has it, and `record.input` is all that it
-			 * showed; or it is no longer recorded.
+			 * The whole input as JSON; without secrets, unless it is code. Absent: only the agent has the input, and `record.input` is all that
+			 * the agent showed; or the input is no longer recorded.
 			 */
 			input: z.string().optional(),
 		}),

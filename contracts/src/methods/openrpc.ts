@@ -82,7 +82,7 @@ export interface OpenRpcDocument {
 
 /** The named parts of the contract, in the order in which documents list them. */
 const components: Readonly<Record<string, z.ZodType>> = {
-	// ThreadId, SessionId, TurnId and OriginId are one schema under four brands.
+	// ThreadId, SessionId, TurnId and OriginId share one schema under four brands.
 	Identifier: ThreadId,
 	RunId,
 	ApprovalId,

@@ -76,7 +76,7 @@ export const planMethods = {
 		result: z.object({
 			/** The schedule in English. */
 			words: z.string(),
-			/** At most five of the next times, with a note where a clock change moves one. */
+			/** At most five of the next times, with a note for each time that a clock change moves. */
 			times: z.array(z.object({ at: Timestamp, note: z.string().optional() })).max(5),
 		}),
 		streams: false,
@@ -131,7 +131,7 @@ export const planMethods = {
 		]),
 		result: z.object({
 			payloadHash: Sha256,
-			/** How many bytes the message has in all. Absent: from a bridge that does not count them. */
+			/** How many bytes the message has in total. Absent: the bridge does not count them. */
 			size: z.int().min(0).optional(),
 			parts: z.array(PayloadPart),
 			lint: z.array(LintFinding),

@@ -60,8 +60,8 @@ export const OpenClawPluginErrorCode = z.enum([
 export type OpenClawPluginErrorCode = z.infer<typeof OpenClawPluginErrorCode>;
 
 /**
- * In `atWork`, instead of the names of tasks: what is running is unknown. It is worded so that it can also be shown like a name, as bridges
- * of earlier releases do.
+ * In `atWork`, replaces the names of tasks if it is unknown what is running. The text also works as a name, because bridges of earlier
+ * releases show it like one.
  */
 export const openClawWorkUnknown = "unknown, because OpenClaw's list of tasks could not be read";
 
@@ -129,7 +129,7 @@ export const openClawEvents = {
 interface OpenClawMethod {
 	readonly params: z.ZodType;
 	readonly result: z.ZodType;
-	/** The least gateway scope that the method requires. */
+	/** The minimum gateway scope that the method requires. */
 	readonly scope: "operator.read" | "operator.write";
 }
 
@@ -172,8 +172,8 @@ export const openClawMethods = {
 	 */
 	"xworkmate.tasks.cancel": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.write" },
 	/**
-	 * Waits (at most waitMs) for background tasks that the run started, copies media and tool outputs of this run into its scope, then checks,
-	 * hashes and seals the scope. Idempotent. RUN_NOT_ENDED while the run continues.
+	 * Waits (at most waitMs) for background tasks that the run started, copies media and tool outputs of this run into its scope, then
+	 * checks, hashes and seals the scope. Idempotent. RUN_NOT_ENDED while the run continues.
 	 */
 	"xworkmate.artifacts.collect-and-snapshot": {
 		params: OpenClawRunRef.extend({

@@ -21,7 +21,7 @@ export type Deliverable = z.infer<typeof Deliverable>;
 export const DeliveryStatus = z.enum(["pending", "sending", "completed", "failed", "needs_review", "unknown"]);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** How far the sending of a message has got. From `handing_over` on, it may have left. */
+/** How far the sending of a message has progressed. From `handing_over` on, the message may have left. */
 export const DeliveryStage = z.enum(["claimed", "handing_over", "accepted"]);
 export type DeliveryStage = z.infer<typeof DeliveryStage>;
 
@@ -107,7 +107,7 @@ export const DeliveryAction = z.object({
 	...NewDelivery.shape,
 	actionId: ActionId,
 	status: DeliveryStatus,
-	/** Set once sending has begun: how far it has got. */
+	/** Set once sending has begun: how far it has progressed. */
 	stage: DeliveryStage.optional(),
 	code: DeliveryCode.optional(),
 	/** What happened, in a sentence. */
@@ -117,25 +117,25 @@ export const DeliveryAction = z.object({
 	/** All findings, if the channel objects to the message. */
 	lint: z.array(LintFinding).max(50).optional(),
 	/**
-	 * Why the message was held, oldest reason first, as recorded when the user decided to send or discard it, or cancelled it. Doing the work
-	 * again clears it. Absent: it was not held, or an earlier bridge recorded the decision.
+	 * Why the message was held, oldest reason first, as recorded when the user decided to send or discard it, or cancelled it. Running the
+	 * work again clears this list. Absent: it was not held, or an earlier bridge recorded the decision.
 	 */
 	heldFor: z.array(DeliveryCode).max(50).optional(),
 	/**
-	 * Set if a backup was restored in which the message already needed a review for the reason in `code`, or had failed and could be sent again:
-	 * it may have been sent since the backup was made. A decision clears it and records `STORE_RESTORED` in `heldFor`. A message that failed
-	 * keeps it, and is sent again only with `allowDuplicate`.
+	 * Set if a backup was restored in which the message already needed a review for the reason in `code`, or had failed and could be sent
+	 * again: it may have been sent since the backup was made. A decision clears this flag and records `STORE_RESTORED` in `heldFor`. A
+	 * message that failed keeps the flag, and is sent again only with `allowDuplicate`.
 	 */
 	mayHaveBeenSent: z.literal(true).optional(),
 	/** How many times the message was handed over, or was about to be. */
 	attempts: z.int().min(0),
-	/** When the message will be tried again, at the earliest. */
+	/** The earliest time at which the message will be tried again. */
 	notBefore: Timestamp.optional(),
 	/** sha256 of the bytes that were built for the message. */
 	payloadHash: Sha256.optional(),
 	/**
-	 * The recipient that these bytes are addressed to, or that was refused before they were stored. A contact that is changed later does not change
-	 * it. Absent: the inbox, or not built.
+	 * The recipient that these bytes are addressed to, or that was refused before they were stored. Later changes to the contact do not
+	 * affect it. Absent: the message goes to the inbox, or was not built.
 	 */
 	addressedTo: AddressedTo.optional(),
 	/** The id of the message in the channel, such as a Message-ID or the key of an inbox row. */

@@ -20,7 +20,7 @@ export const DraftProblemCode = z.enum([
 	"TIME_AMBIGUOUS",
 	/** The words name a time that cannot be read, or a schedule that a plan cannot have. */
 	"TIME_UNCLEAR",
-	/** The draft had a message that is not in the text word for word, so it was left out and an agent would write it. */
+	/** The draft had a message that is not in the text word for word, so the message was left out, and an agent would write one. */
 	"CONTENT_CHANGED",
 ]);
 export type DraftProblemCode = z.infer<typeof DraftProblemCode>;

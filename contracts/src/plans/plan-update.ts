@@ -10,8 +10,7 @@ export const PlanUpdateBody = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("task:created"), plan: Plan }),
 	z.object({ kind: z.literal("task:changed"), plan: Plan }),
 	/**
-	 * An occurrence was added, began, got a run, or was cancelled. `nextDueAt`: the plan's next time, if it has changed; null: there is
-	 * none.
+	 * An occurrence was added, began, got a run, or was cancelled. `nextDueAt`: the plan's next time, if it has changed; null: there is none.
 	 */
 	z.object({
 		kind: z.literal("task:occurrence"),
@@ -21,7 +20,9 @@ export const PlanUpdateBody = z.discriminatedUnion("kind", [
 		turnId: TurnId.optional(),
 		threadId: ThreadId.optional(),
 	}),
-	/** The work is over. `output`: the answer with everything around the message, cut off at 256 KiB. Only the message in it is ever sent. */
+	/**
+	 * The work has ended. `output`: the answer with everything around the message, cut off at 256 KiB. Only the message in it is ever sent.
+	 */
 	z.object({
 		kind: z.literal("task:result"),
 		occurrence: Occurrence,

@@ -9,8 +9,8 @@ import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 import { Deliverable, DeliveryAction, Gate, NewDelivery } from "./delivery.ts";
 
 /**
- * `unknown`: the work's run was interrupted, so it is unclear how far it got. `unverified`: the run succeeded, but its record contradicts
- * what the agent reported. `cancelled`: the run was stopped.
+ * `unknown`: the work's run was interrupted, so it is unclear how much of the work was done. `unverified`: the run succeeded, but its
+ * record contradicts what the agent reported. `cancelled`: the run was stopped.
  */
 export const WorkStatus = z.enum(["pending", "completed", "failed", "unknown", "unverified", "cancelled"]);
 
@@ -128,7 +128,7 @@ const changeable = {
 	timezone: TimeZone,
 	routing: Routing.optional(),
 	workingDirectory: z.string().min(1).max(4096).optional(),
-	/** What happens when an occurrence comes due before the previous one is over. */
+	/** What happens when an occurrence becomes due before the previous one has ended. */
 	overlap: z.enum(["skip", "queue"]),
 	catchUp: CatchUp.optional(),
 	/** Whether a run continues the conversation of the previous one. */
@@ -190,7 +190,7 @@ export const Plan = z.object({
 	scheduleWords: z.string().max(300),
 	/** How many of its messages wait for the user or have an unknown outcome. An occurrence that waits without messages counts as one. */
 	needsReview: z.int().min(0),
-	/** How many of these have an unknown outcome, which the user can settle. Absent if none has. */
+	/** How many of these have an unknown outcome, which the user can settle. Absent if there are none. */
 	unknownOutcomes: z.int().min(1).optional(),
 	lastSeq: z.int().min(1),
 	/** What the plan itself asks for, and will ask for when it is due next. Absent in updates and from earlier bridges. */

@@ -5,7 +5,7 @@ import { LedgerLine, type ReceiptProblem, type ReceiptProblemCode } from "./ledg
 import { type ChainOwner, sha256Of } from "./receipt-chain.ts";
 import { type RunSeal, type SealedHead, unsealed } from "./run-check.ts";
 
-/** The value that the first line contains in place of the hash of the line before. */
+/** The value that the first line contains in place of the hash of the previous line. */
 export const firstPrev: Sha256 = /* @__PURE__ */ sha256Of("xworkmate.ledger.v1");
 
 /** The number and the hash of a line, as noted elsewhere. */
@@ -33,7 +33,7 @@ interface Kept {
 
 /**
  * Checks a ledger line by line: each line has to follow the previous one and be signed with the key in use, and at least one has to be
- * signed with the key that the caller trusts. Lines from before that key came into use count too, because the lines that it signs contain
+ * signed with the key that the caller trusts. Lines from before that key came into use count too, because the lines signed with it contain
  * their hashes.
  */
 export class LedgerCheck {

@@ -6,7 +6,7 @@ import { PlanId } from "../ids/plan-id.ts";
  * One line of `bridge/receipts/ledger.jsonl`, the signed record outside the database. `head`: a run or a plan has at least `count`
  * receipts, and its chain up to there ends in `head`. `final`: the run has ended, and no receipts follow; a plan never has a final line.
  * `removed`: the run's rows were deleted at the user's request. `key`: the lines from here on are signed with `publicKey`; this line itself
- * is signed with the key before, or with `publicKey` if there is none or it was lost.
+ * is signed with the previous key, or with `publicKey` if there was no previous key or it was lost.
  */
 export const LedgerLine = z.object({
 	/** Gapless from 1. */
@@ -21,7 +21,7 @@ export const LedgerLine = z.object({
 	publicKey: z.string().max(100).optional(),
 	/** Written by a later bridge process than the one that ended the run or wrote the plan's receipts. */
 	late: z.literal(true).optional(),
-	/** sha256 of the line before as it is in the file, without its line ending. The first line has the hash of a constant. */
+	/** sha256 of the previous line as it is in the file, without its line ending. The first line has the hash of a constant. */
 	prev: Sha256,
 	/** Ed25519 over the canonical JSON of everything else, base64url. */
 	sig: z.string().max(200),
@@ -54,7 +54,9 @@ export const ReceiptProblem = z.object({
 });
 export type ReceiptProblem = z.infer<typeof ReceiptProblem>;
 
-/** `head_matched`: the chain contains a head that was noted elsewhere. Without such a head, the bridge vouches for itself. */
+/**
+ * `head_matched`: the chain contains a head that was noted elsewhere. Without such a head, only the bridge's own records confirm the chain.
+ */
 export const Verification = z.object({
 	ok: z.boolean(),
 	runs: z.int().min(0),

@@ -87,12 +87,12 @@ export const Receipt = z.object({
 	decision: ReceiptDecision.optional(),
 	outcome: ReceiptOutcome.optional(),
 	detail: z.record(z.string().max(100), z.union([z.string().max(2_000), z.int(), z.boolean()])).optional(),
-	/** The hash of the receipt before. The first has a hash made of a constant and the id of its run or plan. */
+	/** The hash of the previous receipt. The first receipt has a hash made from a constant and the id of its run or plan. */
 	prevHash: Sha256,
 	/** sha256 of the canonical JSON of everything else. */
 	hash: Sha256,
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** A receipt that does not have its place in the chain yet. */
+/** A receipt that has not been added to the chain yet. */
 export type ReceiptDraft = Omit<Receipt, "receiptId" | "runId" | "planId" | "n" | "at" | "prevHash" | "hash">;

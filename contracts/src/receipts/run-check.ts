@@ -53,7 +53,9 @@ export class RunCheck {
 		this.#last = { n: 0, hash: emptyChainOf(of).hash, isWhole: true };
 	}
 
-	/** Takes the next receipt. `undefined`: it is listed, but its content is missing. A damaged one, such as null, counts as changed. */
+	/**
+	 * Takes the next receipt. `undefined`: the receipt is listed, but its content is missing. A damaged one, such as null, counts as changed.
+	 */
 	take(receipt: unknown): void {
 		if (receipt === undefined) {
 			const n = this.#last.n + 1;
@@ -70,7 +72,7 @@ export class RunCheck {
 		this.#last = link;
 		if (!link.isWhole) this.#note("EDITED", link.n, `Receipt ${link.n} was changed after it was written.`);
 		if (link.n > last.n + 1) this.#note("MISSING", last.n + 1, missing(last.n + 1, link.n - 1));
-		// An altered receipt is reported once: the receipt after it still has the hash from before the change.
+		// An altered receipt is reported only once: the next receipt still has the hash from before the change.
 		else if (link.isWhole && last.isWhole && link.prevHash !== last.hash) {
 			this.#note("EDITED", Math.max(last.n, 1), `Receipt ${Math.max(last.n, 1)} was changed after it was written.`);
 		}
@@ -96,7 +98,7 @@ export class RunCheck {
 		if (typeof receipt !== "object" || receipt === null) return { owner, n: next, prevHash: "", hash: "", isWhole: false };
 		const { hash, ...rest } = receipt as { hash?: unknown; runId?: unknown; planId?: unknown; n?: unknown; prevHash?: unknown };
 		const isWhole = this.#hash(rest) === hash;
-		// Once a receipt has been changed, nothing that it says about itself counts.
+		// The owner and the number in a changed receipt are not trusted.
 		if (!isWhole) return { owner, n: next, prevHash: rest.prevHash, hash: String(hash), isWhole };
 		return { owner: ownerOf(rest), n: Number(rest.n), prevHash: rest.prevHash, hash: String(hash), isWhole };
 	}

@@ -19,7 +19,7 @@ export const Change = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("resync") }),
 	/**
 	 * The tools, the accepted versions or the rules have changed: list them again. Sent only to connected readers, with the cursor of the
-	 * change before.
+	 * previous change.
 	 */
 	z.object({ kind: z.literal("tools") }),
 	/** An agent changed, or its installation, test or sign-in made progress: list agents again. Sent in the same way as `tools`. */

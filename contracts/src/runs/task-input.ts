@@ -21,7 +21,7 @@ export const TaskInput = z.object({
 	/** Set if the run works in a worktree of the thread's own. */
 	worktree: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().optional(),
-	/** Set if the run starts a new conversation with its agent. Absent if it continues one, or if the bridge is an older one. */
+	/** Set if the run starts a new conversation with its agent. Absent if the run continues one, or if the bridge's version does not say. */
 	fresh: z.literal(true).optional(),
 	/** The attachments without their bytes. */
 	attachments: z.array(Attachment.omit({ base64: true })),

@@ -19,6 +19,6 @@ export const EffectiveSetting = z.object({
 });
 export type EffectiveSetting = z.infer<typeof EffectiveSetting>;
 
-/** Why changed settings are not in effect: config.json or a secret's file can't be used, so the values from before stay in effect. */
+/** Why changed settings are not in effect: config.json or a secret's file can't be used, so the previous values stay in effect. */
 export const SettingsProblem = z.object({ message: z.string(), fix: z.string() });
 export type SettingsProblem = z.infer<typeof SettingsProblem>;

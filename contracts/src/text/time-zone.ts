@@ -1,9 +1,9 @@
-/** Zones that were found valid. Looking one up takes longer than most of what is done with it. */
+/** Zones that were found valid. They are remembered because looking up a zone takes longer than most uses of it. */
 const known = new Set<string>();
 /** How many names are remembered. There are fewer zones than this, so more names would only be other spellings of them. */
 const MOST_KNOWN = 1_000;
 
-/** True for an IANA name. An offset is not one, because it does not know about clock changes. */
+/** True for an IANA name. An offset is not an IANA name, because it says nothing about clock changes. */
 export function isTimeZone(name: string): boolean {
 	if (known.has(name)) return true;
 	if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;

@@ -32,7 +32,7 @@ export function zoneWords(zone: string): string {
 	return (CITY.exec(current)?.[1] ?? current).replaceAll("_", " ");
 }
 
-/** True if both names are of one zone, as Asia/Kolkata and Asia/Calcutta are. */
+/** True if both names refer to the same zone, as Asia/Kolkata and Asia/Calcutta do. */
 export function isSameZone(one: string, other: string): boolean {
 	return one === other || (idOf(one) ?? one) === (idOf(other) ?? other);
 }

@@ -21,8 +21,8 @@ export const ThreadFolder = z.object({
 	/** For a worktree: its files that git ignores, which are not committed. Absent: not known. */
 	ignored: z.object({ files: z.int().min(0), more: z.literal(true).optional() }).optional(),
 	/**
-	 * For a worktree: the git repositories inside it, which are not committed and are deleted with it. At most five are named, by their path in
-	 * the worktree. Absent: there are none, or it is not known.
+	 * For a worktree: the git repositories inside it, which are not committed and are deleted with it. At most five are named, by their path
+	 * in the worktree. Absent: there are none, or it is not known.
 	 */
 	repositories: z.object({ count: z.int().min(1), paths: z.array(z.string()).max(5) }).optional(),
 });

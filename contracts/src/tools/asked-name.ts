@@ -29,7 +29,7 @@ export function askedName(title: string, input: Preview | undefined): AskedName 
 	return { name: commandName(title, command), isCommand: true };
 }
 
-/** Whether a call's title was made by the bridge, and so is not what its agent calls it. */
+/** Whether a call's title was made by the bridge, so that it is not the agent's own name for the call. */
 export function isUnnamedCall(title: string): boolean {
 	return title === UNNAMED_CALL || title.startsWith(`${UNNAMED_CALL} (`);
 }

@@ -29,7 +29,7 @@ export function examinedFiles({ examined = [] }: { readonly examined?: readonly 
 	return `${examined.slice(0, NAMED).map(bounded).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** A name in quotation marks if it begins or ends with white space, which would not be seen: "main.js " is not main.js. */
+/** A name in quotation marks if it begins or ends with white space, which would otherwise be invisible: "main.js " is not main.js. */
 function bounded(name: string): string {
 	return name.trim() === name ? name : `“${name}”`;
 }

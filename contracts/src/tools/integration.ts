@@ -49,7 +49,7 @@ export const ListedTool = z.object({
 	declaration: z.string().max(16_384),
 	/** True: the tool may be called again after an attempt whose outcome is not known. */
 	idempotent: z.boolean(),
-	/** True: the user may allow it for a limited time. */
+	/** True: the user may allow the tool for a limited time. */
 	window: z.boolean(),
 	/** Names of the secrets that a call gets. */
 	secrets: z.array(z.string().max(200)).max(50),

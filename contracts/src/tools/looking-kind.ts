@@ -9,8 +9,8 @@ export function onlyLooks(toolKind: ToolKind): boolean {
 }
 
 /**
- * The kind of a call that has a command: the kind is only what the agent states, and a kind that claims to change nothing is not repeated as
- * a fact about a command. Depends on types only, so the page can load it.
+ * The kind of a call that has a command. The kind is only what the agent states, so a kind that claims to change nothing becomes `execute`.
+ * Depends on types only, so the page can load it.
  */
 export function kindOfCommand(toolKind: ToolKind): ToolKind {
 	return onlyLooks(toolKind) ? "execute" : toolKind;

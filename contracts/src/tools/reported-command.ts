@@ -10,8 +10,8 @@ const LABEL = /^(?:\p{L}[\w-]*:\s+|(?:run|runs|running|ran|execut(?:e|es|ing|ed)
 const NOTE = /^\[(?:current working directory|in) /;
 
 /**
- * The command line of a reported call: the one in its input, of which only the beginning may be known. If there is no input, or it says
- * nothing, a title that is written as a command line counts as one, because some agents show commands in no other way. Undefined if none is
+ * The command line of a reported call: the one in its input, of which only the beginning may be known. If there is no input, or the input
+ * says nothing, a title that is written as a command line counts as one, because some agents show commands only there. Undefined if none is
  * known. Pure; depends on types only, so the page can load it.
  */
 export function reportedCommand(title: string, input: Preview | undefined): string | undefined {
@@ -21,11 +21,11 @@ export function reportedCommand(title: string, input: Preview | undefined): stri
 /** A command line that an agent reported. */
 export interface ReportedLine {
 	readonly command: string;
-	/** True if only its beginning is known, so that anything may follow. */
+	/** True if only the beginning of the command is known, so that anything may follow. */
 	readonly isCut: boolean;
 }
 
-/** The command line as `reportedCommand` finds it, and whether that is all of it. */
+/** The command line as `reportedCommand` finds it, and whether it is complete. */
 export function reportedLine(title: string, input: Preview | undefined): ReportedLine | undefined {
 	if (input === undefined || saysNothing(input)) return titleCommand(title);
 	if (input.truncated) return beginningIn(input.text);
@@ -33,7 +33,7 @@ export function reportedLine(title: string, input: Preview | undefined): Reporte
 	return command === undefined ? undefined : { command, isCut: false };
 }
 
-/** True if an input leaves it to the title to name the command. */
+/** True if an input does not contain the command, so that only the title can. */
 export function saysNothing({ text }: Preview): boolean {
 	return text === "{}" || NOTE.test(text);
 }

@@ -20,11 +20,11 @@ export const Location = z.object({ path: z.string(), line: z.int().min(0).option
 export type Location = z.infer<typeof Location>;
 
 /**
- * The agent reports the call as done, although its request for approval was denied or not yet answered or sent, although another call with
- * its command was denied, or although it reports something other than what was allowed, or did while the call ran (`another`). `denied` also if
- * the agent reports the denied call as running, with output that it had not shown before. It is only a report: nothing proves that the call was
- * made. `found`: the agent reports nothing, but an edit that was denied is in the file, or the file has changed since and
- * no other call accounts for that.
+ * `denied`: the agent reports the call as done although the call, or another call with its command, was denied; or reports the denied call
+ * as running, with output that it had not shown before. `unanswered`: the agent reports the call as done although its request for approval
+ * was not yet answered or sent. `another`: the agent reports something other than what was allowed, or did so while the call ran. These are
+ * only reports: nothing proves that the call was made. `found`: the agent reports nothing, but an edit that was denied is in the file, or
+ * the file has changed since and no other call accounts for that.
  */
 export const Unpermitted = z.enum(["denied", "found", "unanswered", "another"]);
 export type Unpermitted = z.infer<typeof Unpermitted>;
@@ -46,15 +46,15 @@ export const ToolCall = z.object({
 	toolKind: ToolKind,
 	state: ToolCallState,
 	/**
-	 * Of this update alone: the state that the agent reported, if the call keeps another one, because it had already failed, been denied or been
-	 * reported as done.
+	 * Applies to this update only: the state that the agent reported, if the call keeps another state because it had already failed, been
+	 * denied or been reported as done.
 	 */
 	reportedState: ToolCallState.exclude(["denied"]).optional(),
 	input: Preview.optional(),
 	output: Preview.optional(),
 	/**
-	 * What the agent said about the call when it asked about it, or before it began the call: not its output, unless `output` repeats it because
-	 * the agent asked nothing and showed no more.
+	 * What the agent said about the call when it asked for approval, or before it began the call. `output` is the same text only if the agent
+	 * did not ask and showed nothing else.
 	 */
 	says: Preview.optional(),
 	diff: z.array(Diff).optional(),
@@ -63,19 +63,17 @@ export const ToolCall = z.object({
 	toolId: z.union([ToolId, ReportedToolId]).optional(),
 	risk: Risk.optional(),
 	origin: z.enum(["executed", "reported"]).optional(),
-	/** With `found`, and with `denied` if this call itself was denied, its state stays `denied`, since that is what was decided. */
+	/** With `found`, and with `denied` if this call itself was denied, the call's state stays `denied`, because that was the decision. */
 	unpermitted: Unpermitted.optional(),
-	/** True, with `found`: no more is known than that the file has changed, so someone else may have changed it. */
+	/** True, with `found`: all that is known is that the file has changed, so someone else may have changed it. */
 	onlyChanged: z.boolean().optional(),
 	/** Set if `unpermitted` is `another`. */
 	swapped: SwappedCommand.optional(),
-	/**
-	 * With `denied`, if another call was denied and this one contains its command in other words: that command, at most 300 characters.
-	 */
+	/** With `denied`, if another call was denied and this one contains its command in other words: that command, at most 300 characters. */
 	deniedCommand: z.string().optional(),
 	/**
-	 * The files that the bridge looked at because an agent reported that it edited, moved or deleted them: those that contradict the report, if any
-	 * do. Relative to the working directory if they are in it. The title is the agent's, and may name other files.
+	 * The files that the bridge looked at because an agent reported that it edited, moved or deleted them: those that contradict the report,
+	 * if any do. Relative to the working directory if they are in it. The title is the agent's, and may name other files.
 	 */
 	examined: z.array(z.string()).optional(),
 	/**
@@ -88,12 +86,12 @@ export const ToolCall = z.object({
 	 * written and holds the reported text, or is new, or one has been written since the bridge inspected it. Absent: it is only a report.
 	 */
 	untouched: z.boolean().optional(),
-	/** True: an agent reported a change, but the file did not hold the new text. False: it does now, or can't be compared any more. */
+	/** True: an agent reported a change, but the file did not hold the new text. False: the file does now, or can no longer be compared. */
 	notHeld: z.boolean().optional(),
 	/**
 	 * True: an agent reported that it deleted files, and at least one of them still existed when the bridge checked. False: none of them did,
-	 * and none is known to have been missing when the turn began; or the agent reported a move, and the file that was seen at its old place is
-	 * at the new one. Absent: the deletion or the move is only a report.
+	 * and none is known to have been missing when the turn began; or the agent reported a move, and the file that was seen at its old place
+	 * is at the new one. Absent: the deletion or the move is only a report.
 	 */
 	stillThere: z.boolean().optional(),
 });

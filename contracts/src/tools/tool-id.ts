@@ -49,7 +49,7 @@ export const DenyReason = z.enum([
 ]);
 export type DenyReason = z.infer<typeof DenyReason>;
 
-/** Why a call did not succeed, as the program and the receipt get it. */
+/** Why a call did not succeed, as told to the program and recorded in the receipt. */
 export const ToolErrorCode = z.enum([
 	"INVALID_INPUT",
 	"DENIED",

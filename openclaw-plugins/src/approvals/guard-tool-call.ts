@@ -74,7 +74,7 @@ async function askIfNeeded(
 	return allow ? undefined : (reason ?? "the user denied it");
 }
 
-/** True if a file tool would write into another run's scope, or into that of a run that has ended. */
+/** True if a file tool would write into another run's scope, or into the scope of a run that has ended. */
 function writesIntoOthers(call: HeldToolCall, record: RunRecord | undefined, context: HookContext, registry: RunRegistry): boolean {
 	const workspaces = workspacesOf(registry);
 	return (writtenPaths(call) ?? [])

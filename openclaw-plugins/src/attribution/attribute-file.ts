@@ -9,9 +9,9 @@ export interface NamedFileFacts {
 	readonly isOfThisTime: boolean;
 	/** The file existed before the run began, so the run may only have touched it. */
 	readonly isOlder: boolean;
-	/** Another run named it first. */
+	/** Another run named the file first. */
 	readonly isClaimed: boolean;
-	/** No other run worked while this one was active. */
+	/** No other run worked while this run was active. */
 	readonly exclusive: boolean;
 	/** The file is in the temporary folder that was passed only to this run's commands. */
 	readonly isOwnTemporary: boolean;
@@ -36,13 +36,13 @@ export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" |
  * after the run's end.
  */
 export interface ExpectedFileFacts extends Pick<NamedFileFacts, "isOfThisTime" | "isOlder" | "exclusive"> {
-	/** A file tool of the run wrote it. */
+	/** A file tool of the run wrote the file. */
 	readonly isWritten: boolean;
-	/** An event of the run names it, for whatever reason. */
+	/** An event of the run names the file, for whatever reason. */
 	readonly isNamed: boolean;
 }
 
-/** Whether the file is the run's. A command that names an older file may only have touched it. */
+/** Whether the file belongs to the run. A command that names an older file may only have touched it. */
 export function isExpectedFile({ isOfThisTime, isOlder, exclusive, isWritten, isNamed }: ExpectedFileFacts): boolean {
 	return isOfThisTime && (isWritten || (!isOlder && (exclusive || isNamed)));
 }

@@ -18,7 +18,7 @@ export interface TaskWatch {
 
 /**
  * Waits at most `waitMs` until every task that a run opened has ended and, if it succeeded, has reported its files or had 10 s to do so;
- * returns how many have not.
+ * returns how many tasks have not.
  */
 export async function awaitBackgroundTasks(watch: TaskWatch, waitMs: number): Promise<number> {
 	const until = watch.now() + waitMs;

@@ -21,8 +21,8 @@ export function gatewayPlaces(stateDirectory: string): GatewayPlaces {
 export type Place = "scope" | "workspace" | "media" | "temporary" | "elsewhere";
 
 /**
- * The place that contains an absolute real path. The workspace and the state are looked at first, because they may themselves be in a folder
- * for temporary files.
+ * The place that contains an absolute real path. The workspace and the state are looked at first, because they may themselves be in a
+ * folder for temporary files.
  */
 export function placeOf(path: string, { artifactDirectory, workspaceDirectory }: RunRecord, places: GatewayPlaces): Place {
 	if (isBelow(path, artifactDirectory)) return "scope";

@@ -6,5 +6,5 @@ export interface SealLimits {
 	readonly maxEntries: number;
 }
 
-/** The same limits as the bridge's, which stores these files. */
+/** The same limits as those of the bridge, which stores these files. */
 export const sealLimits: SealLimits = { maxFileBytes: 20 * 1024 ** 3, maxFiles: 20_000, maxEntries: 200_000 };

@@ -31,7 +31,7 @@ export interface PluginCore {
 	emit: Emit | undefined;
 	/** Set if the gateway lets plugins emit diagnostic events. */
 	emitDiagnostic: EmitDiagnostic | undefined;
-	/** The instance that was called last: a reload invalidates the runtime and the files of earlier ones. */
+	/** The instance that was called last: a reload invalidates the runtime and the files of earlier instances. */
 	instance: PluginInstance;
 	/** True once the service of the core's instance has stopped. */
 	retired: boolean;

@@ -2,7 +2,7 @@ import { isOpenClawEnd, OpenClawSessionKey } from "@xworkmate/contracts";
 import type { RunRegistry } from "../runs/run-registry.ts";
 import type { HookContext } from "./hook-context.ts";
 
-/** The gateway's mark on a turn that it resumed automatically after it was killed. */
+/** The mark that the gateway sets on a turn that it resumes automatically after the gateway was killed. */
 const RESUMED_BY_GATEWAY = "main_session_restart_recovery";
 
 /** Kinds of turns without a message: a finished background command, a sub-agent or a timer woke the conversation. */
@@ -12,8 +12,8 @@ const WAKING_TRIGGERS: ReadonlySet<string> = new Set(["heartbeat", "cron"]);
 export type GateDecision = { readonly outcome: "pass" } | { readonly outcome: "block"; readonly reason: string; readonly message: string };
 
 /**
- * Whether a turn of one of our sessions may begin. It may not if its run has ended (for example, was cancelled before it began), if the
- * gateway resumes it under a new id (its run was reported as lost), or if the gateway woke the conversation after its run had ended,
+ * Whether a turn of one of our sessions may begin. A turn may not begin if its run has ended (for example, was cancelled before it began),
+ * if the gateway resumes it under a new id (its run was reported as lost), or if the gateway woke the conversation after its run had ended,
  * because the user would not see what the turn does. The run of a turn that may begin counts as running from here.
  */
 export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: HookContext, registry: RunRegistry): GateDecision {

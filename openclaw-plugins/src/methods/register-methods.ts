@@ -18,7 +18,7 @@ export function registerMethods(api: PluginApi, handlers: () => Handlers): void 
 				try {
 					respond(true, await bindMethods(handlers())[name](params));
 				} catch (error) {
-					// If a handler never responds, its caller waits forever.
+					// If a handler never responds, its caller waits indefinitely.
 					respond(false, undefined, toGatewayError(error));
 					if (refusalIn(error) === undefined) api.logger.error(`xworkmate: ${name} failed: ${errorMessage(error)}`);
 				}

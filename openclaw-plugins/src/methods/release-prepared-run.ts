@@ -21,7 +21,7 @@ export function releasePreparedRun(
 	return { released: true };
 }
 
-/** True also for a run that was stopped, or interrupted by the gateway's end, before it began. */
+/** True also for a run that was stopped, or interrupted when the gateway stopped, before it began. */
 function neverBegan({ state, startedAt }: RunRecord): boolean {
 	return startedAt === undefined && (state === "prepared" || state === "cancelled" || state === "lost");
 }

@@ -36,7 +36,9 @@ export function createService(api: PluginApi): PluginService {
 	};
 }
 
-/** Loads a module that only the gateway has. Without the module, the gateway may treat a run that waits long for the user as stuck. */
+/**
+ * Loads a module that only the gateway has. Without the module, the gateway may treat a run as stuck if it waits a long time for the user.
+ */
 async function loadDiagnostics(api: PluginApi): Promise<EmitDiagnostic | undefined> {
 	try {
 		// biome-ignore lint/correctness/noUndeclaredDependencies: the gateway resolves it to itself; as a dependency it would weigh 650 MB.

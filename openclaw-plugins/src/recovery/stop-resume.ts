@@ -2,7 +2,7 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import type { PluginApi } from "../host/plugin-api.ts";
 import { agentOf, type RunRecord } from "../runs/run-record.ts";
 
-/** The fields of a session entry that make OpenClaw 2026.9 resume an interrupted turn under a new run id, set so that it does not. */
+/** The fields of a session entry that make OpenClaw 2026.9 resume an interrupted turn under a new run id, with values that prevent this. */
 const NOT_TO_BE_RESUMED = {
 	status: "failed",
 	abortedLastRun: false,
@@ -12,8 +12,8 @@ const NOT_TO_BE_RESUMED = {
 } as const;
 
 /**
- * Prevents the gateway from resuming the turns of lost runs, which would then act a second time although the user has not asked for that.
- * The gate of before_agent_run refuses any turn that is resumed anyway.
+ * Prevents the gateway from resuming the turns of lost runs, which would otherwise act a second time without being asked to. The gate of
+ * before_agent_run refuses any turn that is resumed anyway.
  */
 export async function stopResume(api: PluginApi, lost: readonly RunRecord[]): Promise<void> {
 	// In parallel, because the gateway will soon look for turns to resume, and each write waits for the disk.

@@ -1,8 +1,8 @@
 const CUT = "…";
 
 /**
- * The final text of a run: that of the end event or, if the end event has none or a truncated one, the streamed text. (OpenClaw 2026.9
- * keeps 4,096 characters in the end event, and marks the truncation.)
+ * The final text of a run: the end event's text or, if that is missing or truncated, the streamed text. (OpenClaw 2026.9 keeps 4,096
+ * characters in the end event, and marks the truncation.)
  */
 export function lastWords(atEnd: string | undefined, streamed: string | undefined): string | undefined {
 	if (streamed === undefined || streamed === "") return atEnd;

@@ -18,7 +18,7 @@ export type RunChange =
 	| RunEnd
 	/** The stop was requested through xworkmate.tasks.cancel. */
 	| { readonly kind: "cancel_requested" }
-	/** The gateway ended during the run, so its outcome is unknown. */
+	/** The gateway stopped during the run, so its outcome is unknown. */
 	| { readonly kind: "lost" }
 	| { readonly kind: "collected" };
 

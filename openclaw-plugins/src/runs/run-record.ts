@@ -21,7 +21,7 @@ export const RunEvidence = z.object({
 	backgroundTasks: z.array(z.string()),
 	/** Ids of background tasks whose end, and whose files, the gateway has reported. */
 	reportedTasks: z.array(z.string()).default([]),
-	/** False if another run worked at any time while this one was active: the time of a file then proves nothing on its own. */
+	/** False if another run worked at any time while this one was active: a file's time alone then proves nothing. */
 	exclusive: z.boolean(),
 });
 export type RunEvidence = z.infer<typeof RunEvidence>;

@@ -17,7 +17,7 @@ export interface RunRegistryOptions {
 	readonly now: () => number;
 	/** Called for each change of a run, once it is on disk. */
 	readonly announce: (record: RunRecord) => void;
-	/** Called once for each run that was prepared in this process, when it ends. */
+	/** Called once for each run that was prepared in this process, when the run ends. */
 	readonly ended: (runId: RunId) => void;
 	readonly warn: (message: string) => void;
 	/** Called for each run that is removed, because it is old or was released. */
@@ -171,8 +171,8 @@ export class RunRegistry {
 	}
 
 	/**
-	 * Called when a run begins to work: all other active runs are no longer exclusive, and neither is this one if another is working. A run
-	 * that was only prepared does not affect others.
+	 * Called when a run begins to work: all other active runs are no longer exclusive, nor is this run if another run is working. A run that
+	 * was only prepared does not affect others.
 	 */
 	#beginBesideOthers(runId: RunId): void {
 		const others = this.active().filter((record) => record.runId !== runId);
@@ -192,8 +192,8 @@ export class RunRegistry {
 	}
 
 	/**
-	 * Evidence of an active run is written with its next change; evidence that arrives after its end is written at once, and none counts
-	 * after the collection.
+	 * Evidence of an active run is written with its next change; evidence that arrives after its end is written at once, and evidence that
+	 * arrives after the collection does not count.
 	 */
 	#addEvidence(runId: RunId, add: (evidence: RunRecord["evidence"]) => RunRecord["evidence"]): void {
 		const record = this.#records.get(runId);
@@ -203,7 +203,7 @@ export class RunRegistry {
 		this.#records.set(runId, next);
 	}
 
-	/** Uses the latest message as the final text if the end event has no text or a truncated one. */
+	/** Uses the latest message as the final text if the end event's text is missing or truncated. */
 	#withWords(change: RunChange, runId: RunId): RunChange {
 		if (change.kind !== "ended") return change;
 		const text = lastWords(change.text, this.#live.get(runId)?.latestText);

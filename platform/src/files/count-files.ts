@@ -11,7 +11,7 @@ export interface CountedFiles {
 
 /**
  * How many files a folder has, including those in its subfolders. Links count, but are not followed. A folder that cannot be read counts as
- * empty, as does a subfolder that disappears meanwhile.
+ * empty, as does a subfolder that disappears during the count.
  * @param most where counting stops
  * @returns undefined if there is no such folder
  */

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 
-// Windows has none of the flags for links, pipes and directories. There, links are only noticed by callers that check what they have opened.
+// Windows has none of the flags for links, pipes and directories. There, links are only noticed by callers that check what they have
+// opened.
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /** Never follows a link, and never blocks on a fifo without a writer. */

@@ -7,8 +7,8 @@ import { systemErrorCode } from "../errors/system-error.ts";
 const PROBE = Buffer.alloc(8 * 1024);
 
 /**
- * Tries to write to a folder. Returns the code of the system's error (`ENOSPC`, `EDQUOT`, `EROFS`, `EACCES`, ...), or undefined if the write
- * succeeds.
+ * Tries to write to a folder. Returns the code of the system's error (`ENOSPC`, `EDQUOT`, `EROFS`, `EACCES`, ...), or undefined if the
+ * write succeeds.
  */
 export function refusalToWrite(directory: string): string | undefined {
 	const path = join(directory, `.probe-${randomUUID()}`);

@@ -15,7 +15,7 @@ export function writeDurably(path: string, content: string | Uint8Array): void {
 }
 
 /**
- * Creates a file with the same guarantees. Of several writers the first wins: returns false, and leaves the file unchanged, if it exists.
+ * Creates a file with the same guarantees. If the file exists, leaves it unchanged and returns false, so the first of several writers wins.
  */
 export function createDurably(path: string, text: string): boolean {
 	try {

@@ -11,7 +11,7 @@ export interface HttpRequest {
 	readonly method?: "GET" | "POST";
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** Aborting it rejects the promise with its reason, or ends the response that is being read with an error. */
+	/** Aborting the signal rejects the promise with the signal's reason, or ends the response that is being read with an error. */
 	readonly signal?: AbortSignal;
 	/** Uses a connection that an earlier request left open, and leaves it open for the next. Default: a new connection for this request. */
 	readonly keepAlive?: true;

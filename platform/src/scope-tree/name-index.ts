@@ -19,7 +19,7 @@ export class NameIndex {
 		return this.#clashes(path, 0);
 	}
 
-	/** Answers the same question for a path that is itself in the index. */
+	/** Like `clashes`, but for a path that is itself in the index. */
 	clashesWithOthers(path: string): boolean {
 		return this.#clashes(path, 1);
 	}

@@ -17,7 +17,8 @@ export function openScopeTree(realRoot: string): ScopeTree {
 
 /**
  * Holds the directory that `path` leads to if it is the one at `real`, a path without links; otherwise returns undefined. On Linux,
- * whatever is created or listed below the returned `path` is in that very directory; elsewhere, only `isInPlace` shows whether it still is.
+ * whatever is created or listed below the returned `path` is in exactly that directory; elsewhere, only `isInPlace` shows whether it still
+ * is.
  */
 export function holdDirectory(path: string, real: string): HeldDirectory | undefined {
 	return HAS_DESCRIPTOR_PATHS ? holdByDescriptor(path, real) : holdByPath(path, real);

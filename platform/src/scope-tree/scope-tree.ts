@@ -7,7 +7,7 @@ export interface Listing {
 	readonly complete: boolean;
 }
 
-/** A directory tree with no way out: no call follows a link below its root. Synchronous, for use in a worker. */
+/** A directory tree that no path can lead out of: no call follows a link below the root. Synchronous, for use in a worker. */
 export interface ScopeTree extends Disposable {
 	/** Names in a directory, at most `limit`. */
 	list(directory: readonly string[], limit: number): Listing;

@@ -40,7 +40,7 @@ class ScopeWalk {
 	readonly #options: WalkOptions;
 	readonly #files: string[] = [];
 	readonly #rejected: RejectedArtifact[] = [];
-	/** Directories still to be read; a stack, so that neighbours are visited one after the other. */
+	/** Directories still to be read; a stack, so that neighbors are visited one after the other. */
 	readonly #pending: (readonly string[])[] = [[]];
 
 	constructor(tree: ScopeTree, options: WalkOptions) {

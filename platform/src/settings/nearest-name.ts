@@ -1,6 +1,6 @@
 /**
- * The candidate with the fewest single-letter edits from `name`, or undefined if none is close: with more than one edit for every three
- * letters (at least one is allowed), it is taken for another word, and not a misspelled one.
+ * The candidate with the fewest single-letter edits from `name`, or undefined if none is close. With more than one edit for every three
+ * letters (at least one edit is allowed), a candidate counts as a different word, not as a misspelling.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
 	let best: string | undefined;
@@ -15,7 +15,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
 	return best;
 }
 
-/** Levenshtein distance, in which two swapped neighbours are one edit. */
+/** Levenshtein distance, in which two swapped neighbors are one edit. */
 function editDistance(a: string, b: string): number {
 	let earlier: readonly number[] = [];
 	let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);

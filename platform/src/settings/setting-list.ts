@@ -14,11 +14,14 @@ export interface Setting {
 	readonly flag?: string;
 	/** As a user would write it in the environment; empty if there is none. */
 	readonly default: string;
-	/** Fits every place. Where the value is one text, `meaningInText` also says how the items of a list are separated. */
+	/**
+	 * The wording fits every place where the setting can be written. Where the value is one text, `meaningInText` also says how the items of
+	 * a list are separated.
+	 */
 	readonly meaning: string;
 	readonly group: SettingGroup;
 	readonly form: SettingForm;
-	/** Which process reads it. */
+	/** The process that reads the setting. */
 	readonly of: "bridge" | "app";
 	readonly isSecret: boolean;
 	/** The file in which a secret can be stored, below `<home>/bridge`. */
@@ -59,7 +62,7 @@ export const settings: readonly Setting[] = [...bridgeSettings, ...appSettings];
 /** All valid variables with our prefix. */
 export const knownNames: readonly string[] = [...settings.map(({ name }) => name), ...otherNames];
 
-/** The variables with our prefix that are not ours, such as misspelled ones. */
+/** The variables with our prefix that are not valid, such as misspelled ones. */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): readonly string[] {
 	return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !knownNames.includes(name));
 }
@@ -72,8 +75,8 @@ export function settingNamed(spelling: string): Setting | undefined {
 }
 
 /**
- * What a setting means in a variable or a flag, whose text separates the items of a list. config.json has a real list, so that these words
- * would be wrong there.
+ * What a setting means in a variable or a flag, whose text separates the items of a list. config.json has a real list, so these words would
+ * be wrong there.
  */
 export function meaningInText({ meaning, form }: Pick<Setting, "meaning" | "form">): string {
 	if (form.kind !== "list") return meaning;

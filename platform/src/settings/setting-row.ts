@@ -58,7 +58,10 @@ export function setting<T extends z.ZodType>(schema: T, terms: SettingTerms, for
 	return schema;
 }
 
-/** The problem with a value that is not a number in the range. It is the same for every such value, so that one message names the whole rule. */
+/**
+ * The problem with a value that is not a number in the range. The problem is the same for every such value, so one message names the whole
+ * rule.
+ */
 export function numberProblem({ min, max }: { readonly min: number; readonly max: number }): string {
 	return `must be a whole number from ${min} to ${max}`;
 }

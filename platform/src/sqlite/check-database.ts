@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /**
- * Checking a file of this size takes a fraction of a second. A larger one is checked in a separate process, so that the check does not delay
- * the start.
+ * Checking a file of this size takes a fraction of a second. A larger one is checked in a separate process, so that the check does not
+ * delay the start.
  */
 export const WHOLE_CHECK_BYTES = 16 * 1024 * 1024;
 

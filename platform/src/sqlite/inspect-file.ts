@@ -27,7 +27,7 @@ export function inspectFile(path: string, kind: DatabaseKind): void {
 
 // A read-only connection cannot checkpoint, so it leaves the file and its WAL unchanged; if there was no WAL, it leaves an empty one. Only
 // SQLite may open the file: closing another descriptor would drop the process's locks on it (POSIX). The home's lock keeps other writers
-// away meanwhile: otherwise they would keep using a log that no longer exists, while this process writes another.
+// away while the log is removed: otherwise they would keep using a log that no longer exists, while this process writes another.
 function removeTraces(path: string): void {
 	for (const trace of [`${path}-wal`, `${path}-shm`]) rmSync(trace, { force: true });
 }

@@ -22,7 +22,7 @@ export function decodeChanges(events: readonly EventSourceMessage[]): readonly C
 		const payload = parse(data);
 		const notification = Notification.safeParse(payload);
 		if (!notification.success) throw refusalOf(payload);
-		// A heartbeat, or a notification of a newer bridge.
+		// A heartbeat, or a notification that only a newer bridge sends.
 		if (notification.data.method !== BRIDGE_CHANGE) return [];
 		const notice = Notice.safeParse(notification.data.params);
 		if (!notice.success) throw unreadable("a change has no cursor", notice.error);

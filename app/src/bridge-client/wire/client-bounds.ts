@@ -6,7 +6,7 @@ export interface ClientBounds {
 	readonly callMs: number;
 	/** How long a stream may be without an event or heartbeat (the bridge sends one every 15 s). */
 	readonly idleMs: number;
-	/** The interval of `tasks.get` beside a live stream. */
+	/** How often `tasks.get` is called while a stream is live. */
 	readonly pollMs: number;
 	readonly backoffMinMs: number;
 	readonly backoffMaxMs: number;

@@ -7,7 +7,7 @@ import { closed, fromNetwork } from "./bridge-errors.ts";
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The events of a stream, one batch for each received chunk that completes an event. Ends when the body ends; only the last event says
+ * The events of a stream, one batch for each received chunk that completes an event. Ends when the body ends; only the last event shows
  * whether the answer was complete.
  * @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED if the stream is cut, silent for `idleMs`, or has an oversized event
  */

@@ -13,7 +13,7 @@ export interface FailureVerdict {
 	readonly detail: EndDetail;
 }
 
-/** Undefined for an error that no call threw: that is a defect of the app, and is to be rethrown. */
+/** Undefined for an error that no call threw. Such an error is a defect of the app, and the caller must rethrow it. */
 export function failureVerdict(error: unknown): FailureVerdict | undefined {
 	if (error instanceof BridgeTransportError) {
 		const detail = { code: error.bridgeCode ?? error.code, message: error.message };

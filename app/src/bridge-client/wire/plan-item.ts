@@ -5,13 +5,13 @@ import { unreadable } from "./bridge-errors.ts";
 import { refusalOf } from "./rpc-answer.ts";
 
 /**
- * Something happened to a plan. What happened is not decoded, but read from the plan itself, so that new kinds of a newer bridge are not
+ * An update of a plan. Its content is not decoded, because the app reads the plan again, so kinds that only a newer bridge sends are not
  * errors here.
  */
 export interface PlanItem {
 	readonly planId: PlanId;
 	readonly feedSeq: number;
-	/** True if what happened put a message into the inbox. */
+	/** True if the update put a message into the inbox. */
 	readonly toInbox: boolean;
 }
 
@@ -23,7 +23,7 @@ const Completed = z.looseObject({
 });
 
 /**
- * What happened to plans, from one batch of events.
+ * The updates of plans in one batch of events.
  * @throws ContractError for an error of the bridge, BridgeTransportError for an unreadable event
  */
 export function decodePlanItems(events: readonly EventSourceMessage[]): readonly PlanItem[] {
@@ -31,7 +31,7 @@ export function decodePlanItems(events: readonly EventSourceMessage[]): readonly
 		const payload = parse(data);
 		const notification = Notification.safeParse(payload);
 		if (!notification.success) throw refusalOf(payload);
-		// A heartbeat, or a notification of a newer bridge.
+		// A heartbeat, or a notification that only a newer bridge sends.
 		if (notification.data.method !== PLAN_UPDATE) return [];
 		const notice = Notice.safeParse(notification.data.params);
 		if (!notice.success) throw unreadable("a plan update lacks its plan or position", notice.error);

@@ -12,7 +12,7 @@ export interface TurnPosition {
 }
 
 export type Connection =
-	/** `local`: the app failed, and not the connection: it could not save what the bridge reported. */
+	/** `local`: the connection was fine, but the app could not save what the bridge reported. */
 	| { readonly state: "lost"; readonly code: string; readonly message: string; readonly local?: true }
 	/** The turn was begun by an earlier process, and the bridge has not yet reported the turn's current state. */
 	| { readonly state: "unheard" }
@@ -52,7 +52,7 @@ export type TurnEnd =
 	| { readonly kind: "refused"; readonly resultCode: ResultCode; readonly detail: EndDetail }
 	/** The turn was cancelled before the bridge received it. */
 	| { readonly kind: "unsent" }
-	/** The time for recovery ran out without an answer, or asking again cannot help; the run may still be active. */
+	/** The bridge did not answer within the time for recovery, or asking again would not help; the run may still be active. */
 	| { readonly kind: "lost"; readonly resultCode: ResultCode; readonly detail: EndDetail }
 	/** The app is closing; the turn is resumed at the next start. */
 	| { readonly kind: "stopped" };

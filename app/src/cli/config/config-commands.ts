@@ -72,7 +72,7 @@ export async function setConfig(deps: ConfigDeps, spelling: string, values: read
 	return await sayEffect(deps, setting);
 }
 
-/** @throws AppError as `checkValue`; for a list, with how to write one */
+/** @throws AppError as `checkValue`; for a list, the fix says how to write one */
 function checkItems({ key, form }: Setting, spelling: string, value: SettingValue): void {
 	try {
 		checkValue(spelling, value);
@@ -146,7 +146,7 @@ function applyLater({ console }: ConfigDeps, found: FoundSettings): ExitCode {
 	return exitCode.success;
 }
 
-/** What a command did to a setting, and a sentence that says so. `nothing`: there was nothing to remove. */
+/** What a command did to a setting, and a sentence for the user that says so. `nothing`: there was nothing to remove. */
 interface Change {
 	readonly what: "saved" | "removed" | "nothing";
 	readonly done: string;
@@ -155,7 +155,7 @@ interface Change {
 const saved: Change = { what: "saved", done: "Saved." };
 const removed: Change = { what: "removed", done: "Removed." };
 
-/** Says what a change has done: it is in effect, waits for a restart, or has no effect because of a flag, a variable or another bridge. */
+/** Says whether a change is in effect, waits for a restart, or has no effect because of a flag, a variable or another bridge. */
 async function sayEffect(deps: ConfigDeps, { key }: Pick<Setting, "key">, change: Change = saved): Promise<ExitCode> {
 	const found = await findSettings(deps);
 	const { settings, problem } = found.list;
@@ -184,7 +184,7 @@ async function sayEffect(deps: ConfigDeps, { key }: Pick<Setting, "key">, change
 	return exitCode.beforeRun;
 }
 
-/** What a flag or a variable sets, instead of what was saved or removed. */
+/** Says that a flag or a variable determines the value, instead of what was saved or removed. */
 function overruled(row: SettingRow, what: Change["what"]): string {
 	const source = sourceWords(row);
 	const stays = `${row.key} stays ${valueText(row)}.`;
@@ -204,8 +204,8 @@ function storeOf({ isSecret }: SettingRow): string {
 }
 
 /**
- * The value that applies. It is not said to apply now if a running bridge did not report its settings: that may use the value already, or
- * another.
+ * Says which value applies. If a running bridge did not report its settings, the sentence leaves out "now", because that bridge may use
+ * this value or another.
  */
 function effectOf(row: SettingRow, { bridge }: FoundSettings): string {
 	const isUnset = row.isSecret ? row.source === "default" : row.value === undefined;
@@ -230,7 +230,9 @@ function sayAppWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSet
 	console.note(`Waiting for a restart of XWorkmate: ${waiting.join(", ")}.${how}`);
 }
 
-/** How to restart the app. One of an earlier version doesn't say how it runs, so the background is mentioned as a possibility. */
+/**
+ * How to restart the app. An app of an earlier version doesn't report how it runs, so the text mentions the background as a possibility.
+ */
 function howToRestartApp(app: RunningProcess): string {
 	const { runsAs } = app;
 	if (runsAs === "service") return `Restart it: ${commandLine("service install")}`;

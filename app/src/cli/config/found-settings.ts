@@ -43,7 +43,7 @@ export async function findSettings({ home, env }: Place): Promise<FoundSettings>
 	const elsewhere = omitUndefined({ elsewhere: typeof url === "string" ? url : undefined });
 	if (running !== undefined) {
 		const bridge = { kind: list.inEffect ? "asked" : "silent" } as const;
-		// An app of an earlier version does not say whether it started its bridge, so it is assumed that it did.
+		// An app of an earlier version does not report whether it started its bridge, so it is assumed to have started it.
 		return { app: running, list, bridge, isOwn: running.process.endsBridge !== false, ...elsewhere };
 	}
 	const endpoint = url === undefined ? await findRunningBridge(home) : undefined;
@@ -51,7 +51,7 @@ export async function findSettings({ home, env }: Place): Promise<FoundSettings>
 	return { list, bridge: { kind: "alone", url: endpoint.url }, isOwn: await isOwnBridge(home, endpoint) };
 }
 
-/** The settings of the running app, as a command sees them: the command's own environment decides which home it uses, not the app's. */
+/** The settings of the running app, as a command sees them: which home is used depends on the command's environment, not on the app's. */
 export function withOwnHome(known: SettingList, here: SettingList): SettingList {
 	const own = here.settings.find(({ key }) => key === HOME_KEY);
 	return { ...known, settings: known.settings.map((row) => (row.key === HOME_KEY && own !== undefined ? own : row)) };

@@ -2,7 +2,7 @@ import type { SettingRow } from "../../api/setting-view.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { FoundSettings } from "./found-settings.ts";
 
-/** What the user has to know about a list of settings if the bridge did not report them. */
+/** What the user should know about a list of settings that the bridge did not report. */
 export function unreportedWords({ bridge, elsewhere }: FoundSettings): readonly string[] {
 	const start = `  To see the settings that it uses, start the app (${commandLine("start")}), then run ${commandLine("config list")}`;
 	if (bridge.kind === "asked") return [];

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 
 /**
- * Asks on a terminal, one question at a time. Keep it open for questions that follow each other: a line that is typed before a question is
- * shown is then dropped, and never taken for its answer.
+ * Asks on a terminal, one question at a time. Keep the instance open for a series of questions: a line that is typed before a question is
+ * shown is then dropped instead of being taken for the answer.
  */
 export class Questions implements Disposable {
 	readonly #terminal = createInterface({ input: process.stdin, output: process.stderr, ...(isClosed() && { terminal: false }) });
@@ -53,7 +53,7 @@ export class Questions implements Disposable {
 	}
 }
 
-/** True once the input has ended for good, as when its terminal was closed. A terminal's settings can't be changed then. */
+/** True once the input has ended permanently, as when its terminal was closed. The settings of a closed terminal can't be changed. */
 function isClosed(): boolean {
 	return process.stdin.readableEnded || process.stdin.destroyed;
 }
@@ -74,7 +74,7 @@ export async function askText(question: string): Promise<string> {
 	try {
 		for await (const line of terminal) lines.push(line);
 	} catch (error) {
-		// The terminal was closed. Nothing more can be asked, so nothing is done with what was read.
+		// The terminal was closed. No question can be asked any more, so what was read is not used.
 		if (!isClosed()) throw error;
 	}
 	return lines.join("\n");

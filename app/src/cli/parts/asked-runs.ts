@@ -5,8 +5,8 @@ import { isSettled, type Thread, type TurnStatus } from "../../threads/domain/th
 import type { Output } from "./output.ts";
 
 /**
- * The runs that are waiting for an answer from the user. Undefined if the bridge does not answer: then the state of an active run may be out
- * of date.
+ * The runs that are waiting for an answer from the user. Undefined if the bridge does not answer; in that case, the state of an active run
+ * may be out of date.
  */
 export type AskedRuns = ReadonlySet<RunId | undefined> | undefined;
 

@@ -22,14 +22,14 @@ export interface TerminalProgram {
 export interface ProgramContext {
 	readonly version: string;
 	readonly console: Console;
-	/** Reads or changes the settings, which does not need the app. */
+	/** Reads or changes the settings, without the app. */
 	config(act: (deps: ConfigDeps) => Promise<ExitCode> | ExitCode): Promise<ExitCode>;
 	/**
 	 * Uses the app that owns the home; if there is none, this process becomes the owner or starts one in the background. `withoutBridge`: only
 	 * the app's own state is read or changed.
 	 */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
-	/** `leave` is called before a second Ctrl+C ends the process. */
+	/** Registers callbacks for Ctrl+C. `leave` is called before a second Ctrl+C ends the process. */
 	onInterrupt(stop: () => void, leave?: () => void): () => void;
 	/** For a command that only follows something: `say` is called before Ctrl+C ends the process, to say what continues without it. */
 	onLeave(say: () => void): () => void;
@@ -52,7 +52,7 @@ export interface ProgramContext {
 	checkTools(folder: string, json: boolean): Promise<ExitCode>;
 	/** Reads a credential without showing it. On a terminal, prints `lead` and `question` first. */
 	readSecret(question: string, lead?: string): Promise<string>;
-	/** Asks a question. True only for a yes; false also if the input ends. */
+	/** Asks a question. True only for a yes; false for any other answer, or if the input ends. */
 	confirm(question: string): Promise<boolean>;
 	/** Runs a program in this terminal until it ends. */
 	inTerminal(program: TerminalProgram): Promise<{ readonly code: number | null }>;
@@ -84,7 +84,7 @@ export function checked<T>(result: { success: true; data: T } | { success: false
 	throw new InvalidArgumentError(`It must be ${form}.`);
 }
 
-/** A hash or its beginning, in the form in which XWorkmate writes hashes. Spaces and capital letters are only another way to write it. */
+/** A hash or its beginning, in the form in which XWorkmate writes hashes. The user may type spaces and capital letters. */
 export function hashDigits(hash: string): string {
 	const digits = hash.replaceAll(/\s/g, "").toLowerCase();
 	if (/^[0-9a-f]{12,64}$/.test(digits)) return digits;

@@ -11,7 +11,7 @@ export interface Removal {
 	readonly lines: readonly string[];
 	/** The command itself, for a repeat with --yes; without `xworkmate`. */
 	readonly command: string;
-	/** Printed after a no, or instead of the question. By default, that nothing was removed. */
+	/** Printed after a no, or instead of the question. By default, it says that nothing was removed. */
 	readonly otherwise?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a signal asks of a command: to stop, to exit at once, or nothing new. */
+/** What a signal requests from a command: to stop, to exit at once, or nothing new. */
 export type Asked = "stop" | "leave" | "nothing";
 
 /** The signals that ask a command to end. */

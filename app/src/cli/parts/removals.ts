@@ -16,7 +16,7 @@ import type { Output } from "./output.ts";
 
 export async function threadRemoval({ api }: Output, threadId: ThreadId): Promise<Removal> {
 	const { thread } = await api.showThread({ threadId });
-	// Throws if a turn of the thread has not ended, so that nothing is asked about a removal that would be refused.
+	// Throws if a turn of the thread has not ended, so that the user is not asked about a removal that would be refused.
 	decide(thread, { type: "delete", at: thread.updatedAt });
 	const { runs = thread.turns.length, folder, atBridge } = await api.threadDeletion({ threadId });
 	const { queued, draft } = await api.readThread({ threadId });

@@ -8,7 +8,7 @@ interface Interrupted {
 	readonly leave: (() => void) | undefined;
 }
 
-/** A shell reports a program that was ended by a signal with an exit code of this plus the signal's number. */
+/** If a signal ended a program, a shell reports this number plus the signal's number as the exit code. */
 export const SIGNAL_BASE = 128;
 
 /** What the process does when it is asked to end: it stops what a command has begun, or says what continues, and exits. */
@@ -20,7 +20,7 @@ export class Signals {
 	#wasInterruptible = false;
 
 	readonly handle = (signal: NodeJS.Signals): void => {
-		// Exits as if the signal had no handler: nothing has begun whose outcome the exit code could report.
+		// Exits as if the signal had no handler, because nothing has begun whose outcome the exit code could report.
 		if (!this.#wasInterruptible) {
 			for (const say of this.#leaving) say();
 			process.exit(SIGNAL_BASE + constants.signals[signal]);

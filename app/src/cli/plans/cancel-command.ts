@@ -19,7 +19,7 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const cancelled = await api.cancelPlan({ planId, ...(occurrenceId && { occurrenceId }) });
 	const after = await nowOf(api, planId, before.items);
 	const ended = endedLines(before.items, after);
-	// If not every due time was read, something else may have been cancelled.
+	// If not every due time was read, one that was not read may have been cancelled.
 	const isNothing = ended.length === 0 && (before.isWhole || cancelled.lastSeq === plan.lastSeq);
 	const stopping = await stillRunning(output.api, after);
 	const working = after.filter(({ occurrenceId }) => stopping.has(occurrenceId)).map(stillRunningLine);
@@ -40,7 +40,9 @@ async function nowOf(api: Pick<AppApi, "planOccurrences">, planId: PlanId, some:
 	return found;
 }
 
-/** What the cancel ended, as recorded afterwards: a message may have been handed over, and work may have ended, before the cancel. */
+/**
+ * What the cancel ended, as recorded afterwards, because a message may have been handed over, or work may have ended, before the cancel.
+ */
 function endedLines(before: readonly Occurrence[], after: readonly Occurrence[]): readonly string[] {
 	const isCancelled = ({ status, code }: DeliveryAction) => status === "failed" && code === "CANCELLED";
 	const pairs = after.flatMap((now) => before.filter(({ occurrenceId }) => occurrenceId === now.occurrenceId).map((was) => ({ was, now })));
@@ -55,7 +57,7 @@ function endedLines(before: readonly Occurrence[], after: readonly Occurrence[])
 	];
 }
 
-/** True if the work has not ended or is waiting for the user as a whole, in which case it has no messages. */
+/** True if the work has not ended, or has no messages because it is waiting for the user as a whole. */
 function isWorking({ status, delivery }: Occurrence): boolean {
 	return status === "due" || status === "running" || delivery.length === 0;
 }

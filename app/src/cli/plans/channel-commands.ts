@@ -44,7 +44,7 @@ export async function setUpChannel(
 	return set.ready ? exitCode.success : exitCode.beforeRun;
 }
 
-/** How to check that a channel works. Without a contact, a test goes to the owner. */
+/** How to check that a channel works. A test that names no contact is sent to the owner. */
 function testLines({ channel, owner }: Channel): readonly string[] {
 	const test = `channels test ${channel}`;
 	if (owner !== undefined) return [`Send yourself a message to check that it works: ${commandLine(test)}`];
@@ -55,7 +55,7 @@ function testLines({ channel, owner }: Channel): readonly string[] {
 	];
 }
 
-/** What a channel's owner is set to. */
+/** What identifies the owner in each channel. */
 const ownerWords: Readonly<Record<ChannelId, string>> = { email: "address", whatsapp: "number", discord: "id", dashboard: "id" };
 
 /** Tests a channel, with a real message except on the dashboard, and prints the result of each step. */
@@ -89,7 +89,10 @@ export async function removeChannel(output: Output, channel: ChannelId): Promise
 	print(output, removed, [channel === "discord" ? discord : all]);
 }
 
-/** True if nothing is stored for the channel. Settings that it doesn't know aren't listed, but make it unavailable for another reason. */
+/**
+ * True if nothing is stored for the channel. Settings that the channel doesn't know aren't listed, but make it unavailable for another
+ * reason.
+ */
 function isEmpty({ settings, secrets, ready, unavailable }: Channel): boolean {
 	return Object.keys(settings).length + secrets.length === 0 && (ready || unavailable?.code === "CHANNEL_NOT_SET_UP");
 }

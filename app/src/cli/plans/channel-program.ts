@@ -148,7 +148,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.action(performed(showInbox));
 }
 
-/** @throws WrongUsage that says which part is wrong */
+/** @throws WrongUsage naming the part that is wrong */
 function contactOf(given: z.input<typeof Contact>): Contact {
 	const { success, data, error } = Contact.safeParse(given);
 	if (success) return data;

@@ -51,7 +51,7 @@ export interface CreateFlags {
 const ME = "me";
 const TITLE_LENGTH = 80;
 
-/** `note`: what became of the time that was asked for. */
+/** `note`: from `dueTimeNote`; says which time replaces one that does not exist. */
 export async function createPlan(output: Output, plan: NewPlan, note?: string): Promise<void> {
 	const made = await output.api.createPlan(plan);
 	const reading = readNow();
@@ -60,7 +60,7 @@ export async function createPlan(output: Output, plan: NewPlan, note?: string): 
 	const unready = unreadyLines(await unreadyChannels(output, made));
 	const notes = [...(note === undefined ? [] : [note]), ...unready];
 	print(output, made, ["Created.", ...planLines(made, reading), ...notes.map((line) => `  ${line}`), ...due, watch]);
-	// The JSON is the plan as the bridge has it, which says neither that a channel is not ready nor that its time was moved.
+	// The JSON is the plan as the bridge has it, which does not include that a channel is not ready or that the time was moved.
 	if (output.json) for (const line of notes) output.console.note(line);
 }
 

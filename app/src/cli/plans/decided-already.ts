@@ -37,7 +37,9 @@ async function newestOf(
 
 export type Outcome = "sent" | "not_sent";
 
-/** Whether a message has this outcome on record. A message that the user recorded as not sent and that was delivered after all has both. */
+/**
+ * Whether this outcome is recorded for a message. If the user recorded it as not sent and it was delivered after all, both outcomes are.
+ */
 export function isRecorded(action: DeliveryAction, outcome: Outcome): boolean {
 	if (outcome === "sent") return hasArrived(action);
 	return action.status === "failed" && (!hasArrived(action) || (action.settledBy !== undefined && action.code === "NOT_SENT"));
@@ -69,6 +71,6 @@ function alreadyOne(
 	const isSame = payload === undefined ? decision === "send" : action.payloadHash?.startsWith(payload) === true;
 	if (!isSame) return undefined;
 	if (hasArrived(action)) return "Already sent.";
-	// Before the work is over, no message is on its way.
+	// No message is sent before the work has ended.
 	return status === "delivering" && (action.status === "pending" || action.status === "sending") ? "Already being sent." : undefined;
 }

@@ -17,7 +17,7 @@ export interface Named {
 export interface NamedOccurrence {
 	readonly plan: Plan;
 	readonly occurrence: Occurrence;
-	/** The wanted messages among those that the id names. */
+	/** The messages that the command wants, among those that the id names. */
 	readonly actions: readonly DeliveryAction[];
 	/** True if the id names a single message. */
 	readonly isOne: boolean;
@@ -98,7 +98,7 @@ function unknownOf(delivery: readonly DeliveryAction[], only: ActionId | undefin
 	return delivery.filter(({ actionId, status }) => status === "unknown" && (only === undefined || actionId === only));
 }
 
-/** The id of the one message whose outcome is unknown. If there are several, the id of their due time: the command then lists them. */
+/** The id of the one message whose outcome is unknown. If there are several, the id of their due time, for which the command lists them. */
 function unknownId(occurrence: Occurrence, only: ActionId | undefined): string {
 	const [first, second] = unknownOf(occurrence.delivery, only);
 	return idInCommand(occurrence, second === undefined ? first : undefined);

@@ -5,15 +5,15 @@ import { oneLine } from "../../text/printable.ts";
 import { messageName } from "./message-names.ts";
 
 /**
- * Besides deleted plans, only those in these states can have a message that is being handed over: a plan with such a message is running,
- * unless it was paused.
+ * The states of plans that can have a message that is being handed over: such a plan is running, unless it was paused. Deleted plans can
+ * also have one.
  */
 const MAY_SEND: ReadonlySet<Plan["status"]> = new Set(["running", "paused"]);
 
 /**
- * The messages that are being handed over to their channels while the bridge is asked to stop. The bridge gives each a few seconds; the
- * outcome of one that its channel has not confirmed by then is unknown. Empty if the messages can't be read, because the bridge is stopped
- * all the same.
+ * The messages that are being handed over to their channels while the bridge is asked to stop. The bridge gives each message a few seconds.
+ * If the channel has not confirmed a message by then, the outcome is unknown. Empty if the messages can't be read, because the bridge is
+ * stopped in any case.
  */
 export async function handedOverLines(plans: readonly Plan[], read: AppApi["planOccurrences"]): Promise<readonly string[]> {
 	const sending: string[] = [];
@@ -35,8 +35,8 @@ export async function handedOverLines(plans: readonly Plan[], read: AppApi["plan
 }
 
 /**
- * The due times of a plan that may have a message that is being handed over. Of a deleted plan, only the newest, which the list of plans
- * contains: there may be many deleted plans, reading each of them would take long, and an older due time is hardly ever still sending.
+ * The due times of a plan that may have a message that is being handed over. For a deleted plan, only the newest, which the list of plans
+ * contains: reading each of many deleted plans would take long, and an older due time is rarely still sending.
  */
 async function sendingOccurrences({ planId, status, occurrence }: Plan, read: AppApi["planOccurrences"]): Promise<readonly Occurrence[]> {
 	if (status === "deleted") return occurrence === undefined ? [] : [occurrence];

@@ -17,7 +17,7 @@ export function messageName(action: DeliveryAction): string {
 	return `${channelWords[action.channel]}${recipientWords(action)}`;
 }
 
-/** Which message a command is for, in brackets; empty if its due time has no other message. */
+/** Which message a command is for, in parentheses; empty if the message's due time has no other message. */
 export function whichMessage({ delivery }: Messages, action: DeliveryAction): string {
 	return delivery.length > 1 ? ` (${messageName(action)})` : "";
 }

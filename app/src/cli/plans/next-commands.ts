@@ -37,14 +37,14 @@ function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]
 	const { occurrenceId, planId, delivery, deliverable } = occurrence;
 	const unsent = delivery.filter(isUnsent);
 	const left = unsent.filter((action) => !isResent(action, resent));
-	// A message without a text can't be sent again: there is nothing to send.
+	// A message without a text can't be sent again.
 	const canResend = ({ content }: DeliveryAction) => (content ?? deliverable) !== undefined;
 	if (left.length === 0) return [];
 	if (!left.some(canResend)) return [`  Run it again: ${commandLine(`plans run ${planId}`)}`];
 	const one = (action: DeliveryAction, words: string) =>
 		`  ${words}${whichMessage(occurrence, action)}: ${commandLine(`plans resend ${idInCommand(occurrence, action)}${flagFor(action)}`)}`;
 	const failed = left.filter((action) => !isDropped(action));
-	// The due time's id means all messages that failed. The command would be refused if one of them was sent again or has no text.
+	// The due time's id stands for all messages that failed, and the bridge would refuse it if one of them was sent again or has no text.
 	const isAll = failed.length > 1 && failed.every(canResend) && failed.length === unsent.filter((action) => !isDropped(action)).length;
 	return [
 		...(isAll
@@ -75,7 +75,7 @@ const afterAll = {
 
 /**
  * Whether the bridge holds a discarded or cancelled message for a review before it sends it (docs/delivery.md#when-the-outcome-is-unknown).
- * What the channel objects to in an agent's text is known only once the message is made again.
+ * Whether the channel objects to an agent's text is known only once the message is built again.
  */
 function reviewedFirst({ deliverable, grounding, runs }: Occurrence, { content, payloadHash }: DeliveryAction): keyof typeof afterAll {
 	const { status, code, message } = runs.at(-1) ?? {};
@@ -83,6 +83,7 @@ function reviewedFirst({ deliverable, grounding, runs }: Occurrence, { content, 
 	const isClaim = grounding?.state === "unverified" || grounding?.state === "replaced";
 	const isWritten = content === undefined && deliverable?.source === "model";
 	if (payloadHash === undefined && (isDoubted || (isClaim && isWritten))) return "yes";
-	// Editing another message of the same due time turns the agent's text into this message's own, so that text may still be the agent's.
+	// Editing another message of the same due time stores the agent's text with this message, so text that is stored with it may still be the
+	// agent's.
 	return isWritten || (payloadHash === undefined && isClaim) ? "perhaps" : "no";
 }

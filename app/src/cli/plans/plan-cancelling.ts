@@ -10,7 +10,7 @@ import type { Output } from "../parts/output.ts";
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
 import { messageLines, readNow } from "./plan-lines.ts";
 
-/** What cancelling would end, for the user to confirm first. Undefined if nothing is pending, because there is then nothing to cancel. */
+/** What cancelling would end, for the user to confirm first. Undefined if nothing is pending. */
 export async function planCancelling({ api }: Output, id: string): Promise<Removal | undefined> {
 	const { plan, occurrenceId } = await findNamed(api, id);
 	const open = await pendingOf(api, plan, occurrenceId);
@@ -28,7 +28,7 @@ export async function planCancelling({ api }: Output, id: string): Promise<Remov
 	};
 }
 
-/** The due times of a plan that have not ended, or the one that is named, if it has not ended. */
+/** The due times of a plan that have not ended or, if `occurrenceId` is given, only that one, unless it has ended. */
 export async function pendingOf(api: Pick<AppApi, "planOccurrences">, plan: Plan, occurrenceId?: OccurrenceId): Promise<OpenOccurrences> {
 	const { planId } = plan;
 	if (occurrenceId === undefined)

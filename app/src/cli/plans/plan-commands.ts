@@ -101,11 +101,11 @@ export async function resumePlan(output: Output, planId: PlanId): Promise<void> 
 export async function deletePlan(output: Output, planId: PlanId): Promise<void> {
 	const before = await output.api.plan({ planId });
 	if (before.status === "deleted") return sayPlan(output, before, "It was already deleted.");
-	// Read before the deletion, which ends everything that is open, except for messages that are being handed over.
+	// The open occurrences are read before the deletion, because it ends them, except for messages that are being handed over.
 	const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
 	const open = (await openOccurrences(read)).items;
 	const deleted = await output.api.deletePlan({ planId });
-	// The deletion has cancelled those that were running.
+	// The deletion has cancelled the occurrences that were running.
 	const cut = open.map((one): Occurrence => (one.status === "running" ? { ...one, status: "cancelled" } : one));
 	const stopping = await stillRunning(output.api, cut);
 	const left = open.filter(({ occurrenceId }) => stopping.has(occurrenceId)).map(stillRunningLine);
@@ -118,7 +118,9 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	);
 }
 
-/** Says how many messages are being handed over, and may therefore still arrive, and where a plan is found whose outcome is open. */
+/**
+ * Says how many messages are being handed over and may still arrive, and which command lists the deleted plan while an outcome is unknown.
+ */
 function handedOver(open: readonly Occurrence[]): readonly string[] {
 	const leaving = open.flatMap(({ delivery }) => delivery.filter(({ status, stage }) => status === "sending" && stage !== "claimed"));
 	const unknown = open.flatMap(({ delivery }) => delivery.filter(({ status }) => status === "unknown"));
@@ -130,17 +132,14 @@ function handedOver(open: readonly Occurrence[]): readonly string[] {
 	return leaving.length + unknown.length === 0 ? [] : [...(leaving.length === 0 ? [] : [leave]), ask];
 }
 
-/**
- * How plans are to be printed now. This includes which of their runs are waiting for the user, and which are active although they were
- * cancelled.
- */
+/** What is needed to print plans now, including which of their runs are waiting for the user and which are still active after a cancel. */
 async function readAsked(output: Output, plans: readonly Plan[], occurrences: readonly Occurrence[] = []): Promise<Reading> {
 	return { ...readNow(), runs: await runsNow(output, plans, occurrences) };
 }
 
 /**
- * The occurrences besides the newest whose work was cancelled but is still running. `open`: those that have not ended. Their ids are read
- * from the names of active runs, so one that the plan doesn't have is left out.
+ * The occurrences besides the newest whose work was cancelled but is still running. `open`: those that have not ended. The ids are read
+ * from the names of active runs, so an id that the plan doesn't have is left out.
  */
 async function stoppingElsewhere(
 	output: Output,
@@ -207,8 +206,8 @@ export async function resendMessages(output: Output, id: string, given: ResendFl
 }
 
 /**
- * The messages to send again if none is named: those that failed or, if none did, the one that was discarded or cancelled. If there is none
- * of either, all of them: with `--allow-duplicate`, they are messages that arrived or may have.
+ * The messages to send again if none is named: those that failed or, if none did, the one that was discarded or cancelled. If there are
+ * none of these, all messages: with `--allow-duplicate`, messages that arrived or may have arrived are sent again.
  * @throws AppError SEVERAL_WAIT if none failed and several were discarded or cancelled
  */
 function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[], given: ResendFlags): readonly DeliveryAction[] {
@@ -224,7 +223,7 @@ function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[],
 	return unsent.length > 0 ? unsent : actions;
 }
 
-/** The flags as they are typed: a suggested command without `--to` would send to the earlier recipient. */
+/** The flags as the user types them, because a suggested command without `--to` would send to the earlier recipient. */
 function resendFlags({ to, allowDuplicate }: ResendFlags): string {
 	return [...(to === undefined ? [] : [`--to ${to}`]), ...(allowDuplicate === true ? ["--allow-duplicate"] : [])].join(" ");
 }

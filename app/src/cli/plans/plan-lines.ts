@@ -49,11 +49,14 @@ import { askingLine, stillRunningLine } from "./still-running.ts";
 /** How many digits of a hash are shown: enough to compare by eye. */
 export const SHOWN_DIGITS = 12;
 
-/** When and in which time zone the lines are read. */
+/** The time and the time zone that the lines are written for, and what has been looked up for them. */
 export interface Reading {
 	readonly now: number;
 	readonly zone: string;
-	/** What is known about runs besides the plans. Absent if it has not been looked up; then the lines do not mention it. */
+	/**
+	 * What is known about runs beyond the plans' own records. Absent if the runs have not been looked up, in which case no line mentions
+	 * them.
+	 */
 	readonly runs?: RunsNow;
 	/** The later messages that repeat those of the occurrence. Absent if they have not been looked up. */
 	readonly resent?: readonly DeliveryAction[];
@@ -94,7 +97,9 @@ export function planLines(plan: Plan, reading: Reading, open: readonly Occurrenc
 	];
 }
 
-/** The next time. The words of the schedule name the plan's zone, so the reader's is named too if it is another one. */
+/**
+ * When the plan is due next. The words of the schedule name the plan's time zone, so the reader's time zone is also named if it differs.
+ */
 function nextWords({ nextDueAt, timezone }: Plan, reading: Reading): string {
 	if (nextDueAt === undefined) return "";
 	const zone = isSameZone(timezone, reading.zone) ? "" : ` (${zoneWords(reading.zone)})`;
@@ -126,7 +131,7 @@ export function notBegunWhy({ runs }: Pick<Occurrence, "runs">, reading: Reading
 	return waits && fill(notBegunWords, { since: at(waits.since, reading), why: oneLine(waits.message, 500) });
 }
 
-/** What is to be said about the active run of an occurrence. */
+/** The lines about the active run of an occurrence. */
 function runStateLines(occurrence: Occurrence, run: RunState | undefined, reading: Reading): readonly string[] {
 	if (run === "asks") return [askingLine()];
 	const waits = run === "waiting" ? notBegunWhy(occurrence, reading) : undefined;
@@ -193,7 +198,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	];
 }
 
-/** The earlier due times that were missed. Not for MISSED and STORE_RESTORED, whose reasons already list them. */
+/** The earlier due times that were missed. Empty for MISSED and STORE_RESTORED, because their reasons already list these times. */
 function earlierMissed({ missed, code }: Occurrence, reading: Reading): readonly string[] {
 	const words = code === "MISSED" || code === "STORE_RESTORED" ? undefined : missedBefore(missed, (time) => at(time, reading));
 	return words === undefined ? [] : [`  ${words}`];
@@ -235,7 +240,7 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 	const { status, code, message, fix, lint = [], channel, settledBy, later = [] } = action;
 	const known = code === undefined ? undefined : planCodeWords[code];
 	const values = { channel: channelWords[channel] };
-	// The gate's own messages are meant for logs and for the agent.
+	// The gate's messages are not printed, because they are written for logs and for the agent.
 	const given = code?.startsWith("GATE_") === true ? undefined : messageInLocalTime(code, message, Date.now());
 	const said = given === undefined ? (known === undefined ? [] : meaningOf(known.meaning, values)) : [printable(given)];
 	return [

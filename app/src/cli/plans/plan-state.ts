@@ -30,15 +30,15 @@ const form = (word: string) =>
 
 const states: readonly PrintedState[] = [...PlanStatus.options, ...shownOnly];
 const printedWords = states.map((state) => stateNames[state]).join(", ");
-/** The protocol's words that the list does not print. A word that the list prints too is taken to mean the printed state. */
+/** The protocol's words that the list does not print. A word that the list also prints means the printed state. */
 const protocolWords = PlanStatus.options.filter((state) => form(planStatusWords[state]) !== state);
 
 /** The help of the option by which plans are listed. */
 export const listedStatesHelp = `Only plans in this state, as the list shows it (in upper or lower case): ${printedWords}; or exactly as the bridge calls it: ${protocolWords.join(", ")}`;
 
 /**
- * The state that a user names: by the word that the list prints, in any case, with spaces, hyphens or underscores, or by a word of the
- * protocol, exactly as it is written there.
+ * The state that a user names: by the word that the list prints, in upper or lower case, with spaces, hyphens or underscores, or by a word
+ * of the protocol, exactly as it is written there.
  * @throws InvalidArgumentError if it is neither
  */
 export function listedState(word: string): ListedState {
@@ -51,8 +51,8 @@ export function listedState(word: string): ListedState {
 }
 
 /**
- * The status by which the bridge is asked for plans in a state. None for a printed state, which has to be looked for among all of them,
- * except that the bridge lists deleted plans only by their status.
+ * The status by which the bridge is asked for plans in a state. Undefined for a printed state, because plans in that state have to be found
+ * among all plans; except "deleted", because the bridge lists deleted plans only by this status.
  */
 export function askedStatus(state: ListedState): PlanStatus | undefined {
 	if ("status" in state) return state.status;
@@ -72,7 +72,7 @@ function isPrintedState(state: string): state is PrintedState {
 	return state in stateNames;
 }
 
-/** The state of a plan, with how many of its messages are to be reviewed, and how many are to be settled. */
+/** The state of a plan, with the number of its messages that need a review, and of those whose outcome is unknown. */
 export function stateCell(plan: Plan, reading: Reading): string {
 	const { review, unknown } = waitingOf(plan);
 	const counts: Partial<Record<PrintedState, number>> = { needs_review: review, unknown };
@@ -82,7 +82,7 @@ export function stateCell(plan: Plan, reading: Reading): string {
 	return [...states, ...stopWords(plan, reading)].join(", ");
 }
 
-/** The state of a plan without the counts, since everything that is counted is listed below it. */
+/** The state of a plan without the counts, because the messages that they count are listed below. */
 export function stateWords(plan: Plan, reading: Reading): string {
 	return [stateNames[printedState(planStateOf(plan, reading.runs ?? noRuns))], ...stopWords(plan, reading)].join(", ");
 }
@@ -97,7 +97,7 @@ function printedState({ status, waits }: PlanState): PrintedState {
 	return waits ?? status;
 }
 
-/** Words for work that was asked to stop. While other work goes on, the plan's own state says enough. */
+/** Words for work that was asked to stop. Empty while other work of a running plan continues, because the plan's state is enough then. */
 function stopWords(plan: Plan, { runs = noRuns }: Reading): readonly string[] {
 	const { status, stopping, isStopping } = planStateOf(plan, runs);
 	if (status === "running") return isStopping ? ["stop requested"] : [];
@@ -106,7 +106,7 @@ function stopWords(plan: Plan, { runs = noRuns }: Reading): readonly string[] {
 
 /**
  * The states that the list shows for a plan: its own, unless the messages that are waiting for the user imply it; those of these messages;
- * and "paused" if its agent asks although it is paused.
+ * and "paused" for a paused plan whose agent is waiting for an answer.
  */
 function shownStates(plan: Plan, { runs = noRuns }: Pick<Reading, "runs">): readonly PrintedState[] {
 	const state = planStateOf(plan, runs);

@@ -13,7 +13,7 @@ export async function readResent(api: Pick<AppApi, "planOccurrences">, occurrenc
 	return items.filter(({ resends }) => resends === occurrenceId).flatMap((later) => later.delivery.filter((action) => !isUnsent(action)));
 }
 
-/** Whether a message was not sent. One that was recorded as not sent may have been delivered after all. */
+/** Whether a message was not sent. A message that was recorded as not sent may have been delivered after all. */
 export function isUnsent(action: DeliveryAction): boolean {
 	return action.status === "failed" && !hasArrived(action);
 }

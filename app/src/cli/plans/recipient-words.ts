@@ -9,7 +9,10 @@ export function recipientWords({ channel, recipient }: Pick<DeliveryAction, "cha
 	return toRecipient(channel, recipient === undefined ? undefined : oneLine(recipient, 64));
 }
 
-/** Like `recipientWords`, but for a message that was built, the name and address it was built for, even if the contact changed since. */
+/**
+ * Like `recipientWords`. If the message was built, names the recipient and address that it was built for, even if the contact has changed
+ * since.
+ */
 export function addressedWords(action: DeliveryAction): string {
 	const built = builtFor(action);
 	if (built === undefined) return recipientWords(action);

@@ -148,7 +148,7 @@ class Review {
 		return this.decide(decision, action, preview?.payloadHash);
 	}
 
-	/** Sends what was reviewed; `--payload` identifies it. */
+	/** Sends what was reviewed, which `--payload` identifies. */
 	async send(action: DeliveryAction | undefined): Promise<ExitCode> {
 		const preview = await this.#preview(action);
 		if (preview === undefined) {
@@ -221,7 +221,7 @@ class Review {
 		return this.#output.api.previewMessage({ occurrenceId, actionId: action.actionId, ...(content !== undefined && { content }) });
 	}
 
-	/** Why a message is held. `isRewritten`: its text is being replaced, so what was wrong with the earlier text is left out. */
+	/** Why a message is held. `isRewritten`: true if the user replaces the text, so that reasons about the earlier text are left out. */
 	#reason(action: DeliveryAction | undefined, isRewritten = false): readonly string[] {
 		const { plan, occurrence } = this.#found;
 		if (action === undefined) return [oneLine(plan.title, 200), ...occurrenceLines(occurrence, readNow())];
@@ -251,7 +251,7 @@ class Review {
 		return canRerun(this.#found.plan, this.#found.occurrence);
 	}
 
-	/** Says that a rerun is for several messages, whichever of them is named, because they share the work; empty if there is only one. */
+	/** Says that a rerun applies to all messages that share the work, even if only one is named; empty if there is only one. */
 	get #forAll(): string {
 		const count = this.#found.occurrence.delivery.filter(waitsForWork).length;
 		return count > 1 ? `, for all ${count} messages that are waiting for it` : "";

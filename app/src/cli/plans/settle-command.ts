@@ -66,7 +66,7 @@ async function recordedAlready(output: Output, id: string, outcome: Outcome, ref
 	const named = await namedMessages(output.api, id, isSettled);
 	if (named === undefined) throw refused;
 	const { plan, occurrence, actions } = named;
-	// If the user has recorded the outcome of some of the messages, the id means only those.
+	// If the user has recorded the outcome of some of the messages, the id names only those.
 	const settled = actions.filter(isSettled);
 	const meant = settled.length === 0 ? actions : settled;
 	const isAll = (said: Outcome) => meant.length > 0 && meant.every((action) => isRecorded(action, said));

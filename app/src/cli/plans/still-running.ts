@@ -20,8 +20,8 @@ export async function runsNow(output: Output, plans: readonly Plan[], occurrence
 }
 
 /**
- * The occurrences whose work was cancelled, but whose last run has not ended yet. None if the bridge does not answer, because nothing is
- * known about the runs then.
+ * The occurrences whose work was cancelled, but whose last run has not ended yet. None if the bridge does not answer, because the state of
+ * the runs is unknown in that case.
  */
 export async function stillRunning(api: Pick<AppApi, "tasks">, occurrences: readonly Occurrence[]): Promise<ReadonlySet<OccurrenceId>> {
 	const cut = occurrences.filter(isCutShort);
@@ -42,7 +42,7 @@ export function askingLine(): string {
 
 /**
  * False if an occurrence shows that neither its own run nor an earlier one of its plan is active: the runs of a plan's thread follow one
- * another, so if its own has ended, those before it have too.
+ * another, so if the occurrence's run has ended, all earlier runs have too.
  */
 function mayBeAtWork({ status, kind, runs }: Occurrence): boolean {
 	const run = runs.at(-1);

@@ -7,7 +7,7 @@ import { mayStillSend, unreadyOf } from "../../text/unready-of.ts";
 import type { Output } from "../parts/output.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 
-/** The channels of a plan that are not ready; none if the plan sends nothing more, or if the bridge does not say. */
+/** The channels of a plan that are not ready; none if the plan will not send anything more, or if the channels can't be read. */
 export async function unreadyChannels({ api }: Output, plan: Plan): Promise<readonly Channel[]> {
 	const messages = [...plan.delivery, ...termsOf(plan).delivery];
 	if (!mayStillSend(plan) || messages.every(({ channel }) => channel === "dashboard")) return [];

@@ -44,7 +44,7 @@ export async function watchOccurrence(
 	return ended(output, last);
 }
 
-/** Ctrl+C ends only the command, so it prints what happens to the plan that it followed. */
+/** Ctrl+C ends only the command, so the command prints what happens to the plan that it followed. */
 function sayOnLeaving({ console }: Output, id: string, { onLeave }: Leavable): () => void {
 	return onLeave(() => {
 		console.note("No longer following the plan. Nothing was cancelled: the plan continues as long as XWorkmate is running.");
@@ -110,7 +110,7 @@ async function* updates(output: Output, planId: PlanId, id: string, context: Lea
 	}
 }
 
-/** Prints updates, skipping repeats: the steps of a hand-over all look the same. */
+/** Prints updates, skipping repeated lines, because all steps of a hand-over have the same line. */
 function shower({ console, json }: Output): (update: PlanUpdate) => void {
 	let last: string | undefined;
 	return (update) => {

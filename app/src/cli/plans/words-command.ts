@@ -36,7 +36,7 @@ const OWN_WORDS = [
 	"instructions",
 	"work",
 ] as const;
-/** Only this many answers have a key of their own. */
+/** The maximum number of answers that have a key. */
 const MAX_CHOICES = 9;
 
 type Extracted = MethodResult<"xworkmate.plans.extract">;
@@ -73,7 +73,7 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 	await createPlan(output, planOf(settled, text, flags));
 }
 
-/** The draft with each question answered; undefined if one was not. */
+/** The draft with each question answered; undefined if a question was not answered. */
 async function answered(output: Output, draft: PlanDraft, problems: readonly DraftProblem[]): Promise<PlanDraft | undefined> {
 	let task = draft;
 	for (const problem of problems.filter(({ blocks }) => blocks)) {

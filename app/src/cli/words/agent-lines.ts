@@ -30,11 +30,11 @@ export function agentLines(agent: Agent): readonly string[] {
 	const found = newest === undefined ? [] : [`  ${newestLine(newest, agent)}`];
 	const problem = problemLines(agent);
 	const next = nextLines(agent).map((line) => `  ${line}`);
-	// The fix of a problem may be the next step itself.
+	// The fix of a problem may be the same as the next step.
 	return [printable(`${agentId}  ${name}  ${what.join(", ")}`), ...problem, ...found, ...next.filter((line) => !problem.includes(line))];
 }
 
-/** An agent of providers.json that is not in the catalogue, with its last test. `tookMs` is present if it was tested just now. */
+/** An agent of providers.json that is not in the catalogue, with its last test. `tookMs` is present if the agent was tested just now. */
 export function definedLines(provider: ProviderCapability, tookMs?: number): readonly string[] {
 	const { providerId, label, lastTest, failedRun } = provider;
 	const problem = provider.unavailable ?? (failedRun ?? lastTest)?.problem;

@@ -59,7 +59,7 @@ function nameOf({ is, name }: AskedPart): string {
 	return is === undefined ? revealedLine(name) : words.ask.parts[is].toLowerCase();
 }
 
-/** True if a list would shorten this title, so that the title alone does not show everything. */
+/** True if a list would shorten this title, so that the list does not show all of it. */
 function isShortened(title: string): boolean {
 	return title.includes("\n") || revealedLine(title) !== revealedLine(title, SHOWN);
 }

@@ -19,7 +19,7 @@ export function callLine(approval: Approval): string | undefined {
 	return `${toolId} (${riskWords[risk].word.toLowerCase()}): ${toolWords(approval)}`;
 }
 
-/** What to know before allowing a call, apart from its input. */
+/** What the user should know before allowing a call, apart from its input. */
 export function callLines(approval: Approval): readonly string[] {
 	const { secrets = [], inputHash, unaccepted } = approval;
 	const accept = unaccepted === true ? [`  ${callWords.unaccepted} ${callWords.unacceptedSay}`] : [];
@@ -27,7 +27,7 @@ export function callLines(approval: Approval): readonly string[] {
 	return [...accept, ...given, `  input hash: ${inputHash.slice(0, DIGITS)}`];
 }
 
-/** A request with its whole input, or with what is known of it, and its outcome. */
+/** A request with its whole input, or the part that is known, and its outcome. */
 export function wholeRequestLines(record: Approval, input: string | undefined): readonly string[] {
 	const { approvalId, state, inputHash, toolHash, requestedAt, expiresAt } = record;
 	const view = askedView(record);
@@ -74,7 +74,7 @@ function previewLines({ input, toolId }: Approval): readonly string[] {
 	return previewed("input", input, why);
 }
 
-/** A preview under its name, with how much of the whole it is. `why`: why the rest can't be shown. */
+/** A preview under its name, which says whether the preview is complete. `why`: why the rest can't be shown. */
 function previewed(name: string, { text, truncated }: NonNullable<Approval["input"]>, why: string): readonly string[] {
 	const part = truncated ? `the first ${formatBytes(Buffer.byteLength(text))}; ${why}` : "complete";
 	return [`  ${name} (${part}):`, ...indented(text)];

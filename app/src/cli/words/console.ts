@@ -15,8 +15,8 @@ export interface Console {
 	/** Shows the live status line; empty text removes it. Only on a terminal. */
 	status(text: string): void;
 	/**
-	 * A question is open on the terminal: no status line is drawn over it, and `redraw` shows it again after any other output. Returns a
-	 * function that ends this.
+	 * Call this when a question is open on the terminal: no status line is drawn over it, and `redraw` shows it again after any other output.
+	 * Call the returned function when the question is closed.
 	 */
 	asking(redraw: () => void): () => void;
 	/** True if both output streams are a terminal whose lines can be erased. */
@@ -95,7 +95,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 	};
 }
 
-/** True if both streams are the same file, as after `2>&1`: a note in the middle of an answer's line would then split that line. */
+/** True if both streams are the same file, as after `2>&1`: a note would then split an answer's line that is still being written. */
 function isSameFile(one: number, other: number): boolean {
 	const [a, b] = [fstatSync(one), fstatSync(other)];
 	return a.dev === b.dev && a.ino === b.ino;

@@ -59,7 +59,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	// A completed turn has a code if files could not be downloaded. The lines about the files say how to fix it.
 	const known =
 		code === undefined || turn.status === "completed" ? undefined : (workFix(turn, thread, snapshot) ?? fixOf(code, snapshot ?? turn));
-	// What is still asked may turn out to have been sent, so the user is not told yet to send it again.
+	// While the app still asks the bridge about the message, it may turn out to have been sent, so the user is not yet told to send it again.
 	const isAsked = isSentUnknown(turn, code) && isStillAsked(turn, Date.now());
 	const fix = isAsked ? undefined : (savingFix(code, turn.resultDetail?.fix, thread.threadId) ?? known);
 	return [
@@ -78,12 +78,14 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	];
 }
 
-/** A run that was asked to stop, and did not confirm it, did not need more time. */
+/** A run that was asked to stop and did not confirm the stop did not fail for lack of time. */
 function fixOf(code: string, { cancelRequestedAt }: Pick<Snapshot, "cancelRequestedAt">): string | undefined {
 	return code === "DEADLINE_EXCEEDED" && cancelRequestedAt !== undefined ? "Check what the run did, then ask again." : fixes[code];
 }
 
-/** What to do about a plan's work that the bridge's end interrupted: unlike a message, it may have been started again automatically. */
+/**
+ * What to do about a plan's work that the bridge's end interrupted: unlike a message, the work may have been started again automatically.
+ */
 function workFix({ turnId, status, resultDetail }: Turn, { turns }: Thread, snapshot: Snapshot | undefined): string | undefined {
 	const origin = snapshot?.origin;
 	const again = isStartedAgain({ turnId, code: resultDetail?.code, origin, turns });
@@ -92,7 +94,7 @@ function workFix({ turnId, status, resultDetail }: Turn, { turns }: Thread, snap
 	return `Check what the run did. ${again === "yes" ? workStartedAgain : plan}`;
 }
 
-/** How the run ended. If it succeeded but lacks files, actions or evidence, this is what the page's card says of that. */
+/** How the run ended. If it succeeded but lacks files, actions or evidence, the text is that of the page's card. */
 function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (isPartial(turn)) return turn.syncedPaths.length === 0 ? noneSaved : words.outcome.filesPartial;
 	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);

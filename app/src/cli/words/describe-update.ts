@@ -26,13 +26,13 @@ export interface EarlierUpdates {
 	readonly output?: string | undefined;
 	readonly input?: Preview | undefined;
 	readonly wasAsked?: boolean;
-	/** True if the last request for it was answered, or ended without an answer. The line about that has been printed. */
+	/** True if the last request for the call was answered, or ended without an answer, and the line about that has been printed. */
 	readonly isAnswered?: boolean;
 }
 
 /**
  * One line about an update, or undefined for an update that is shown in another way (text) or not at all.
- * @param earlier the output and the input of the same tool call so far, and whether there was a request for it
+ * @param earlier the output and the input of the same tool call so far, and whether there was a request for the call
  */
 export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdates = {}): string | undefined {
 	switch (update.kind) {
@@ -43,7 +43,7 @@ export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdate
 			return `${lowerFirst(stageWords[stage])}${place}${message === undefined ? "" : `: ${oneLine(message)}`}`;
 		}
 		case "tool_call":
-			// The receipt that is recorded together with this update says the same, and also whether it is certain that the call had no effect.
+			// Not shown, because the receipt that is recorded with this update says the same, and also whether the call certainly had no effect.
 			// A built-in tool has no id, and no receipts.
 			if (update.origin === "executed" && update.toolId !== undefined && update.state === "failed") return undefined;
 			return describeTool(update, earlier);
@@ -63,7 +63,8 @@ export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdate
 		case "usage":
 			return undefined;
 		default:
-			// `answer`: how far receipts back the answer is printed at the end. A newer app may send kinds that this command does not know.
+			// Nothing is printed for `answer`, because the lines about the turn's end say how far receipts back the answer. A newer app may send
+			// kinds that this command does not know.
 			return undefined;
 	}
 }
@@ -91,7 +92,7 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlier: Ear
 	if (against !== undefined) return `${claimedWords[toolKind] ?? ""} ${name} (${contradictedWords[against]})`.trimStart();
 	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles({ ...call, toolKind });
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
-	// Not every agent reports that an allowed call has begun, so nothing is known that the answer to its request didn't say.
+	// Not every agent reports that an allowed call has begun, so this update adds nothing to the answer to the call's request.
 	if (state === "pending" && origin !== "executed" && isAnswered === true) return undefined;
 	// A request for this call may follow, and a printed line can't be changed.
 	if (state === "pending" && origin !== "executed" && wasAsked !== true) return `${announcedWords.word} ${name} (not reported as started)`;
@@ -100,7 +101,10 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlier: Ear
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
 }
 
-/** Words for a change of account, and for a call by the bridge that failed or may have. Other receipts are shown with the call or the answer. */
+/**
+ * Words for a change of account, and for a call by the bridge that failed or may have. All other receipts are shown with the call or the
+ * answer.
+ */
 function describeReceipt(receipt: Extract<Update, { kind: "receipt" }>): string | undefined {
 	const { type, origin, toolId, outcome } = receipt;
 	if (type === "auth.profile.rotated") return oneLine(runReceiptLine(receipt), 400);

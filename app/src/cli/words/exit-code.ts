@@ -24,9 +24,9 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** The exit code of an error that ended a command: `usage` if the command line can't be right, otherwise `beforeRun`. */
+/** The exit code of an error that ended a command: `usage` if the command line is wrong, otherwise `beforeRun`. */
 export function exitCodeOfError(error: unknown): ExitCode {
-	// Help and the version are shown by throwing, too.
+	// Commander also throws after it has printed the help or the version.
 	if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
 	return error instanceof WrongUsage ? exitCode.usage : exitCode.beforeRun;
 }

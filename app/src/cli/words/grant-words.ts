@@ -44,7 +44,9 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	return `  ${revealedLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
-/** Why a request can't be allowed, and what a denial means, if its agent accepts only permanent answers. */
+/**
+ * What the answers that the agent accepts mean: which one "Allow once" gives, and whether some answers are impossible or only permanent.
+ */
 export function limitLines(approval: Approval): readonly string[] {
 	const { asker } = approval;
 	const name = asker === undefined ? "its agent" : revealedLine(asker.providerId);
@@ -79,7 +81,7 @@ function optionWords(approval: Approval): string {
 	return command === undefined ? "no new options" : `with no options other than those of "${revealedLine(command)}"`;
 }
 
-/** The title that the agent has to give a covered command, if it isn't the command alone. */
+/** Says which title the agent has to give to a covered command. Empty if the title is the command alone. */
 function titledWords({ tool }: { readonly tool?: string | undefined }): string {
 	return tool === undefined ? "" : ` (titled "${revealedLine(tool.trimEnd())}", followed by the command)`;
 }

@@ -9,8 +9,8 @@ const SHOWN = 5;
 const SENTENCE = 300;
 
 /**
- * How far receipts back an answer, in words. A terminal cannot mark sentences, so each sentence in question is quoted. `hasActivity`: the
- * run's activity is printed below, so it need not be repeated here.
+ * How far receipts back an answer, in words. A terminal cannot mark sentences, so each sentence in question is quoted. `hasActivity`: true
+ * if the run's activity is printed below and is therefore left out here.
  */
 export function groundingLines(grounding: Grounding | undefined, answer: Output | undefined, hasActivity: boolean): readonly string[] {
 	if (grounding === undefined) return [];

@@ -19,7 +19,7 @@ export function notStopped(error: unknown, threadId: ThreadId): string {
 	return `The bridge hasn't confirmed the stop yet. ${printable(message)} XWorkmate sends the request again when it reaches the bridge.`;
 }
 
-/** True for an error of reaching the bridge, which is asked only once the request is saved. */
+/** True if the bridge could not be reached. The app calls the bridge only once the request is saved, so the request is not lost. */
 function isOfBridge(code: string): boolean {
 	return code.startsWith("ACP_HTTP_") || ["BRIDGE_NOT_RUNNING", "BRIDGE_TOKEN_MISSING", "BRIDGE_URL_REFUSED"].includes(code);
 }

@@ -9,7 +9,7 @@ import { testedState } from "../../text/tested-state.ts";
 export const LINK_LASTS = "the link works once, within 10 minutes";
 
 interface StartAddresses {
-	/** Lets one browser in, once. */
+	/** The one-time link, which lets one browser in. */
 	readonly link: string;
 	readonly home: string;
 	/** This process. */
@@ -29,7 +29,7 @@ export function startLines(
 	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";
 	const lacking = capabilities.providers.filter(isLacking);
 	const others = capabilities.providers.filter((provider) => !isLacking(provider));
-	// The first findings are those of the providers, in their order.
+	// The first findings are those about the providers, in the same order.
 	const findings = providerFindings({ providers: others }).map((finding, index) => ({ finding, isUsable: isUsable(others[index]) }));
 	const found = findings.flatMap(({ finding, isUsable }) => (isUsable ? [`  ${printable(finding.message)}`] : []));
 	const missing = findings
@@ -54,14 +54,17 @@ export function startLines(
 	];
 }
 
-/** An agent that was found but not tested counts as usable. One whose last test or run failed does not: that has to be fixed first. */
+/**
+ * An agent that was found but not tested counts as usable. An agent whose last test or run failed does not count, because that has to be
+ * fixed first.
+ */
 function isUsable(provider: ProviderCapability | undefined): boolean {
 	return provider?.available === true && testedState(provider) !== "failed";
 }
 
 /**
- * One line for all agents that are not installed, because a line for each would push the link off the screen. If XWorkmate can install none
- * of them, each one's own fix says how it is installed.
+ * One line for all agents that are not installed, because a line for each would push the link off the screen. If XWorkmate can't install
+ * any of them, the fix of each agent says how to install it.
  */
 function notInstalled(lacking: readonly ProviderCapability[], installable: readonly ProviderId[]): readonly string[] {
 	if (lacking.length === 0) return [];
@@ -72,7 +75,7 @@ function notInstalled(lacking: readonly ProviderCapability[], installable: reado
 	return ["", `Not installed: ${names}`, ...(how === undefined ? own : [how]).map((line) => `  ${printable(line)}`)];
 }
 
-/** A command to try: a request in plain words if the assistant can be used, otherwise a program, which needs nothing else. */
+/** A command to try: a request in plain words if the assistant can be used, otherwise a program, which needs no other agent. */
 function firstRun({ providers }: Pick<Capabilities, "providers">): string {
 	const assistant = providers.find(({ providerId }) => providerId === ASSISTANT);
 	if (isUsable(assistant)) return `run --provider ${ASSISTANT} "What can you do for me?"`;

@@ -29,7 +29,7 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 		return fix.includes("Record whether it did") || names(fix, "xworkmate.plans.settle")
 			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
 			: `${fix.startsWith(CHECK_FIRST) ? CHECK_FIRST : ""}${SEND_AGAIN}`;
-	// The bridge does not know which command started this program.
+	// The bridge writes commands as a checkout types them, because it does not know which command started this program.
 	return fix?.replaceAll(IN_A_CHECKOUT, commandLine(""));
 }
 
@@ -42,8 +42,8 @@ export function savingFix(code: string | undefined, fix: string | undefined, thr
 }
 
 /**
- * True if a fix names a method of the bridge, as fixes once did. A message that was held then keeps its fix in the store, and a bridge on
- * another machine may be older than this program.
+ * True if a fix names a method of the bridge, as the fixes of earlier versions did. A message that was held by such a version keeps its fix
+ * in the store, and a bridge on another machine may be older than this program.
  */
 function names(fix: string | undefined, method: string): boolean {
 	return fix?.includes(method) === true;

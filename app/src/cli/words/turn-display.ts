@@ -36,7 +36,7 @@ export function jsonDisplay(console: Console): TurnDisplay {
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
-	/** Start of the time in the status line: when this display began to follow the turn, then again when saving the run's files begins. */
+	/** When the time in the status line started: when this display began to follow the turn, and later when saving the run's files began. */
 	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
@@ -47,10 +47,10 @@ export class TextDisplay implements TurnDisplay {
 	/** The tool calls for which there was a request, and whether the last one is still open. */
 	readonly #asked = new Map<ToolCallId, { readonly isOpen: boolean }>();
 	#messageId: string | undefined;
-	/** True once the bridge has reported an update of the run, and thus has accepted it. */
+	/** True once the bridge has reported an update of the run, which means that it has accepted the turn. */
 	#accepted = false;
 	#doing = "sending";
-	/** True while contact with the run is lost. Then nothing is animated, because the run may not be continuing. */
+	/** True while contact with the run is lost. The status line is not animated then, because the run may not be continuing. */
 	#isLost = false;
 	/** True if contact was lost because this computer can't save the run's updates. The connection may have been fine. */
 	#wasLocal = false;
@@ -72,7 +72,7 @@ export class TextDisplay implements TurnDisplay {
 				this.#note(describeQueue(event));
 				break;
 			case "connection_lost":
-				// A turn that is taken up again asks for the run's state; contact was lost for the reason before that.
+				// RESUMED only means that the app is asking for the run's state; if contact was already lost, the earlier reason still applies.
 				if (event.code !== RESUMED || !this.#isLost) this.#wasLocal = event.local === true;
 				this.#isLost = true;
 				this.#note(this.#lost(event));

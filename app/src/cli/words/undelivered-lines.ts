@@ -3,8 +3,8 @@ import { noFilesWords } from "../../text/no-files-words.ts";
 import type { Turn } from "../../threads/domain/thread.ts";
 
 /**
- * What happened to the files of a run that saved none. For a success without files, a line says so, because the agent may claim to have
- * written a file. `rejected`: how many of its files were rejected.
+ * What happened to the files of a run that saved none. A success without files also has a line, because the agent may claim to have written
+ * a file. `rejected`: how many of its files were rejected.
  */
 export function undeliveredLines(status: Turn["status"], collected: number, rejected: number): readonly string[] {
 	if (collected === 0) return status === "completed" ? [`  ${noFilesWords(rejected)}`] : [];

@@ -9,7 +9,7 @@ const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
 
 /**
  * For a home that cannot be used, an error with the path and the fix; any other error unchanged. SQLite does not report the system's
- * own reason, so writing to the folder is tried.
+ * reason, so this function tries to write to the folder.
  */
 export function homeProblem(error: unknown, home: string): unknown {
 	if (!(error instanceof Error) || error instanceof AppError || !("code" in error)) return error;
@@ -24,7 +24,7 @@ export function homeProblem(error: unknown, home: string): unknown {
 			return unusable(path, "written because its file system is read-only", `Make it writable, or ${elsewhere}.`, error);
 		case "EACCES":
 		case "EPERM":
-			// Reading may have been denied too.
+			// Reading may also have been denied.
 			return unusable(
 				path,
 				"used because permission was denied",

@@ -5,7 +5,7 @@ import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../../errors/app-error.ts";
 
 const LOOK_EVERY_MS = 2_000;
-/** The interval for an app in the background. It is longer, because no user is waiting to see the error. */
+/** The interval for an app in the background. This interval is longer, because no user is waiting to see the error. */
 export const REST_LOOK_EVERY_MS = 10_000;
 
 /**
@@ -16,7 +16,7 @@ export class HomeWatch implements Disposable {
 	readonly gone: Promise<AppError>;
 	readonly #timer: NodeJS.Timeout;
 
-	/** To be created once the app's database is open. */
+	/** Create the watch once the app's database is open. */
 	constructor(home: string, everyMs = LOOK_EVERY_MS) {
 		const { promise, resolve } = Promise.withResolvers<AppError>();
 		this.gone = promise;

@@ -49,7 +49,7 @@ const reasons: Readonly<Record<string, string>> = {
 	EADDRNOTAVAIL: "this computer has no such address",
 };
 
-/** `code`: the system's error code for refusing to listen. */
+/** `code`: the error code with which the system refused to listen. */
 export function listenProblem(listen: AppSettings["listen"], code = "UNKNOWN", cause?: unknown): AppError {
 	return new AppError(
 		code === "EADDRINUSE" ? "PORT_IN_USE" : "ADDRESS_REFUSED",

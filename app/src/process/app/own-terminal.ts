@@ -1,8 +1,9 @@
 import { closeSync, constants, openSync, readFileSync } from "node:fs";
 
 /**
- * Whether this process has a terminal whose Ctrl+C reaches it. With nohup, none of its streams is a terminal. With setsid, a stream may
- * still be one, but the process can't open /dev/tty. In the background of a shell, it has a terminal, but Ctrl+C goes to another process.
+ * Whether this process has a terminal whose Ctrl+C reaches it. With nohup, none of the process's streams is a terminal. With setsid, a
+ * stream may still be a terminal, but the process can't open /dev/tty. In the background of a shell, the process has a terminal, but Ctrl+C
+ * goes to another process.
  */
 export function hasTerminal(): boolean {
 	const { stdin, stdout, stderr } = process;

@@ -37,7 +37,7 @@ export interface OwnedAppOptions {
 	readonly assets?: string;
 	readonly listenOn: ListenOn;
 	readonly runsAs: RunsAs;
-	/** Called when a command asks the app to end. Absent: the app ends only on its own or on a signal. */
+	/** Called when a command asks the app to end. If absent, the app ends only when it is done or on a signal. */
 	readonly onEnd?: (bridge: LeftBridge) => void;
 	readonly onNote: (words: string) => void;
 	readonly onError: (error: unknown) => void;

@@ -75,7 +75,7 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 		const process = await Promise.race([api.ping(), delay(ANSWERS_MS, undefined, { ref: false })]);
 		return process?.pid === endpoint.pid ? new RunningApp(endpoint.url, token, api, process) : undefined;
 	} catch {
-		// The endpoint belongs to a process that was killed, so nothing answers, or another process does.
+		// The endpoint belongs to a process that was killed, so nothing answers at its address, or another process does.
 		return undefined;
 	}
 }

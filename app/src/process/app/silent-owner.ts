@@ -6,7 +6,7 @@ import { appEndpointFile } from "./running-app.ts";
 
 /**
  * The process that owns the home although no app answers: it may be starting or stopping, suspended or stuck. Undefined if there is none.
- * Its id is known only if it has listened before.
+ * The id of the process is known only if the process has listened before.
  */
 export async function findSilentOwner(home: string): Promise<SilentProcess | undefined> {
 	if (!isAppHomeOwned(home)) return undefined;

@@ -49,8 +49,8 @@ export async function asOwner<T>(owned: Pick<OwnedApp, "api" | "gone" | "idle" |
 }
 
 /**
- * Whether a run is active; also true if the threads can't be read, because a run is not ended on a guess. A turn that waits in the app's own
- * queue has not reached the bridge.
+ * Whether a run is active; also true if the threads can't be read, because an active run must not be ended by mistake. A turn that waits in
+ * the app's own queue has not reached the bridge.
  */
 async function mayBeRunning(api: AppApi): Promise<boolean> {
 	const threads = await api.listThreads({ archived: false }).catch(() => undefined);

@@ -2,7 +2,7 @@ import { type AgentJob, limits, type Operator, type OperatorState, type Plan, ty
 import type { StoredThread } from "../../api/app-api.ts";
 import { pagesOf } from "../../api/pages-of.ts";
 
-/** The calls of the app's API that tell whether it has work. */
+/** The calls of the app's API that show whether the app has work. */
 export interface AskedForWork {
 	listThreads(of: { readonly archived: boolean }): Promise<readonly Pick<StoredThread, "lifecycleStatus">[]>;
 	tasks(of: object): Promise<{ readonly items: readonly { readonly status: RunStatus }[] }>;
@@ -27,7 +27,7 @@ export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<b
 	try {
 		const threads = await api.listThreads({ archived: false });
 		if (threads.some(({ lifecycleStatus }) => lifecycleStatus === "running" || lifecycleStatus === "queued")) return true;
-		// A bridge that does not end with the app continues all other work.
+		// The bridge does all other work, and continues it if the bridge does not end with the app.
 		if (!ownsBridge) return false;
 		const [{ items: tasks }, { operators }, { agents }] = await Promise.all([api.tasks({}), api.operators(), api.agents()]);
 		if (tasks.some(({ status }) => status === "running" || status === "queued")) return true;
@@ -39,7 +39,7 @@ export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<b
 	}
 }
 
-/** Whether a thread's run is active. True also if that can't be read, because no run is ended on a guess. */
+/** Whether a thread's run is active. Also true if that can't be read, because an active run must not be ended by mistake. */
 export function hasActiveRun(api: Pick<AskedForWork, "listThreads">): Promise<boolean> {
 	return api.listThreads({ archived: false }).then(
 		(threads) => threads.some(({ lifecycleStatus }) => lifecycleStatus === "running"),

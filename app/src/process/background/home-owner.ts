@@ -38,8 +38,8 @@ export class HomeOwner {
 	}
 
 	/**
-	 * Call this when an app that was found is gone: another one is looked for at once, and the next call of `get` returns it. If the user
-	 * stopped that app, none is started in its place: that call fails with APP_STOPPED.
+	 * Call this when an app that was found is gone: the search for another app begins at once, and the next call of `get` returns its result.
+	 * If the user stopped the app, no other one is started, and that call fails with APP_STOPPED.
 	 */
 	lost(app: RunningApp): void {
 		const found = this.#found;
@@ -51,7 +51,8 @@ export class HomeOwner {
 			const running = await this.#running();
 			if (running !== undefined) return running;
 		}
-		// Only an app that the user stopped removes its address. One that was killed, is handing over, or ended because it was idle keeps it.
+		// Only an app that the user stopped removes its address. An app that was killed, is handing over, or ended because it was idle keeps
+		// the address.
 		if (!existsSync(appEndpointFile(this.#options.settings.home))) throw stopped();
 		return await this.#find();
 	}

@@ -12,7 +12,7 @@ import { untilIdle } from "./until-idle.ts";
 /** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 10_000;
 const LOOK_EVERY_MS = 50;
-/** How long an app that is to end waits for calls in progress. */
+/** How long an app that is about to end waits for calls in progress. */
 const ANSWERED_MS = 5_000;
 
 export interface RunBackgroundOptions {
@@ -63,7 +63,7 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 	} finally {
 		over.abort();
 		const leaveBridge = left === "leave" || (left === "leave_for_runs" && (await hasActiveRun(app.api)));
-		// An app that is taken over, or that ended because it was idle, is followed by another one as soon as a client needs it.
+		// The address is kept if the app is taken over or ended because it was idle, because another app starts as soon as a client needs it.
 		await app.close({ leaveBridge, keepAddress: isIdle || (left !== undefined && left !== "end") });
 	}
 }

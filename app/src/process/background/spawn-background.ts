@@ -8,7 +8,7 @@ import { Failure } from "../../errors/failure.ts";
 import { appLogFile, openAppLog } from "./app-log.ts";
 import { sparingMemory } from "./sparing-memory.ts";
 
-/** The pipe on which the started process says how its start went. */
+/** The pipe on which the started process reports the result of its start. */
 const REPORT = 3;
 
 /** V8 keeps up to 48 MB for new objects; an app that mostly waits needs little of it. */
@@ -21,7 +21,7 @@ export type StartReport = z.infer<typeof StartReport>;
 export interface SpawnBackgroundOptions {
 	/** `XWORKMATE_HOME`. */
 	readonly home: string;
-	/** The program of this command; the app runs the same one. */
+	/** The program of this command; the app runs the same program. */
 	readonly main: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -53,13 +53,13 @@ export async function spawnBackground({ home, main, env }: SpawnBackgroundOption
 	}
 }
 
-/** Reports how the start went to the process that started this one, which may have ended in the meantime. */
+/** Reports the result of the start to the process that started this one, which may have ended in the meantime. */
 export function reportStart(report: StartReport): void {
 	try {
 		writeSync(REPORT, JSON.stringify(report));
 		closeSync(REPORT);
 	} catch {
-		// The other process is gone, which changes nothing for this app.
+		// The other process is gone, which does not matter to this app.
 	}
 }
 
@@ -67,7 +67,7 @@ function parsed(said: string): unknown {
 	try {
 		return JSON.parse(said);
 	} catch {
-		// The process ended before it could say anything.
+		// The process ended before it could report anything.
 		return undefined;
 	}
 }

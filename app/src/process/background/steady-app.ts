@@ -70,7 +70,7 @@ async function onWhicheverOwner<T>(owner: Owner, use: (app: RunningApp) => Promi
 	}
 }
 
-/** How far a stream was read. */
+/** How much of a stream has been read. */
 class StreamPlace {
 	readonly #isNumbered: boolean;
 	#params: object;
@@ -85,7 +85,10 @@ class StreamPlace {
 		return this.#params;
 	}
 
-	/** False once lines without numbers have been passed on: they would be sent again, and the reader couldn't tell that they are repeats. */
+	/**
+	 * False once lines without numbers have been passed on: a repeated call would send them again, and the reader couldn't recognize them as
+	 * repeats.
+	 */
 	get canContinue(): boolean {
 		return this.#isNumbered || !this.#hasBegun;
 	}

@@ -15,7 +15,9 @@ import { spawnBackground } from "./spawn-background.ts";
 /** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 10_000;
 const LOOK_EVERY_MS = 20;
-/** How long to wait for open requests to be answered. It is short, because the system soon kills a program whose terminal was closed. */
+/**
+ * How long to wait for open requests to be answered. The limit is short, because the system soon kills a program whose terminal was closed.
+ */
 const ANSWERED_MS = 1_000;
 
 export interface TakeHomeOptions {
@@ -78,7 +80,7 @@ async function askForRoom(running: RunningApp, settings: AppSettings): Promise<A
 
 /** Closes the app and leaves the home, the address and the bridge with its runs to an app in the background. */
 export async function handOver(app: OwnedApp, { settings, main }: Pick<TakeHomeOptions, "settings" | "main">): Promise<void> {
-	// Requests are refused, so that the next app does not mistake this one for an app that keeps running.
+	// Requests are refused from here on, so that the next app does not mistake this app for one that keeps running.
 	app.requests.areRefused = true;
 	const next = spawnBackground({ home: settings.home, main, env: settings.bridgeEnv });
 	// The error is ignored, because this process is ending. The next command tries again and reports why it fails.

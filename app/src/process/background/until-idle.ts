@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Requests } from "../../server/requests.ts";
 
-/** How many times the app's use is checked within `idleMs`: every half minute for ten minutes. */
+/** How often the app's use is checked within `idleMs`. For ten minutes, that is every half minute. */
 const LOOKS = 20;
 const LOOK_AT_MOST_EVERY_MS = 30_000;
 
 export interface UntilIdleOptions {
 	readonly requests: Pick<Requests, "quietMs">;
-	/** Asked only after `idleMs` without a request. */
+	/** Called only after `idleMs` without a request. */
 	readonly hasWork: () => Promise<boolean>;
-	/** How long nothing may have used the app, in milliseconds. */
+	/** How long the app must be unused, in milliseconds. */
 	readonly idleMs: number;
 	readonly signal: AbortSignal;
 }

@@ -51,7 +51,7 @@ async function isHealthy({ url }: Endpoint): Promise<boolean> {
 		response.destroy();
 		return response.statusCode === 200;
 	} catch {
-		// Whatever the reason, no usable bridge answers at this address.
+		// The reason does not matter: no usable bridge answers at this address.
 		return false;
 	}
 }

@@ -9,6 +9,6 @@ export interface BridgeProcess {
 	readonly exited: Promise<void>;
 	/** Sends SIGTERM, and SIGKILL well after the bridge's own time limit for ending. A bridge that the user started is left alone. */
 	stop(): Promise<void>;
-	/** The same for a bridge that does not answer, but with SIGKILL after half a second. */
+	/** Like `stop`, for a bridge that does not answer: sends SIGKILL after half a second. */
 	end(): Promise<void>;
 }

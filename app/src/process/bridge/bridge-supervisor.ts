@@ -22,7 +22,7 @@ export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 	/** Reports a problem to pages; undefined once the bridge has recovered. */
 	readonly onTrouble?: (trouble: BridgeTrouble | undefined) => void;
 	readonly pulse?: PulseBounds;
-	/** Absent: the bridge is always checked at the same interval. */
+	/** If absent, the bridge is always checked at the same interval. */
 	readonly rest?: Rest;
 }
 
@@ -53,8 +53,9 @@ export class BridgeSupervisor {
 	}
 
 	/**
-	 * Takes over or starts a bridge. If another bridge owns the home but does not answer yet, it is starting or ending, so it is waited for.
-	 * @throws AppError BRIDGE_NOT_RUNNING if none is running and the first one cannot be started, which the user has to fix
+	 * Takes over or starts a bridge. If another bridge owns the home but does not answer yet, it is starting or ending, so this call waits
+	 * for it.
+	 * @throws AppError BRIDGE_NOT_RUNNING if none is running and the first one cannot be started, a problem that the user has to fix
 	 */
 	static async open(options: BridgeSupervisorOptions): Promise<BridgeSupervisor> {
 		for (const until = performance.now() + HELD_MS; ; await delay(LOOK_AGAIN_MS)) {
@@ -189,7 +190,8 @@ export class BridgeSupervisor {
 	}
 
 	#tell(trouble: BridgeTrouble, afterMs = 0): void {
-		// The end of a bridge that was already silent is not printed, unless there is a pause before the restart; pages are told.
+		// The end of a bridge that was already silent is not printed, unless there is a pause before the restart. Pages always learn of the
+		// end.
 		const isKnown = this.#trouble?.what === "silent" && trouble.what === "ended" && afterMs < SOON_MS;
 		if (!isKnown) this.#options.onNote(troubleWords(trouble, afterMs));
 		this.#trouble = trouble;

@@ -13,17 +13,15 @@ export interface PulseBounds {
 	readonly misses: number;
 }
 
-/** When a bridge is checked less often. */
+/** Determines when a bridge is checked less often. */
 export interface Rest {
 	/** True while nothing needs the bridge. */
 	readonly isQuiet: () => boolean;
-	/** Set when something needs it again: the longer pause then ends. */
+	/** Set when something needs the bridge again, which ends the longer pause. */
 	readonly used: AutoResetEvent;
 }
 
-/**
- * With these, silence is reported within 7 seconds, or within 16 in the background if nothing in the app needed the bridge.
- */
+/** With these values, silence is reported within 7 seconds, or within 16 in the background if nothing in the app needed the bridge. */
 export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 10_000, answerMs: 1_500, misses: 4 };
 
 /** Makes one check, until `signal` is aborted. */
@@ -45,13 +43,13 @@ export async function untilSilent(
 	signal.addEventListener("abort", () => rest?.used.set(), { once: true });
 	for (let missed = 0; !signal.aborted; ) {
 		const asked = now();
-		// This timer is cleared after the answer. AbortSignal.timeout can't be, so it would wake a process at rest once more.
+		// This timer is cleared after the answer. AbortSignal.timeout can't be cleared and would wake an idle process once more.
 		const late = new AbortController();
 		const timer = setTimeout(() => late.abort(), answerMs);
 		const answer = await ask(AbortSignal.any([signal, late.signal])).finally(() => clearTimeout(timer));
 		const took = now() - asked;
 		if (answer === "answered") missed = 0;
-		// If the time-out fired late, this process was not running either, so the bridge is not to blame.
+		// A time-out that fired late means that this process was not running either, so the bridge did not cause it.
 		else if (answer === "silent" && took < answerMs * 2) missed++;
 		if (missed >= misses && !signal.aborted) return "silent";
 		if (answer === "silent") continue;

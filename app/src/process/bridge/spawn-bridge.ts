@@ -15,7 +15,7 @@ import { killGroup, SILENT_KILL_AFTER_MS, stopProcess } from "./stop-process.ts"
 /** The bridge's entry file. The bridge is a separate process: only its path is used here, never its code. */
 export const bridgeMain = fileURLToPath(new URL("../../../../bridge/src/main.ts", import.meta.url));
 
-/** The program that checks a folder of tools. Here too, only its path is used. */
+/** The program that checks a folder of tools. Again, only its path is used. */
 export const checkToolsMain = fileURLToPath(new URL("../../../../bridge/src/check-tools.ts", import.meta.url));
 
 /** The program that copies the bridge's part of a home for a backup. */
@@ -142,7 +142,7 @@ function wordsOf(error: unknown): string {
 	return error instanceof Error ? error.message : "";
 }
 
-/** The last line that the bridge wrote, in which it explains a failed start. */
+/** The last line that the bridge wrote, in which the bridge explains a failed start. */
 function lastWords(said: string): string {
 	return (
 		said

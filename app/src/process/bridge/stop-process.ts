@@ -3,7 +3,7 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 /** The bridge's own time limit for ending is shorter, so a bridge that exceeds this one will not end without SIGKILL. */
 const KILL_AFTER_MS = 20_000;
 
-/** A process that is to be ended. `send` returns false if the process no longer exists, and never throws because of that. */
+/** A process to end. `send` returns false if the process no longer exists, and never throws because of that. */
 export interface StoppableProcess {
 	send(signal: "SIGTERM" | "SIGKILL"): boolean;
 	/** Resolves when the process has ended. */

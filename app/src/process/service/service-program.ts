@@ -9,7 +9,7 @@ export interface ServiceProgram {
 
 /** Variables whose values only the user may read. They must not be written to a service's file. */
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD/;
-/** Its value is only the path of a file with a key. Without this variable, a bridge with a certificate does not start. */
+/** The value of this variable is only the path of a key file. Without it, a bridge with a certificate does not start. */
 const NOT_SECRET = "XWORKMATE_TLS_KEY";
 /** The other variables from which the bridge takes an account of the assistant. */
 const ACCOUNTS = ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_BASE_URL"];

@@ -1,7 +1,7 @@
 import type { ServiceState } from "./user-service.ts";
 
 export interface StartWatch {
-	/** Whether the app that the service starts answers now. */
+	/** True if the app that the service starts answers now. */
 	answers(): Promise<boolean>;
 	/** The state that the system reports now. */
 	state(): Promise<ServiceState>;

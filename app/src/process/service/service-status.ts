@@ -12,8 +12,7 @@ export interface ServiceStatus {
 type FindApp = (home: string) => Promise<Pick<RunningApp, "process"> | undefined>;
 
 /**
- * The state of an installed service. The service's app is looked for in the service's own home, which may not be the home of the command that
- * asks.
+ * The state of an installed service. The service's app is looked for in the service's own home, which may not be the home of this command.
  */
 export async function serviceStatus(
 	service: Pick<UserService, "state" | "home">,

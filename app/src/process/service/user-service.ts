@@ -37,16 +37,16 @@ export interface UserService {
 	/** The service's file. */
 	readonly path: string;
 	readonly isInstalled: boolean;
-	/** Why it can't be installed here now; undefined if it can. */
+	/** Why the service can't be installed here now; undefined if it can. */
 	readonly refusal: AppError | undefined;
-	/** True if the system starts it with the computer, before the user logs in. */
+	/** True if the system starts the service with the computer, before the user logs in. */
 	readonly startsWithComputer: boolean;
-	/** The `XWORKMATE_HOME` in the service's file; undefined if it sets none. */
+	/** The `XWORKMATE_HOME` in the service's file; undefined if the file does not set it. */
 	home(): Promise<string | undefined>;
 	/**
-	 * Writes the service's file and starts the service; one that is running is restarted, so that the new file takes effect.
+	 * Writes the service's file and starts the service; a service that is running is restarted, so that the new file takes effect.
 	 * @throws AppError SERVICE_REFUSED if the user's systemd does not run; nothing was written
-	 * @throws AppError SERVICE_NOT_CONTROLLED if the system did not accept it; the file is kept
+	 * @throws AppError SERVICE_NOT_CONTROLLED if the system did not accept the service; the file is kept
 	 */
 	install(program: ServiceProgram): Promise<void>;
 	/** The state that the system reports now. */
@@ -100,7 +100,7 @@ function systemdService({ userHome, userId, userName, configHome, managerFolder,
 		uninstall: async () => {
 			const isManaged = hasManager();
 			if (isManaged) await stopping(order("service uninstall", "disable", "--now", UNIT));
-			// The link that "enable" created: a later systemd would look for the file that it points to.
+			// The link that "enable" created is removed, because systemd would later look for the file that the link points to.
 			else await rm(join(dirname(path), "default.target.wants", UNIT), { force: true });
 			await removeFile(path, isManaged);
 			if (isManaged) await reloading(order("service uninstall", "daemon-reload"));

@@ -74,7 +74,7 @@ async function opened(child: ChildProcess, ended: Promise<unknown>, { openOutsid
 			const word = readWord(line);
 			if (word?.type === "open") resolve();
 			else if (word?.type === "none") fail(word.why);
-			// A failure is ignored: a machine without a browser can't show the address.
+			// A failure is ignored, because a machine without a browser can't show the address.
 			else if (word?.type === "outside") void openOutside(word.url).catch(() => undefined);
 		});
 	child.once("error", (error) => fail(error.message));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The window process's standard input: one line, then nothing. At the end of input, the window closes. */
+/** The only line on the window process's standard input. At the end of input, the window closes. */
 export const WindowOrder = z.strictObject({
 	/** A one-time link. It is not passed as an argument, because every program on the machine can read arguments. */
 	link: z.string(),

@@ -69,8 +69,8 @@ function hasToken({ isToken }: GuardOptions, request: FastifyRequest): boolean {
 }
 
 /**
- * A request that changes something has to prove its page's origin. One that only reads may be a download or a frame, for which browsers
- * send only Sec-Fetch-Site.
+ * A request that changes something has to prove its page's origin. A request that only reads may be a download or a frame, for which
+ * browsers send only Sec-Fetch-Site.
  */
 function comesFromOurPage(request: FastifyRequest, host: string): boolean {
 	const { origin, "sec-fetch-site": site } = request.headers;

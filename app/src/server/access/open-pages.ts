@@ -10,7 +10,7 @@ interface Follower {
 	park(): void;
 }
 
-/** The pages that follow the state. If there are too many, the one that has followed longest is notified and disconnected. */
+/** The pages that follow the state. If there are too many, the page that has followed longest is notified and disconnected. */
 export class OpenPages {
 	readonly #followers = new Set<Follower>();
 

@@ -39,5 +39,5 @@ export const filePolicy = [
 	"frame-ancestors 'self'",
 ].join("; ");
 
-/** Browsers show a PDF in a viewer of their own, which is separate from the page's origin and does not work in a sandbox. */
+/** Browsers show a PDF in their own viewer, which is separate from the page's origin and does not work in a sandbox. */
 export const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; frame-ancestors 'self'";

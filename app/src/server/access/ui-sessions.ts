@@ -47,7 +47,7 @@ export class UiSessions {
 		return session;
 	}
 
-	/** Looked up by hash, so that timing reveals nothing about the 256-bit secret. */
+	/** The session is looked up by its hash, so that timing reveals nothing about the 256-bit secret. */
 	allows(session: string): boolean {
 		return this.#store.hasSession(hashOf(session), this.#now());
 	}

@@ -7,15 +7,15 @@ import { nameProblem } from "./name-problem.ts";
 const MANY_FILES = 64;
 
 /**
- * The disk operations of a sync. They are synchronous: for small files, that takes a third of the time that promises take. A sync of more
- * than a few files or megabytes runs in a worker thread.
+ * The disk operations of a sync. They are synchronous, because for small files promises would take three times as long. A sync of more than
+ * a few files or megabytes runs in a worker thread.
  */
 export interface DiskOperations {
 	/** Why the system cannot store a file with this path; undefined if it can. */
 	readonly nameProblem: (relativePath: string) => string | undefined;
 	readonly lstat: (path: string) => fs.Stats | undefined;
 	readonly mkdir: (path: string) => void;
-	/** Creates a file that must not exist yet. Returns its descriptor. */
+	/** Creates a file, and returns its descriptor. Fails if the file exists. */
 	readonly create: (path: string) => number;
 	readonly write: (descriptor: number, bytes: Uint8Array) => void;
 	readonly close: (descriptor: number) => void;

@@ -33,7 +33,7 @@ export class FolderDisk implements SyncDisk {
 			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
 			this.#staging = ensureFolders(this.#disk, folder, [...stagingFolder, runId], refuseFile);
 		} catch (error) {
-			// Nothing can be staged, on a read-only disk for example, but files may be there from before.
+			// Nothing can be staged, for example on a read-only disk, but files from an earlier sync may be in the folder.
 			const { published } = this.#eachFile(wanted.keys(), (file) => this.#isThere(file));
 			const lacking = [...wanted.keys()].filter((file) => !published.includes(file));
 			return { published, problems: lacking.map((file) => this.#result(file, error)) };
@@ -82,7 +82,7 @@ export class FolderDisk implements SyncDisk {
 			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
 			this.#disk.removeEmpty(join(folder, ".xworkmate"));
 		} catch (error) {
-			// Something that the app did not create is in the staging area's place, so it is left there.
+			// The app did not create what is in the staging area's place, so it is left there.
 			if (!(error instanceof FileProblem)) throw error;
 		}
 	}

@@ -4,7 +4,7 @@ import { FolderDisk } from "./folder-disk.ts";
 import type { Batch, BatchResult, PublishResult, SyncDisk, SyncPlace, WantedFile } from "./sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./thread-protocol.ts";
 
-/** The maximum number of files that are handled in the app's main thread, which is blocked meanwhile. */
+/** The maximum number of files that are handled in the app's main thread, which is blocked while they are written. */
 const FEW_FILES = 16;
 const FEW_BYTES = 4 * 1024 * 1024;
 

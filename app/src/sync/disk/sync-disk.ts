@@ -46,7 +46,7 @@ export interface SyncPlace {
 	readonly runId: RunId;
 }
 
-/** The disk side of one sync, in the main thread or a worker thread: checks, stages and publishes. There is only one at a time per folder. */
+/** The disk side of one sync, in the main thread or a worker thread: checks, stages and publishes. A folder has only one at a time. */
 export interface SyncDisk extends AsyncDisposable {
 	/** Empties the staging area. Returns which files are already in the folder with the same bytes. */
 	begin(wanted: readonly WantedFile[]): PublishResult | Promise<PublishResult>;

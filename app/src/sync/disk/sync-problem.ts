@@ -21,7 +21,10 @@ export interface SyncProblem {
 	readonly path?: string;
 }
 
-/** What happened, to be put in a sentence. The bridge's message is a sentence of its own, which may begin with the path. */
+/**
+ * What happened, as part of a sentence. The bridge's message is a whole sentence, which may begin with the path, so the path and the final
+ * period are removed.
+ */
 export function reasonOf({ message, path }: SyncProblem): string {
 	return message.replace(`${path}: `, "").replace(/\.$/, "");
 }

@@ -6,5 +6,5 @@ export type ThreadRequest =
 	| { readonly type: "publish" }
 	| { readonly type: "discard" };
 
-/** `value` is the result of the function that was called. Both ends run the same version of the code, so it is not checked. */
+/** `value` is the result of the function that was called. Both ends run the same version of the code, so `value` is not checked. */
 export type ThreadAnswer = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };

@@ -36,15 +36,15 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 }
 
 /**
- * When the run ended. The bridge's clock may be wrong, so a time before the message was written counts as that moment, and one after the app
- * noticed the end counts as unknown. Undefined if the time is unknown.
+ * When the run ended; undefined if the time is unknown. The bridge's clock may be wrong, so a time before the message was written is
+ * replaced by the time of writing, and a time after the app noticed the end is treated as unknown.
  */
 function endOf({ createdAt }: Turn, { endedAt }: Snapshot, at: Timestamp): Timestamp | undefined {
 	if (endedAt === undefined || endedAt > at) return undefined;
 	return endedAt < createdAt ? createdAt : endedAt;
 }
 
-/** Stores a running handle as a query key. It makes an unresolved current turn active again, unless the thread is archived. */
+/** Stores a running handle as a query key. An unresolved current turn becomes active again, unless the thread is archived. */
 export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Timestamp): ThreadEvent[] {
 	if (isSettled(turn.status) || turn.status === "waiting" || isTerminal(handle.status)) return [];
 	const { runId, artifactScope: scope, status, lastSeq, cancelRequestedAt } = handle;
@@ -58,12 +58,14 @@ export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Tim
 	return [{ type: takenUp ? "turn_taken_up" : "handle_seen", ...event }];
 }
 
-/** True for the current turn, unless the thread is archived: only its files are saved to the folder. */
+/** True if the turn's files are saved to the folder: only the current turn's are, unless the thread is archived. */
 function canSync(thread: Thread, turn: Turn): boolean {
 	return currentTurn(thread) === turn && thread.lifecycleStatus !== "archived";
 }
 
-/** Why the files of a late result were not downloaded then. Some may have been downloaded since, which does not change the turn. */
+/**
+ * Why the files of a late result were not downloaded when it arrived. Some may have been downloaded since, which does not change the turn.
+ */
 function leftOut({ lifecycleStatus }: Thread): ResultDetail {
 	const why = lifecycleStatus === "archived" ? "the thread had been archived" : "a newer message had been sent";
 	return { message: `This run's files weren't downloaded when its result arrived, because ${why} by then.` };
@@ -77,7 +79,7 @@ function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly d
 	return { ...threadOutcome(snapshot), ...(Object.keys(detail).length > 0 && { detail }) };
 }
 
-/** What contradicts itself in a result, if anything: success, status and scope have to agree (docs/protocol.md#threads-and-results). */
+/** The contradiction in a result, if there is one: success, status and scope have to agree (docs/protocol.md#threads-and-results). */
 function contradictionOf(thread: Thread, snapshot: Snapshot): ResultDetail | undefined {
 	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) {
 		return { code: "SCOPE_MISMATCH", message: "The result names a folder that does not belong to this thread and run." };

@@ -12,9 +12,9 @@ export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 }
 
 /**
- * The time of the latest news about the thread's newest run. Renaming, archiving, restoring and a request to stop say nothing about the
- * run. Neither does a sync, which may happen long after the run ended, or a handle that repeats what was known, because the app asks for it
- * whenever it has been out of contact with the bridge.
+ * The time of the latest news about the thread's newest run. Renaming, archiving, restoring and a request to stop are not news about the
+ * run. Neither is a sync, which may happen long after the run ended, nor a handle that repeats what was known, because the app asks for the
+ * handle whenever it has been out of contact with the bridge.
  */
 function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): Timestamp {
 	switch (event.type) {
@@ -37,7 +37,10 @@ function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>)
 	}
 }
 
-/** True if the app did not know this of the run: that it exists, its updates, or its status. An unresolved turn has lost its run's status. */
+/**
+ * True if the app learns something new about the run: that it exists, its updates, or its status. An unresolved turn has lost its run's
+ * status.
+ */
 function isNews(turn: Turn | undefined, { lastSeq, status }: RunHandle): boolean {
 	if (turn?.runId === undefined || lastSeq > turn.lastSeq) return true;
 	return turn.status !== status && turn.status !== "unresolved";

@@ -7,13 +7,13 @@ const Demand = z.union([z.string(), RequiredArtifact]);
 
 const options = {
 	workingDirectory: z.string().exactOptional(),
-	/** The run works in a git worktree of the thread's own. */
+	/** The run works in the thread's own git worktree. */
 	worktree: z.literal(true).exactOptional(),
 	require: z.array(Demand).readonly().exactOptional(),
 	requiresExport: z.boolean().exactOptional(),
 };
 
-/** A draft as it is stored: its files are stored separately, with their bytes. */
+/** A draft as it is stored. Its files are stored separately, with their bytes. */
 export const DraftBody = z.object({
 	prompt: z.string(),
 	routing: Routing.exactOptional(),
@@ -83,7 +83,7 @@ export interface QueuedMessage extends QueuedBody {
 	readonly refusal?: { readonly code: string; readonly message: string; readonly fix?: string | undefined };
 }
 
-/** What a list shows of a thread, read by one SQL statement. */
+/** What a list shows about a thread, read by one SQL statement. */
 export const ListedThreadRow = z.object({
 	file_count: z.int(),
 	has_draft: z.int(),
@@ -95,7 +95,7 @@ export const ListedThreadRow = z.object({
 	tags: z.string().nullable(),
 });
 
-/** What a list shows of the thread's turns. */
+/** What a list shows about the thread's turns. */
 export const ListedTurnsRow = z.object({
 	preview: z.string().nullable(),
 	turn_count: z.int(),

@@ -8,7 +8,8 @@ import { threadNotFound } from "./thread-not-found.ts";
 type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T }>;
 
 /**
- * The events that a command causes in a thread: none if it changes nothing, so that a report about a turn may be repeated. Pure.
+ * The events that a command causes in a thread. There are none if the command changes nothing, so that a report about a turn may be
+ * repeated. Pure.
  * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND, THREAD_BUSY, THREAD_ARCHIVED, INVALID_INPUT, NOTHING_TO_SYNC, RUN_MISMATCH
  */
 export function decide(thread: Thread | undefined, command: ThreadCommand): ThreadEvent[] {
@@ -132,14 +133,14 @@ function requestCancel(thread: Thread, turn: Turn, { at, stoppedAfterMs }: Comma
 
 type UnsentEnd = Pick<Command<"refuse">, "at" | "resultCode" | "detail"> & { readonly status: "refused" | "interrupted" };
 
-/** Ends a turn that has no run: one being sent or waiting, or an unresolved one without a run. */
+/** Ends a turn that has no run: a turn that is being sent or is waiting, or an unresolved turn. */
 function endUnsent(thread: Thread, turn: Turn, { at, status, resultCode, detail }: UnsentEnd): ThreadEvent[] {
 	const neverRan = turn.status === "unresolved" && turn.runId === undefined;
 	if (!isUnsent(thread, turn) && !neverRan) return [];
 	return [{ type: "turn_ended", turnId: turn.turnId, at, status, resultCode, syncStatus: "failed", detail }];
 }
 
-/** An unresolved turn stays unresolved; only why its outcome is unknown may change. */
+/** An unresolved turn stays unresolved; only the reason why its outcome is unknown may change. */
 function failRecovery(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<"fail_recovery">): ThreadEvent[] {
 	const asked = turn.status === "sending" || turn.status === "queued" || turn.status === "running";
 	const isReason = turn.status === "unresolved" && turn.resultDetail?.code !== detail.code;

@@ -15,8 +15,8 @@ export interface EarlierConversation {
 }
 
 /**
- * The turns of a thread up to and including one of them, oldest first. If not all fit, the newest are taken. Each line that the user or an
- * agent wrote is quoted, so that no text can look like a part of the list.
+ * The turns of a thread up to and including the given one, oldest first. If not all fit, the newest are taken. Each line that the user or
+ * an agent wrote is quoted, so that no line can look like part of the list.
  * @throws AppError TURN_NOT_FOUND
  */
 export function earlierConversation(threadId: ThreadId, turnId: TurnId, records: readonly TurnRecord[]): EarlierConversation {
@@ -77,7 +77,8 @@ function cut(text: string): string {
 }
 
 /**
- * Whether a thread's agent still has to be told what the thread continues: it may not know until one of the thread's runs has succeeded.
+ * Whether a thread's agent still has to be told what the thread continues. The agent may not know this until one of the thread's runs has
+ * succeeded.
  */
 export function isToBeTold({ turns }: Pick<Thread, "turns">): boolean {
 	return !turns.some(({ status }) => status === "completed");

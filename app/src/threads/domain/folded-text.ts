@@ -8,8 +8,8 @@ const EMPHASIS = /[*`]/g;
 const ASCII = /^[\0-\x7F]*$/;
 
 /**
- * A text in the form in which search compares it: without case, accents, variant letter forms or emphasis, and with each run of white space
- * as one space.
+ * Converts text to the form that the search compares: without case, accents, variant letter forms or emphasis, and with each run of white
+ * space as one space.
  */
 export function foldText(text: string): string {
 	const folded = ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
@@ -26,15 +26,15 @@ export interface TextHit {
 	readonly end: number;
 }
 
-/** The first match of a wanted text; both texts are compared in folded form. */
+/** The first match of the search text; both texts are compared in folded form. */
 export function findFolded(text: string, wanted: string): TextHit | undefined {
 	return foldedHits(text, wanted, 1)[0];
 }
 
-/** Up to `most` matches of a wanted text, from the beginning and without overlaps. */
+/** Up to `most` matches of the search text, from the beginning and without overlaps. */
 export function foldedHits(text: string, wanted: string, most: number): readonly TextHit[] {
 	const needle = foldText(wanted).trim();
-	// This check is cheaper than computing the positions, and most texts do not contain the wanted text.
+	// This check is cheaper than computing the positions, and most texts do not contain the search text.
 	if (needle === "" || !foldText(text).includes(needle)) return [];
 	// The text is folded character by character, so that a position in the folded text can be mapped back to the original.
 	const starts: number[] = [];

@@ -1,12 +1,12 @@
 import type { Lacking, RunId } from "@xworkmate/contracts";
 import type { Thread, Turn } from "./thread.ts";
 
-/** A run of one of the app's threads, as the app last heard of it. */
+/** A run of one of the app's threads, as the app last knew it. */
 export interface KnownRun
 	extends Pick<Thread, "threadId" | "title">,
 		Pick<Turn, "status" | "resultDetail" | "createdAt" | "cancelRequestedAt" | "stoppingSince"> {
 	readonly runId: RunId;
-	/** The time of the latest news about its thread's newest run: a run that was active then may have ended since. */
+	/** The time of the latest news about the thread's newest run: a run that was active then may have ended since. */
 	readonly asOf: Thread["updatedAt"];
 	/** What is missing from the run. */
 	readonly lacking?: Lacking;
@@ -17,6 +17,6 @@ export interface KnownRun
 /** The newest runs, newest first. */
 export interface KnownRuns {
 	readonly runs: readonly KnownRun[];
-	/** Whether there are older ones. */
+	/** True if there are older runs. */
 	readonly more: boolean;
 }

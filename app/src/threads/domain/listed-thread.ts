@@ -11,13 +11,13 @@ export interface ListedThread
 	/** The newest turn, without its files. */
 	readonly lastTurn?: Omit<Turn, "syncedPaths">;
 	readonly turnCount: number;
-	/** Number of the current run's files that were saved to the thread's folder. */
+	/** How many of the current run's files were saved to the thread's folder. */
 	readonly fileCount: number;
 	/** The beginning of the newest prompt, at most 200 characters. Empty for a plan's run, whose prompt the user did not write. */
 	readonly preview: string;
 	/** The agent of the newest turn. */
 	readonly providerId?: string;
-	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end, or if it has none. */
+	/** The beginning of the newest turn's answer, at most 200 characters; absent before the turn's end, or if there is no answer. */
 	readonly answer?: string;
 	/** What is missing from the newest turn's run. Also set for a run that did not succeed, whose state says so already. */
 	readonly lacking?: Lacking;
@@ -25,7 +25,7 @@ export interface ListedThread
 	readonly failedCommands?: number;
 	/** How many files the newest turn's run is known to have changed where it worked. Absent if it changed none. */
 	readonly changedCount?: number;
-	/** True if the newest turn's run asked for or reported a call that does more than read: a repeat could do it twice. */
+	/** True if the newest turn's run asked for or reported a call that does more than read, so that a repeat could do it twice. */
 	readonly hasActed?: true;
 	/** The folder that the newest turn works in, if it is a project folder. */
 	readonly workingDirectory?: string;
@@ -36,7 +36,7 @@ export interface ListedThread
 	/** A file of the current run that was saved to the thread's folder. */
 	readonly firstFile?: string;
 	readonly hasDraft: boolean;
-	/** Number of messages queued in this thread. */
+	/** How many messages are queued in this thread. */
 	readonly queuedCount: number;
 	/** How many of the queued messages are being edited, or held until the user resumes the queue. Absent if there are none. */
 	readonly editedCount?: number;

@@ -1,6 +1,6 @@
 import type { DraftBody } from "./composed-message.ts";
 
-/** The maximum number of texts from other windows that are kept beside the draft's own. */
+/** The maximum number of texts from other windows that are kept beside the draft's own text. */
 const KEPT = 10;
 
 /**
@@ -23,8 +23,8 @@ export function sentFromDraft(there: DraftBody | undefined, prompt: string | und
 }
 
 /**
- * Whether a text still contains these words, because it grew from them, or because they were added above or below it, separated by an empty
- * line. If so, nothing is lost.
+ * True if a text still contains these words, because more was typed after them, or because text was added above or below them, separated by
+ * an empty line. In that case, nothing is lost.
  */
 export function hasWords(text: string, words: string): boolean {
 	return text.startsWith(words) || `\n\n${text}\n\n`.includes(`\n\n${words}\n\n`);

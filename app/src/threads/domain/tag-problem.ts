@@ -2,10 +2,10 @@ import { foldText } from "./folded-text.ts";
 
 const MOST_TAGS = 20;
 const TAG_CHARACTERS = 40;
-/** Not allowed in a tag. A comma separates tags where they are typed. */
+/** Characters that a tag must not contain. A comma separates tags where the user types them. */
 const NEVER = /[,\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 
-/** Why these cannot be a thread's tags; undefined if they can. Characters that hide or reorder text are refused, not removed. */
+/** Why these cannot be a thread's tags; undefined if they can. Characters that hide or reorder text are rejected, not removed. */
 export function tagProblem(tags: readonly string[]): string | undefined {
 	if (tags.length > MOST_TAGS) return `A thread can have at most ${MOST_TAGS} tags.`;
 	if (tags.some((tag) => [...tag].length > TAG_CHARACTERS)) return `A tag can have at most ${TAG_CHARACTERS} characters.`;

@@ -19,14 +19,16 @@ export interface RunHandle {
 	readonly status: RunStatus;
 	/** The last seq of the run's log that was received. */
 	readonly lastSeq: number;
-	/** When the bridge recorded a request to stop the run. Absent if it recorded none, or if what was received does not say. */
+	/** When the bridge recorded a request to stop the run. Absent if the bridge recorded none, or if what the app received does not say. */
 	readonly cancelRequestedAt?: Timestamp | undefined;
 }
 
 /** How saving a run's files to the thread's folder ended. */
 export type SyncEnd = Extract<ArtifactSyncStatus, "synced" | "partial">;
 
-/** What happens to a new turn: it is submitted at once, it waits in the app's queue, or it is turned away because that queue is full. */
+/**
+ * What happens to a new turn: it is submitted immediately, it waits in the app's queue, or it is turned away because that queue is full.
+ */
 export type Admission = "run" | "wait" | "full";
 
 interface AboutTurn {
@@ -38,7 +40,9 @@ interface AboutTurn {
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
-	/** The bridge has a run of this thread that this app does not know: it becomes a turn of the thread. `createdAt` is the run's. */
+	/**
+	 * The bridge has a run of this thread that this app does not know. The run becomes a turn of the thread, and `createdAt` is the run's.
+	 */
 	| ({ readonly type: "adopt"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
 	/** The queue has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
@@ -46,13 +50,13 @@ export type ThreadCommand =
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
-	/** `stoppedAfterMs` is the time limit that requires the stop; absent if the user requests the stop. */
+	/** `stoppedAfterMs` is the time limit that requires the stop; absent if the user requested the stop. */
 	| ({ readonly type: "request_cancel"; readonly stoppedAfterMs?: number } & AboutTurn)
 	/** The bridge never received the turn, and the user or a time limit has stopped it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
-	/** The turn ends without a run that the app knows, for example because the bridge refused the submit. */
+	/** The turn ends without a known run, for example because the bridge refused the submit. */
 	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
-	/** The turn ends without a run that the app knows, and whether it was sent can no longer be learned. */
+	/** The turn ends without a known run, and it can no longer be determined whether the turn was sent. */
 	| ({ readonly type: "lose"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "fail_recovery"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
 	/** Restores the current run's files to the folder. */
@@ -74,17 +78,19 @@ export type ThreadEvent =
 	| Extract<ThreadCommand, { type: "create" }>
 	| ({ readonly type: "turn_sent"; readonly admission: Exclude<Admission, "full"> } & AboutTurn)
 	| ({ readonly type: "turn_adopted"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
-	/** The turn has ended, because the queue was full. It is kept for its text. */
+	/** The turn has ended because the queue was full. The turn is kept so that its text is not lost. */
 	| ({ readonly type: "turn_turned_away"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "turn_drained" } & AboutTurn)
 	| ({ readonly type: "turn_requeued" } & AboutTurn)
 	| ({ readonly type: "handle_seen"; readonly handle: RunHandle } & AboutTurn)
-	/** A turn that was given up as unresolved is active after all, and is still the current turn. */
+	/** A turn that was given up as unresolved is active after all. It is still the current turn. */
 	| ({ readonly type: "turn_taken_up"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "cancel_requested"; readonly stoppedAfterMs?: number } & AboutTurn)
 	| ({
 			readonly type: "turn_ended";
-			/** When the run ended; `at` is when the app noticed. Absent if there was no run, or if the bridge gave no time or a time after `at`. */
+			/**
+			 * When the run ended; `at` is when the app noticed. Absent if there was no run, or if the bridge gave no time or a time after `at`.
+			 */
 			readonly endedAt?: Timestamp;
 			readonly status: TurnStatus;
 			readonly runId?: RunId;

@@ -7,9 +7,9 @@ import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, Tur
 export interface ThreadChange {
 	readonly before: Thread | undefined;
 	readonly after: Thread;
-	/** Present for a turn that is in `after` but not in `before`. Without a submission, the bridge already has the turn. */
+	/** Present for a turn that is in `after` but not in `before`. If there is no submission, the bridge already has the turn. */
 	readonly created?: { readonly request: TurnRequest; readonly submission?: Submission };
-	/** The draft that became the turn. Its files and its text are removed in the same transaction, but not text from another window. */
+	/** The draft that became the turn. Its files and its text are removed in the same transaction, but text from other windows is kept. */
 	readonly sentDraft?: SentDraft;
 	/** The terminal snapshot that the decision is based on. */
 	readonly snapshot?: Snapshot;
@@ -29,16 +29,19 @@ export interface ThreadQuery {
 	readonly limit: number;
 }
 
-/** A turn of the gateway target that has neither ended nor been given up. */
+/** A turn of the gateway target that has not ended and has not been given up. */
 export interface GatewayTurn extends TurnKey {
-	/** True while it is in the app's queue; false from its submit to its end. */
+	/** True while the turn is in the app's queue; false from its submit to its end. */
 	readonly waits: boolean;
 }
 
 /** The threads, their turns and transcripts. */
 export interface ThreadStore {
 	findThread(threadId: ThreadId): Thread | undefined;
-	/** Pinned threads first, unless they are archived; each group most recently changed first. Each thread has only its newest turn. */
+	/**
+	 * Pinned threads come first, unless they are archived; each group is sorted by the latest change, newest first. Each thread has only its
+	 * newest turn.
+	 */
 	listThreads(query: ThreadQuery): readonly Thread[];
 	commit(change: ThreadChange): void;
 	deleteThread(threadId: ThreadId): void;
@@ -54,10 +57,10 @@ export interface ThreadStore {
 	turnRecord(key: TurnKey): TurnRecord | undefined;
 	/** Undefined once the bridge has the turn, or when an attached file no longer exists. */
 	submission(key: TurnKey): Submission | undefined;
-	/** The files sent with the turn, kept as long as it may be retried: until it succeeds or another turn follows. */
+	/** The files sent with the turn. They are kept as long as the turn may be retried: until it succeeds or another turn follows. */
 	keptAttachments(key: TurnKey): readonly AttachedFile[];
 	/**
-	 * Deletes the bytes of attached files that no turn refers to any more.
+	 * Deletes the bytes of attached files that no turn refers to.
 	 * @throws the system's error
 	 */
 	dropUnusedFiles(): void;
@@ -73,7 +76,7 @@ export interface ThreadStore {
 	unresolvedTurns(since: string): readonly TurnKey[];
 	/** The id by which bridges know the app. It is created with the database. */
 	readonly appId: OriginId;
-	/** How far the bridge's changes have been read; undefined before the first. */
+	/** How far the bridge's changes have been read; undefined before the first change. */
 	changesCursor(): ChangeCursor | undefined;
 	keepChangesCursor(cursor: ChangeCursor): void;
 	close(): void;

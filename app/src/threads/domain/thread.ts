@@ -17,8 +17,8 @@ export const QUEUE_FULL = "OPENCLAW_GATEWAY_QUEUE_FULL" satisfies ResultCode;
 
 /**
  * The state of a turn in the app: the bridge's run status, once the bridge has reported one. Before that, `waiting` (in the app's own
- * queue) or `sending` (written, not yet acknowledged). `refused`: it ended without a run, for example because the bridge refused it or the
- * queue was full. `unresolved`: recovery ended without an answer.
+ * queue) or `sending` (written, not yet acknowledged). `refused`: the turn ended without a run, for example because the bridge refused it
+ * or the queue was full. `unresolved`: recovery ended without an answer.
  */
 export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unresolved";
 
@@ -36,7 +36,7 @@ export interface Turn {
 	readonly status: TurnStatus;
 	readonly runId?: RunId;
 	readonly artifactScope?: ArtifactScope;
-	/** The last seq of the run's log that was received; 0 before the first. */
+	/** The last seq of the run's log that was received; 0 before the first update. */
 	readonly lastSeq: number;
 	readonly resultCode?: ResultCode;
 	readonly resultDetail?: ResultDetail;
@@ -55,7 +55,7 @@ export interface Turn {
 	readonly unresolvedSince?: Timestamp;
 }
 
-/** The state the app owns (docs/protocol.md#threads-and-results). */
+/** The state of a thread, which the app owns (docs/protocol.md#threads-and-results). */
 export interface Thread {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;
@@ -79,7 +79,10 @@ export function findTurn(thread: Thread, turnId: TurnId): Turn | undefined {
 	return thread.turns.findLast((turn) => turn.turnId === turnId);
 }
 
-/** Rejected because the app's queue was full: kept so that the user's text is not lost, but never the thread's current turn. */
+/**
+ * True for a turn that was turned away because the app's queue was full. It is kept so that the user's text is not lost, but is never the
+ * thread's current turn.
+ */
 export function isTurnedAway(turn: Turn): boolean {
 	return turn.status === "refused" && turn.resultCode === QUEUE_FULL;
 }

@@ -31,7 +31,7 @@ export interface Continued {
 	readonly leftOut: number;
 }
 
-/** A turn's request as it was written before the bridge was called or, for an adopted turn, as the bridge has it. */
+/** A turn's request as it was written before the bridge was called or, for an adopted turn, as the bridge reported it. */
 export interface TurnRequest {
 	/** The message, exactly as the user typed it or, for an adopted turn, as it was submitted. */
 	readonly prompt: string;
@@ -39,25 +39,25 @@ export interface TurnRequest {
 	readonly contract: ArtifactContract;
 	readonly workingDirectory?: string;
 	readonly workingDirectoryRequired?: true;
-	/** The run works in a git worktree of the thread's own instead of in the folder itself. */
+	/** The run works in the thread's own git worktree instead of in the folder itself. */
 	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
-	/** For an adopted turn: it started a new conversation with its agent. Also set if it was the thread's first. */
+	/** For an adopted turn that started a new conversation with its agent. Also set if the turn was the thread's first. */
 	readonly fresh?: true;
-	/** What the message requests of the bridge's own providers. */
+	/** What the message requests from the bridge's own providers. */
 	readonly assistant?: AssistantMetadata;
 	/** Who started the run, for an adopted turn that is not this app's own. */
 	readonly origin?: { readonly kind: OriginKind; readonly id?: OriginId };
 	/** The other thread that this message continues. */
 	readonly continues?: Continued;
-	/** The message was for the bridge of the app's own home, which keeps its runs beside the app's threads. Absent if it is not known to be. */
+	/** The message was for the bridge of the app's own home, which keeps its runs beside the app's threads. Absent if this is not known. */
 	readonly ownBridge?: true;
 	/** The address of the bridge elsewhere that the message was for. Absent for the app's own, and if it is not known. */
 	readonly bridgeUrl?: string;
 	readonly attachments: readonly AttachmentNote[];
 }
 
-/** Kept until the bridge has the turn, so that a repeated submit has the same context and files. After that, the context is dropped. */
+/** Kept until the bridge has the turn, so that a repeated submit has the same context and files. The context is then dropped. */
 export interface Submission {
 	readonly workspaceContext: string;
 	readonly attachments: readonly AttachedFile[];

@@ -10,7 +10,7 @@ import { inOrder, type Lift, moved, placeAt, placeOf } from "./account-order.ts"
 import { type AccountActs, AccountRow } from "./account-row.tsx";
 
 const words = accountWords.order;
-/** If the pointer moves less than this, it counts as a click on the handle. */
+/** A pointer movement shorter than this counts as a click on the handle. */
 const DRAGGED_PX = 4;
 
 interface AccountListProps {
@@ -136,7 +136,7 @@ export function AccountList({ label, profiles, acts, reorder }: AccountListProps
 	);
 }
 
-/** The vertical centres of the other rows, from top to bottom. */
+/** The vertical centers of the other rows, from top to bottom. */
 function middles(list: HTMLElement | null, lifted: AuthProfileId): readonly number[] {
 	const others = [...(list?.children ?? [])].filter((row) => row instanceof HTMLElement && row.dataset.profile !== lifted);
 	return others.map((row) => row.getBoundingClientRect()).map(({ top, height }) => top + height / 2);

@@ -15,11 +15,11 @@ export interface AccountLook {
 	readonly word: string;
 	/** What the state means for the user. */
 	readonly say: readonly string[];
-	/** The label of the button for entering another credential of the same account, if that would help. */
+	/** The label of the button for entering another credential for the account, if that would help. */
 	readonly fix?: string;
 }
 
-/** @param isFileRead false: the accounts file cannot be read, so no account is used unless it is named */
+/** @param isFileRead false if the accounts file cannot be read, so that no account is used unless a message names it */
 export function accountLook({ state, reason, until, model, expiresAt }: AuthProfile, now: number, isFileRead = true): AccountLook {
 	if (!isFileRead) return { icon: CircleDashed, tone: "st-off", word: capitalized(unusedForFile), say: [] };
 	const time = until === undefined ? "" : localTime(until, now);
@@ -57,7 +57,7 @@ export function typeOf({ type, variable }: Pick<AuthProfile, "type" | "variable"
 	return fill(type === "none" ? accountWords.server : accountWords.from, { type: word, variable: visibleName(variable) });
 }
 
-/** Of the accounts that are unavailable for a time: the one that will be tried again first. */
+/** Among the accounts that are unavailable for a time, the one that will be tried again first. */
 export function soonest(profiles: readonly AuthProfile[]): { readonly profileId: string; readonly until: string } | undefined {
 	const cooling = profiles.flatMap(({ profileId, state, until }) =>
 		state === "cooling" && until !== undefined ? [{ profileId, until }] : [],

@@ -24,7 +24,7 @@ export interface AccountActs {
 interface AccountRowProps {
 	readonly profile: AuthProfile;
 	readonly acts: AccountActs;
-	/** True for an account from the environment, which has to be changed there. */
+	/** True for an account from the environment, where it has to be changed. */
 	readonly isFixed?: boolean;
 	/** False while the accounts file cannot be read. */
 	readonly isFileRead?: boolean;

@@ -3,7 +3,7 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** The test of an account: it is running, it is over, with or without success, or the call itself failed. */
+/** The state of an account's test: the test is running, it has ended with or without success, or the call to run it failed. */
 export type AccountTrial =
 	| { readonly state: "running" }
 	| ({ readonly state: "over" } & Ended & MethodResult<"xworkmate.auth.test">)
@@ -12,21 +12,21 @@ export type AccountTrial =
 interface Ended {
 	/** When the test began, by this page's clock. */
 	readonly at: string;
-	/** The account's last use, by the bridge's clock: as of the end of the test or, if the call failed, as of its beginning. */
+	/** The account's last use, by the bridge's clock: at the end of the test or, if the call failed, at its beginning. */
 	readonly usedAt: AuthProfile["lastUsedAt"];
 }
 
-/** Results are kept as long as this page is open, and are shown beside their accounts. */
+/** The results of tests. They are kept as long as this page is open, and are shown beside their accounts. */
 export const accountTrials = new Store<ReadonlyMap<AuthProfileId, AccountTrial>>(new Map());
 
-/** Removes an account's result, which no longer applies once the account has been saved again or removed. */
+/** Removes an account's result. Call this once the account has been saved again or removed, because the result then no longer applies. */
 export function forgetTrial(profileId: AuthProfileId): void {
 	accountTrials.set(new Map([...accountTrials.value].filter(([one]) => one !== profileId)));
 }
 
 /**
- * The test of an account, unless the account was used later or has another credential: then its result is out of date. When a credential is
- * replaced, the bridge forgets the last use of the account.
+ * The test of an account. Undefined if the account has since been used or has another credential, because the result is then out of date.
+ * When a credential is replaced, the bridge forgets the last use of the account.
  */
 export function currentTrial(trials: ReadonlyMap<AuthProfileId, AccountTrial>, profile: AuthProfile): AccountTrial | undefined {
 	const trial = trials.get(profile.profileId);

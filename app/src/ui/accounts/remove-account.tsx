@@ -7,7 +7,7 @@ import { visibleName } from "../text/visible-text.ts";
 const words = accountWords.removing;
 
 interface RemoveAccountProps {
-	/** The account to ask about; absent while the dialog is closed. */
+	/** The account to be removed; absent while the dialog is closed. */
 	readonly profile: AuthProfile | undefined;
 	remove(profile: AuthProfile): Promise<void>;
 	close(): void;

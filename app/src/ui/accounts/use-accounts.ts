@@ -8,10 +8,10 @@ interface Accounts {
 	readonly problem?: string;
 }
 
-/** How often the accounts are read: their state changes with every run, and over time. */
+/** How often the accounts are read. Their state changes with every run, and over time. */
 const READ_EVERY_MS = 10_000;
 
-/** The accounts as the bridge has them, read again while the page shows them. If a later read fails, the earlier result stays. */
+/** The accounts as the bridge reports them, read repeatedly while the page shows them. If a later read fails, the earlier result stays. */
 export function useAccounts(isLive: boolean) {
 	const [accounts, setAccounts] = useState<Accounts>({});
 	/** The number of the newest read or change. The result of an earlier read is dropped. */

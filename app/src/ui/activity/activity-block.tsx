@@ -32,7 +32,7 @@ import { asOfWords } from "../turn/tool-line.ts";
 interface ActivityBlockProps {
 	readonly activity: Activity;
 	readonly threadId: ThreadId;
-	/** The agent that reported calls of its own. */
+	/** The agent that reported its own calls. */
 	readonly provider: string;
 	/** Present if the run is active. */
 	readonly live?: LiveRun;
@@ -45,7 +45,7 @@ interface ActivityBlockProps {
 export function ActivityBlock({ activity, threadId, provider, live }: ActivityBlockProps) {
 	const { title, notes, executed, reads, reported } = activityView(activity, live);
 	const dated = (said: string) => (live?.asOf === undefined ? said : asOfWords(said, live.asOf));
-	// The calls that are not listed are reads, unless the list was cut: then they may be of any kind.
+	// The calls that are not listed are reads, unless the list was cut, in which case they may be of any kind.
 	const unlisted = Math.max(0, activity.counts.reported - reported.length);
 	const [unlistedReads, cut] = activity.truncated ? [0, unlisted] : [unlisted, 0];
 	const listedReads = activity.truncated ? 0 : reported.filter(isOnlyRead).length;
@@ -90,7 +90,7 @@ export function ActivityBlock({ activity, threadId, provider, live }: ActivityBl
 	);
 }
 
-/** True for a reported call that did no more than read. If it was decided about or made without permission, it counts with the others. */
+/** True for a reported call that only read. A call that was decided about, or made without permission, is counted with the others. */
 function isOnlyRead({ risk, approval, unpermitted }: ActivityItem): boolean {
 	return risk === "read" && approval?.decision === undefined && unpermitted === undefined;
 }
@@ -158,7 +158,7 @@ function Row({ item, live }: { readonly item: ActivityItem; readonly live: LiveR
 	const look = lookOf(item, live);
 	const [icon, ownTone] = isAgainst ? icons.failed : isDenied ? icons.denied : icons[look];
 	const isSaid = origin === "reported" && !isAgainst && look !== "unknown" && !isDenied;
-	// What is known of a call without a result may have changed since contact was lost.
+	// What is known about a call without a result may have changed since contact was lost.
 	const asOf = status === "pending" ? live?.asOf : undefined;
 	const tone = isSaid ? "st-off" : asOf === undefined ? ownTone : "st-unk";
 	const word = statusWord(item, look);

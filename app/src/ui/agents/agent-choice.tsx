@@ -34,7 +34,10 @@ export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps)
 	);
 }
 
-/** The available agents. One that is not signed in has a button for its sign-in instead, and is chosen once the saved variables work. */
+/**
+ * The available agents. An agent that is not signed in has a sign-in button instead of the choose button, and is chosen once the saved
+ * variables work.
+ */
 function FoundAgents({ providers, use }: Pick<AgentChoiceProps, "use"> & { readonly providers: readonly ProviderCapability[] }) {
 	const { answer, put } = useAgents();
 	const first = (provider: ProviderCapability) => {
@@ -79,7 +82,8 @@ export function CheckAgain() {
 export function foundSay(providers: readonly ProviderCapability[]): string {
 	if (providers.length === 0) return "";
 	const { found, assistant } = foundAgents(providers);
-	// The assistant is part of XWorkmate, and the gateway may be elsewhere, so neither is counted among the agents found on the bridge's computer.
+	// The assistant is part of XWorkmate, and the gateway may be elsewhere, so neither is counted among the agents found on the bridge's
+	// computer.
 	const count = found.filter((provider) => provider !== assistant && provider.target === "agent").length;
 	return count === 0 ? words.first.none : fill(words.first.found, { count });
 }

@@ -24,13 +24,13 @@ interface AgentListProps {
 	readonly canTry?: boolean;
 	/** Gives each available agent a button to choose it. */
 	use?(provider: ProviderCapability): void;
-	/** Shown in place of the button that chooses the agent: what has to be done first. */
+	/** Shown instead of the button that chooses the agent, if something has to be done first. */
 	first?(provider: ProviderCapability): ReactNode;
 	/** What to show for an agent that cannot be used. */
 	offer?(provider: ProviderCapability): ReactNode;
 }
 
-/** The agents and the gateway. One that is not available is shown with the reason and the fix. */
+/** The agents and the gateway. If an agent is not available, the reason and the fix are shown. */
 export function AgentList({ providers, canTry = false, use, first, offer }: AgentListProps) {
 	const tried = useStore(trials);
 	return (
@@ -153,7 +153,9 @@ function FailedAt({ at }: { readonly at: string }) {
 	return <span className="num">{fill(testedWords.failed, { when: formatWhen(at, Date.now()) })}</span>;
 }
 
-/** The result of the last test, possibly of an earlier bridge process; without a test, the time at which the agent answered in a run. */
+/**
+ * The result of the last test, possibly run by an earlier bridge process. Without a test, the time at which the agent answered in a run.
+ */
 function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: ProviderCapability }) {
 	if (lastTest === undefined) {
 		if (answeredAt === undefined) return null;
@@ -164,8 +166,8 @@ function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: P
 }
 
 /**
- * A failed test. If a restart interrupted it, it says nothing about the agent. If the bridge was unreachable, no test was run, and the
- * message no longer applies once the bridge is back.
+ * A failed test. A test that a restart interrupted does not show whether the agent works. If the bridge was unreachable, no test was run,
+ * and the message no longer applies once the bridge can be reached.
  */
 function FailedTrial({ trial: { message, lost } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
 	const { app, state } = useApp();

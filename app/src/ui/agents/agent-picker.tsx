@@ -29,7 +29,9 @@ interface AgentPickerProps {
 	choose(routing: Routing): void;
 }
 
-/** Lets the user choose the agent for a message. An unavailable agent shows the reason and the fix, and can be reached by keyboard. */
+/**
+ * Lets the user choose the agent for a message. An unavailable agent is shown with the reason and the fix, and can be reached by keyboard.
+ */
 export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerProps) {
 	const providers = useProviders();
 	const [shown, setShown] = useState<ProviderCapability>();
@@ -144,7 +146,7 @@ function Option({ provider, selected, pick }: OptionProps) {
 	);
 }
 
-/** Says only what a user would not expect of an agent that can be chosen. */
+/** The result of the agent's test, unless it is what a user expects of an agent that can be chosen. */
 function Tested({ provider }: Pick<OptionProps, "provider">) {
 	const { lastTest, failedRun } = provider;
 	switch (testedState(provider)) {

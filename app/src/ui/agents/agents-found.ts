@@ -10,15 +10,15 @@ export interface FoundAgents {
 	/** The agents that are not available, except the assistant, each with its fix. */
 	readonly others: readonly ProviderCapability[];
 	/**
-	 * The assistant is part of the bridge, so nothing has to be installed: if it is not available, it has no account, or the file of accounts
-	 * can't be used.
+	 * The assistant, which is part of the bridge, so that nothing has to be installed. If the assistant is not available, it has no account,
+	 * or the file of accounts can't be used.
 	 */
 	readonly assistant?: ProviderCapability;
 }
 
 /**
  * All agents that understand plain language, which includes the gateway but not Script. A faulty providers.json is listed among the
- * providers under its own name, but is no agent.
+ * providers under its own name, but is not an agent.
  */
 export function foundAgents(providers: readonly ProviderCapability[]): FoundAgents {
 	const agents = providers.filter(({ providerId }) => providerId !== SCRIPT && providerId !== providersFile);
@@ -47,7 +47,10 @@ export function hasRunSucceeded(threads: readonly Pick<ThreadSummary, "artifactC
 	return threads.some(({ artifactCount, lastTurn }) => lastTurn?.status === "completed" || artifactCount > 0);
 }
 
-/** True if the newest run of a thread succeeded and the thread's provider isn't Script. Until then, a list of agents helps the user most. */
+/**
+ * True if the newest run of a thread succeeded and the thread's provider isn't Script. Until then, what a user needs most is a list of
+ * agents.
+ */
 export function hasAgentWorked(threads: readonly Pick<ThreadSummary, "providerId" | "lastTurn">[]): boolean {
 	return threads.some(({ providerId, lastTurn }) => providerId !== undefined && providerId !== SCRIPT && lastTurn?.status === "completed");
 }

@@ -24,7 +24,9 @@ export function SignInOffer(props: SignInOfferProps) {
 	);
 }
 
-/** The button that installs an agent. Its code is loaded when it is needed; until then, the command beside it works. */
+/**
+ * The button that installs an agent. Its code is loaded when the button is first shown; until then, the user can use the command beside it.
+ */
 export function InstallOffer({ agent, put }: { readonly agent: Agent; put(agent: Agent): void }) {
 	return (
 		<ErrorBoundary fallback={null} onError={forgetFailure}>

@@ -23,12 +23,12 @@ const looks: Readonly<Record<AgentState, { readonly icon: LucideIcon; readonly t
 interface ManagedAgentRowProps {
 	readonly agent: Agent;
 	readonly isTesting: boolean;
-	/** The agent as the composer knows it; undefined if it does not. */
+	/** The agent's provider as the composer lists it; undefined if the composer does not list the agent. */
 	readonly provider: ProviderCapability | undefined;
 	readonly acts: AgentActs;
 }
 
-/** An agent of the catalogue: its state and the next thing to do, then everything else. */
+/** An agent of the catalogue: first its state and the next thing to do, then everything else. */
 export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAgentRowProps) {
 	const { agentId, name: given, job, test, failedRun } = agent;
 	const name = visibleName(given);

@@ -22,7 +22,7 @@ interface ManagedAgentsProps {
 	use: AgentActs["use"];
 }
 
-/** The agents of the catalogue, those on the bridge's computer first, each with what can be done with it. */
+/** The agents of the catalogue, each with what the user can do with it. The ones on the bridge's computer come first. */
 export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps) {
 	const { announce } = useApp();
 	const providers = useProviders();
@@ -103,7 +103,7 @@ function inOrder(agents: readonly Agent[]): readonly Agent[] {
 	return agents.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Announces how an installation, an update or a sign-in ended, because the user may be looking elsewhere. */
+/** Announces how an installation, an update or a sign-in ended, because the user may be in another part of the page. */
 function useEnds(agents: readonly Agent[], tell: (text: string) => void): void {
 	const before = useRef<ReadonlyMap<ProviderId, Doing>>(new Map());
 	useEffect(() => {
@@ -118,7 +118,9 @@ function useEnds(agents: readonly Agent[], tell: (text: string) => void): void {
 
 type Doing = ReturnType<typeof busyWith>;
 
-/** An installation that did not succeed stays with its agent, so it says nothing about a sign-in that ended after it. */
+/**
+ * The words for how the activity ended. A failed installation is still recorded after a later sign-in, so it is ignored for the sign-in.
+ */
 function endOf({ name, version = "", state, job }: Agent, ended: Doing): string {
 	const values = { agent: visibleName(name), version: visibleName(version) };
 	if (ended === "signIn") return fill(words.signedIn[state], values);

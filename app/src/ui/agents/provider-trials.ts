@@ -4,14 +4,16 @@ import { APP_GONE, AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** The test of a provider: it is waiting or running, it is over, with or without a problem, or the call failed. */
+/** The state of a provider's test: the test is waiting or running, it has ended with or without a problem, or the call to run it failed. */
 export type Trial =
 	| { readonly state: "running" | "waiting" }
 	| ({ readonly state: "over"; readonly at: string; readonly before: string } & TestedProvider)
-	/** `lost`: the bridge or the app did not answer; `unsent` if the test is known not to have reached the bridge. */
+	/** `lost`: the bridge or the app did not answer. `unsent`: the test is known not to have reached the bridge. */
 	| { readonly state: "failed"; readonly before: string; readonly message: string; readonly lost?: "unsent" | "cut_off" };
 
-/** Results are kept as long as this page is open, and are shown beside their providers until something newer is known about them. */
+/**
+ * The results of tests. They are kept as long as this page is open, and are shown beside their providers until something newer is known.
+ */
 export const trials = new Store<ReadonlyMap<ProviderId, Trial>>(new Map());
 
 function set(providerId: ProviderId, trial: Trial): void {
@@ -31,14 +33,14 @@ export async function tryProvider(provider: ProviderCapability): Promise<void> {
 	}
 }
 
-/** A key that changes with each test or run that says something new about the agent, wherever it was started. */
+/** A key that changes with each test or run that gives new information about the agent, wherever the test or run was started. */
 function knownOf({ available, lastTest, answeredAt, failedRun }: ProviderCapability): string {
 	return JSON.stringify([available, lastTest?.at, answeredAt, failedRun?.at]);
 }
 
 /**
- * The provider's trial if nothing newer is known: the bridge reports the same as before the trial, or reports this trial as the last test.
- * A later test, sign-in or run may have been started elsewhere.
+ * The provider's trial, if nothing newer is known: the bridge reports what it reported before the trial, or reports this trial as the last
+ * test. A later test, sign-in or run may have been started elsewhere.
  */
 export function newestTrial(provider: ProviderCapability, tried: ReadonlyMap<ProviderId, Trial>): Trial | undefined {
 	const trial = tried.get(provider.providerId);
@@ -60,7 +62,10 @@ export function problemOf(provider: ProviderCapability, trial: Trial | undefined
 	return tested ?? failedRunOf(provider, trial)?.problem;
 }
 
-/** The last run, if the provider did not work in it. A test that starts nothing, as the assistant's, does not show that it works again. */
+/**
+ * The last run, if the provider did not work in it. A test that does not start the provider, such as the assistant's, does not show that
+ * the provider works again.
+ */
 export function failedRunOf(provider: ProviderCapability, trial: Trial | undefined): ProviderCapability["failedRun"] {
 	return (trial?.state === "over" ? trial.provider : provider).failedRun;
 }

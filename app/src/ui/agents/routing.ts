@@ -10,8 +10,8 @@ export interface Remembered {
 }
 
 /**
- * The preselected agent: the last one used, with its model if that is still offered; otherwise the first available one. `script` is
- * preselected only if the user chose it or there is nothing else.
+ * The preselected agent: the last one used, with its model if the model is still offered; otherwise the first available agent. `script` is
+ * preselected only if the user chose it last or nothing else is available.
  */
 export function usableRouting(providers: readonly ProviderCapability[], remembered: Remembered): Routing | undefined {
 	const there = providers.filter(({ available }) => available);

@@ -20,7 +20,7 @@ interface SignInDialogProps {
 	test(agent: Agent): Promise<Agent | undefined>;
 	cancel(agent: Agent): void;
 	close(): void;
-	/** Called once the agent works with the variables that were saved. Absent: the dialog closes. */
+	/** Called once the agent works with the variables that were saved. If absent, the dialog closes instead. */
 	ready?(): void;
 }
 

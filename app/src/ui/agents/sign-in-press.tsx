@@ -17,8 +17,8 @@ interface SignInPressProps {
 }
 
 /**
- * Shown where the user chooses an agent that is not signed in. One press asks for what the agent needs; once saved variables work, the
- * agent is chosen.
+ * Shown where the user chooses an agent that is not signed in. One click opens the form for what the agent needs; once the saved variables
+ * work, the agent is chosen.
  */
 export function SignInPress({ agent, put, ready }: SignInPressProps) {
 	const { agentId } = agent;

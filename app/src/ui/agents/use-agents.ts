@@ -9,7 +9,7 @@ import { useReadOnReturn } from "../state/use-read-on-return.ts";
 
 interface Known {
 	readonly answer?: Agents;
-	/** When the read began that `answer` is from, by this page's clock. */
+	/** When the read that returned `answer` began, by this page's clock. */
 	readonly readAt?: string;
 	/** Why the newest read failed; absent if it succeeded. */
 	readonly problem?: string;
@@ -18,9 +18,9 @@ interface Known {
 }
 
 /**
- * The agents as the bridge has them, read again after each change, when the bridge is back, and when the user comes back to the page: what a
- * terminal installs or removes is not reported as a change of the agents. If a later read fails, the earlier result stays, and the read is
- * repeated.
+ * The agents as the bridge reports them. They are read again after each change, when the bridge can be reached again, and when the user
+ * returns to the page, because installing or removing an agent in a terminal is not reported as a change. If a later read fails, the
+ * earlier result stays, and the read is repeated.
  */
 export function useAgents() {
 	const { app, link } = useApp();
@@ -40,14 +40,15 @@ export function useAgents() {
 			if (own !== current.current) return;
 			setKnown({ answer, readAt, failedReads: 0 });
 			const now = answer.agents.map(({ agentId, source, state: how }) => `${agentId} ${source} ${how}`).join();
-			// Asks the bridge again, because the rest of the page knows the agents only from its last answer.
+			// The bridge is asked again, because the rest of the page knows the agents only from the bridge's last answer.
 			if (usable.current !== undefined && usable.current !== now) callApp("testBridge", {}).catch(() => undefined);
 			usable.current = now;
 		} catch (error) {
 			if (own === current.current) setKnown((before) => failed(before, error));
 		}
 	}, []);
-	// From a bridge that is away, nothing newer can be read. Without an earlier result, the read says why there is none.
+	// While the bridge is unreachable, nothing newer can be read. Without an earlier result, the agents are read anyway, because the error
+	// says why there is none.
 	const readIfHere = useCallback(() => {
 		if (isBridgeHere || usable.current === undefined) void read();
 	}, [read, isBridgeHere]);

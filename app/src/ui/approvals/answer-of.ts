@@ -9,7 +9,7 @@ import { grantUsed } from "./grant-hint.ts";
 /** The recorded answer. */
 interface Answer {
 	readonly what: string;
-	/** Who answered; empty if `what` already says it, if that is not known, or if there was no answer. */
+	/** Who answered; empty if `what` already says who, if that is not known, or if there was no answer. */
 	readonly by: string;
 	readonly at: string;
 }
@@ -30,7 +30,7 @@ export function answerOf(approval: Approval): Answer {
 	return { what, by: automatic ?? personOf(approval), at };
 }
 
-/** Who answered, or where. An answer with the bridge's own token is the user's. */
+/** Who answered, or where. An answer that was sent with the bridge's own token counts as the user's. */
 function personOf({ decidedBy = "" }: Approval): string {
 	if (decidedBy === "gateway") return words.ask.onGateway;
 	if (decidedBy.startsWith("discord:")) return fill(words.ask.by, { name: visibleName(whoOf(decidedBy)) });

@@ -32,7 +32,7 @@ interface ApprovalCardProps {
 	readonly isLost?: boolean;
 	/** Present for a typed call. */
 	readonly facts?: CallFacts;
-	/** True if the request was open on this page: its answer then replaces it in the same place. */
+	/** True if the request was open on this page, so that its answer replaces it in the same place. */
 	readonly stays?: boolean;
 	/** True for a row of a card that shows several requests of a run and says what they have in common. */
 	readonly inGroup?: boolean;
@@ -47,7 +47,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 	const [isFocused, setFocused] = useState(false);
 	const [inputOpen, setInputOpen] = useState<boolean>();
 	const isTyped = approval.toolId !== undefined;
-	// Until the user has accepted the code, its own description can't be trusted, so the whole input is shown.
+	// Until the user has accepted the code, the tool's own description can't be trusted, so the whole input is shown.
 	const isInputOpen = inputOpen ?? (facts.isRead && facts.accepted !== "yes");
 	const call = isTyped && <TypedCall {...{ approval, provider, facts, isLost, isInputOpen, setInputOpen, inGroup }} />;
 	if (approval.state !== "pending") {
@@ -69,8 +69,8 @@ export function ApprovalCard(props: ApprovalCardProps) {
 			onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
 			onKeyDown={(event) => {
 				if (!props.singleKeys || event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
-				// A letter that is held down, or typed just after the page moved the focus here, is ignored: it may be meant for the
-				// request before this one.
+				// A letter is ignored if it is held down or typed just after the page moved the focus here, because it may be meant for the request
+				// before this one.
 				if (event.repeat || isJustMoved(event.currentTarget)) return;
 				if (isTyped && event.key.toLowerCase() === "i") {
 					event.preventDefault();
@@ -111,13 +111,13 @@ export function ApprovalCard(props: ApprovalCardProps) {
 }
 
 /**
- * When an answered request disappears, the next one moves under the pointer. The second click of a double click must not answer that one.
+ * When an answered request disappears, the next one moves under the pointer, where the second click of a double click must not answer it.
  */
 const SECOND_PRESS_MS = 500;
 const SAME_PLACE_PX = 8;
 let pressed = { at: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
 
-/** For pointer clicks only, because a keyboard press has no position and a click count of 0. */
+/** True for the second click of a double click. A keyboard press has no position and a click count of 0, so it is never one. */
 function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseEvent): boolean {
 	if (detail === 0) return false;
 	const before = pressed;
@@ -129,7 +129,10 @@ function titleOf(approval: Approval, provider: string): string {
 	return fill(words.ask.title, { provider, what: askedOf(approval) });
 }
 
-/** What is asked, in XWorkmate's own words, so that no agent or tool can choose them: for a typed call, a plan or the call's risk; otherwise, the kind. */
+/**
+ * What is asked, in XWorkmate's own words, so that agents and tools can't choose them: a plan or the risk for a typed call, and the kind
+ * for any other call.
+ */
 function askedOf(approval: Approval): string {
 	const { toolId, risk } = approval;
 	if (toolId === PLAN_TOOL) return planAsk;

@@ -22,8 +22,8 @@ interface Known {
 const STAYS_MS = 10_000;
 
 /**
- * The next state of Home's requests, the new ones last. A decided request stays for a while with its answer, and for as long as the user is
- * in the list, so that no button moves under the pointer. After that it is removed, because it no longer waits for the user.
+ * The next state of the requests on Home, with new ones last. A decided request stays with its answer for a while, and for as long as the
+ * user is in the list, so that no button moves under the pointer. It is then removed, because it is no longer waiting for the user.
  */
 export function nextAsked(shown: readonly ShownRequest[], { pending, answers, now, isInUse }: Known): readonly ShownRequest[] {
 	const known = new Set<string>(shown.map(({ approval }) => approval.approvalId));
@@ -41,7 +41,7 @@ export function nextAsked(shown: readonly ShownRequest[], { pending, answers, no
 	return next.length === shown.length && next.every((one, index) => one === shown[index]) ? shown : next;
 }
 
-/** Groups the neighbours in the list that share a card: requests of one run's tools that wait, or waited, at the same time. */
+/** Groups adjacent requests that share a card: requests of one run's tools that are waiting, or were waiting, at the same time. */
 export function togetherAsked(shown: readonly ShownRequest[]): readonly (readonly [Approval, ...Approval[]])[] {
 	const groups: [Approval, ...Approval[]][] = [];
 	for (const { approval } of shown) {

@@ -9,7 +9,10 @@ import { useReadAgain } from "../state/use-read-again.ts";
 
 /** What the page knows about the typed call of a request, in addition to the request's record. */
 export interface CallFacts {
-	/** Until this is true, nothing can be answered, because what appears above the buttons could still move them. */
+	/**
+	 * True once the facts have been read. Until then, the request can't be answered, because the content above the buttons could still move
+	 * them.
+	 */
 	readonly isRead: boolean;
 	/** The whole input as JSON, without secrets. */
 	readonly input?: string;
@@ -18,9 +21,9 @@ export interface CallFacts {
 	readonly accepted: "yes" | "no" | "unsure";
 	/** The user's rule for the tool. */
 	readonly rule?: PolicyDecision;
-	/** The version that the user last allowed, if it is not this one. */
+	/** The version that the user last allowed, if it differs from this one. */
 	readonly changed?: { readonly toolHash: Sha256; readonly at: string };
-	/** How many reads in a row have failed, at least in part, so that what was known before is still shown. */
+	/** How many reads in a row have failed, at least in part, so that some of the facts shown are older. */
 	readonly failedReads?: number;
 	again(): void;
 }
@@ -31,9 +34,9 @@ const nothing = () => undefined;
 export const unread: CallFacts = { isRead: false, accepted: "unsure", again: nothing };
 
 /**
- * The facts about an open request of a typed call. They are read again, and shown as they were until then, when the tools have changed,
- * when contact with the app begins again, because a change may have been missed, and by `again`. What could not be read again stays as it
- * was, so that the buttons don't move while the bridge is away, and is read until it can be. Undefined for an agent's request.
+ * The facts about an open request of a typed call; undefined for an agent's request. They are read again when the tools have changed, when
+ * contact with the app is restored (because a change may have been missed), and by `again`. Until then, the earlier facts are shown. Facts
+ * that could not be read again stay as they were, so that the buttons don't move while the bridge is unreachable, and the read is repeated.
  */
 export function useCallFacts(approval: Approval): CallFacts | undefined {
 	const [facts, setFacts] = useState(unread);
@@ -57,7 +60,7 @@ export function useCallFacts(approval: Approval): CallFacts | undefined {
 	return isTyped ? facts : undefined;
 }
 
-/** Returns what to make of the earlier facts: those that could not be read now stay as they were. */
+/** Returns a function that updates the earlier facts. Facts that could not be read now stay as they were. */
 async function readFacts(approval: Approval): Promise<(before: CallFacts) => Omit<CallFacts, "again">> {
 	const { approvalId, toolId } = approval;
 	const [whole, tools, allowed] = await Promise.allSettled([

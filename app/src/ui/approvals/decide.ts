@@ -4,8 +4,8 @@ import { APP_GONE, AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 
 /**
- * Sends the user's answer to a request. Unlike a message or a stop, an answer that did not arrive is not sent later: the request may have
- * changed by then.
+ * Sends the user's answer to a request. Unlike a message or a stop, an answer that did not arrive is not sent later, because the request
+ * may have changed by then.
  * @throws AppRefusal
  */
 export async function decide({ approvalId }: Pick<Approval, "approvalId">, decision: ApprovalDecision) {

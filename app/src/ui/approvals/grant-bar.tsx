@@ -32,7 +32,7 @@ export function GrantBar({ threadId, onGone }: GrantBarProps) {
 function GrantChip({ grant, onGone }: { readonly grant: Approval; onGone(): void }) {
 	const { announce } = useApp();
 	const [isRevoking, setRevoking] = useState(false);
-	// Shown until the next attempt, because a toast is soon gone and the permission is still in force.
+	// Shown until the next attempt, because a toast disappears soon, while the permission is still in force.
 	const [hasFailed, setFailed] = useState(false);
 	const provider = useProviderName(grant.asker?.providerId);
 	const what = grantHolds(grant, provider);

@@ -6,7 +6,7 @@ import { commandWithOptions } from "../../text/granted-options.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** The grant that a request offers, as its button names it; undefined if there is none. */
+/** The grant that a request offers, in the words of its button; undefined if the request offers none. */
 export function grantOffer(asked: Approval): string | undefined {
 	const { grantScope, windowSeconds, options } = asked;
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
@@ -22,7 +22,7 @@ export function grantCovers(scope: GrantScope, provider: string): string {
 	return tool === undefined ? covers : `${covers} ${fill(words.ask.coversTitled, { tool: visibleName(tool.trimEnd()) })}`;
 }
 
-/** The chip of a grant in force: "Commands “npm test …” by Codex in /proj, allowed until 08:52". */
+/** The text of the chip of a grant in force: "Commands “npm test …” by Codex in /proj, allowed until 08:52". */
 export function grantHolds(grant: Approval, provider: string): string | undefined {
 	const { grantScope, asker } = grant;
 	const until = grantEnd(grant);
@@ -43,7 +43,7 @@ function coveredOptions(approval: Approval): string {
 	return command === undefined ? "" : fill(words.ask.withOptions, { command: visibleName(command) });
 }
 
-/** The folder that a grant applies to. Empty for a gateway that was given no folder, because it decides where it works. */
+/** The folder that a grant applies to. Empty for a gateway that was given no folder, because such a gateway decides where it works. */
 function grantPlace({ target, workingDirectory }: Asker): string {
 	if (workingDirectory === undefined && target === "gateway") return "";
 	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });

@@ -11,13 +11,13 @@ import { ApprovalPrompt } from "./approval-prompt.tsx";
 import { DenyAll } from "./deny-all.tsx";
 
 interface RequestGroupProps {
-	/** Requests of one run that wait, or waited, at the same time, oldest first. Never empty. */
+	/** Requests of one run that are waiting, or were waiting, at the same time, oldest first. Never empty. */
 	readonly approvals: readonly Approval[];
 	readonly provider: string;
 }
 
 /**
- * The requests of a run's tools that wait together, as one card with a row for each. A request that becomes one of several keeps its place
+ * A card for requests of a run's tools that are waiting together, with a row for each. A request that is joined by others keeps its place
  * on the page and the focus.
  */
 export function RequestGroup({ approvals, provider }: RequestGroupProps) {
@@ -25,7 +25,7 @@ export function RequestGroup({ approvals, provider }: RequestGroupProps) {
 	const answers = useStore(link.answers);
 	const [wasOpen] = useState(approvals.some(({ state: asked }) => asked === "pending"));
 	const open = approvals.filter((approval) => approval.state === "pending" && !isAnswered(answers.get(approval.approvalId)));
-	// If all requests were answered before this page showed them, each is just a line.
+	// If all requests were answered before this page showed them, each is shown as just a line.
 	const inGroup = approvals.length > 1 && (wasOpen || open.length > 0);
 	const isLost = state !== "live" || app.threads.some(({ threadId, asOf }) => threadId === approvals[0]?.threadId && asOf !== undefined);
 	return (

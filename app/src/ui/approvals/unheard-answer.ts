@@ -11,7 +11,7 @@ export function isUnheard(error: unknown): boolean {
 	return error instanceof AppRefusal && [APP_GONE, "ANSWER_NOT_SENT", "ANSWER_UNCONFIRMED"].includes(error.code);
 }
 
-/** After an answer that was not confirmed, asks the bridge for the request until it responds, and passes on what it says. */
+/** After an answer that was not confirmed, asks the bridge for the request until the bridge responds, and passes on the record. */
 export function useUnheardAnswer(approvalId: Approval["approvalId"], at: string | undefined, heard: (record: Approval) => void): void {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `heard` only sets states
 	useEffect(() => {
@@ -20,7 +20,7 @@ export function useUnheardAnswer(approvalId: Approval["approvalId"], at: string 
 		const ask = () =>
 			callApp("approvalInput", { approvalId }).then(
 				({ record }) => !stale && heard(record),
-				// Nothing is known yet, so the next call asks again.
+				// Nothing has been learned, so the next call asks again.
 				() => undefined,
 			);
 		const timer = setInterval(() => void ask(), ASK_MS);

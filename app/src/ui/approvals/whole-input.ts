@@ -11,7 +11,7 @@ export function wholeInput(json: string): WholeInput {
 	const bytes = new TextEncoder().encode(json).length;
 	try {
 		const value: unknown = JSON.parse(json);
-		// Numbers and repeated fields that JavaScript would change are shown as they were sent.
+		// If JavaScript would change numbers or repeated fields, the input is shown as it was sent.
 		const isSame = JSON.stringify(value) === json;
 		const fields = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).length : undefined;
 		return { text: isSame ? JSON.stringify(value, undefined, "  ") : json, bytes, ...(fields !== undefined && { fields }) };

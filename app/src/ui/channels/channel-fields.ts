@@ -28,7 +28,7 @@ function named<Name extends string>(
 	return names.map((name): ChannelField => ({ name, ...fields[name], ...(secrets.has(name) && { isSecret: true as const }) }));
 }
 
-/** The settings of WhatsApp and Discord, in the order in which the user comes across them. */
+/** The settings of WhatsApp and Discord, in the order in which the user needs them. */
 export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly FieldGroup[]>> = {
 	whatsapp: [
 		{

@@ -17,7 +17,7 @@ import { type Tested, TestSteps } from "./test-steps.tsx";
 interface ChannelFormProps {
 	readonly channel: Channel & { readonly channel: "whatsapp" | "discord" };
 	changed(): void;
-	/** Called when something is typed. From then on, the form is to stay, even if a command removes the channel. */
+	/** Called when the user types something. From then on, the form must stay, even if a command removes the channel. */
 	typed(): void;
 }
 
@@ -48,7 +48,8 @@ export function ChannelForm({ channel, changed, typed }: ChannelFormProps) {
 			setProblem(sayError(error));
 		} finally {
 			setBusy(undefined);
-			// A test that fails leaves what was saved, and a request whose answer is lost may have been carried out.
+			// The channel is read again in any case: a failed test does not undo the saved settings, and a request whose answer is lost may have
+			// been carried out.
 			changed();
 		}
 	};
@@ -129,8 +130,8 @@ export function ChannelForm({ channel, changed, typed }: ChannelFormProps) {
 }
 
 /**
- * Shows a setting's new value if it changes, for example because a command sets up or removes the channel. A field whose text was typed
- * keeps it, because nothing else has that text.
+ * Shows a setting's new value when it changes, for example because a command sets up or removes the channel. A field that the user typed
+ * into keeps its text, because that text exists nowhere else.
  */
 function useStoredValues(form: RefObject<HTMLFormElement | null>, { settings }: Channel): void {
 	const shown = useRef(settings);

@@ -9,7 +9,10 @@ import { RemoveChannel } from "./remove-channel.tsx";
 import { type Tested, TestSteps } from "./test-steps.tsx";
 
 const words = all.email;
-/** Mail providers that the user can choose by name, whose servers the bridge knows. Empty: another server, which the user enters. */
+/**
+ * Mail providers that the user can choose by name, because the bridge knows their servers. The empty name is for another server, which the
+ * user enters.
+ */
 const PROVIDERS = ["", "Gmail", "Outlook365", "iCloud", "Yahoo", "FastMail", "Zoho"] as const;
 
 type Settings = MethodInput<"xworkmate.channels.configure">["settings"];
@@ -19,7 +22,7 @@ interface EmailFormProps {
 	changed(): void;
 }
 
-/** How mail is sent. The password is sent from its field directly, and is never in the page's state. */
+/** The form that sets up the sending of mail. The password is sent from its field directly, and is never in the page's state. */
 export function EmailForm({ channel, changed }: EmailFormProps) {
 	const [fields, setFields] = useFields(channel);
 	const [problem, setProblem] = useState<string>();
@@ -184,8 +187,8 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 }
 
 /**
- * The form's fields. If a setting changes, for example because another page saves it, its new value is shown, unless something was typed
- * into its field: saving stores every field, so an old value would undo that change.
+ * The form's fields. When a setting changes, for example because another page saves it, the new value is shown, unless the user has typed
+ * into its field. Saving stores every field, so an old value would undo the change.
  */
 function useFields(channel: Channel) {
 	const [fields, setFields] = useState(() => fieldsOf(channel));
@@ -194,7 +197,7 @@ function useFields(channel: Channel) {
 		const [before, stored] = [shown.current, fieldsOf(channel)];
 		shown.current = stored;
 		setFields((now) => {
-			// Values are saved without surrounding spaces, so such a space alone is not an edit.
+			// Values are saved without surrounding spaces, so adding one is not an edit.
 			const typed = Object.entries(now).filter(([name, value]) => value.trim() !== before[name as keyof Fields].trim());
 			return { ...stored, ...Object.fromEntries(typed) };
 		});
@@ -216,7 +219,9 @@ interface Fields {
 /** The default port of each kind of encryption, the same as in the bridge. */
 const ports = { tls: 465, starttls: 587, none: 25 } as const;
 
-/** If the encryption or the port isn't set, the value that the bridge derives is shown. Any other setting that isn't set is shown as empty. */
+/**
+ * If the encryption or the port isn't set, the value that the bridge derives is shown. Any other setting that isn't set is shown as empty.
+ */
 function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
 	const text = (name: string) => String(settings[name] ?? "");
 	const derived = settings.port === ports.tls ? "tls" : "starttls";

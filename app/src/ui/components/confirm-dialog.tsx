@@ -12,12 +12,14 @@ interface ConfirmDialogProps {
 	readonly word?: string;
 	/** True if something is removed. */
 	readonly isDanger?: boolean;
-	/** Unless the user closes the dialog, it stays open until this settles. Until then, it cannot be confirmed again. */
+	/**
+	 * The dialog stays open until the returned promise settles, unless the user closes it. In the meantime, the user cannot confirm again.
+	 */
 	confirm(): unknown;
 	close(): void;
 }
 
-/** Asks for confirmation. When it opens, the focus is on its field or, if it has none, on the button that changes nothing. */
+/** Asks for confirmation. When the dialog opens, the focus is on its field or, if there is none, on the button that changes nothing. */
 export function ConfirmDialog({ isOpen, title, say, children, cancel, word, isDanger = false, confirm, close }: ConfirmDialogProps) {
 	const [isBusy, setBusy] = useState(false);
 	const press = () => {

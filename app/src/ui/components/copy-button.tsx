@@ -8,7 +8,7 @@ const SAID_MS = 2_000;
 interface CopyButtonProps {
 	/** The text for the clipboard. */
 	readonly text: string | (() => string);
-	/** What is copied. Screen readers read it, because they announce the button out of context. */
+	/** The name of what is copied. Screen readers read it, because they announce the button out of context. */
 	readonly label: string;
 	/** The button's visible label; without one, it shows only an icon. */
 	readonly word?: string;

@@ -7,7 +7,7 @@ interface IconProps {
 	readonly className?: string;
 }
 
-/** An icon. Words or a label say the same, so it is hidden from screen readers. */
+/** An icon. It is hidden from screen readers, because words or a label say the same. */
 export function Icon({ of: Picture, small = false, spin = false, className = "" }: IconProps) {
 	return <Picture aria-hidden="true" className={`i ${small ? "sm" : ""} ${spin ? "spin" : ""} ${className}`} />;
 }

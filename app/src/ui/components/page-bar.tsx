@@ -18,13 +18,13 @@ interface PageBarProps {
 }
 
 /**
- * The bar above a page. Without `back`, it has an arrow on a phone, which leads to the list and shows how many threads and plans wait for
- * the user.
+ * The bar above a page. On a phone, a bar without `back` has an arrow that leads to the list and shows how many threads and plans are
+ * waiting for the user.
  */
 export function PageBar({ title, chip, say, back, children }: PageBarProps) {
 	const { setPane } = useApp();
 	const { sidebar } = useStore(preferences);
-	// The badge has no room for the time at which the number was last known, so it has no number that may be out of date.
+	// The badge has no room for the time at which a number was last known, so a number that may be out of date is left out.
 	const waiting = useWaitingNow();
 	return (
 		<header className="bar">

@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 
 const icons: Readonly<Record<Risk, LucideIcon>> = { read: Eye, write: Pencil, destructive: Trash2 };
 
-/** The risk of a call. A higher risk stands out by its border and its weight, because colours are reserved for states. */
+/** The risk of a call. A higher risk stands out by its border and its weight, because colors are reserved for states. */
 export function RiskMark({ risk }: { readonly risk: Risk }) {
 	return (
 		<span className={`risk risk-${risk}`}>

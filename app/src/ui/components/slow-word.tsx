@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 const SLOW_MS = 1_000;
 
 /**
- * Says what the page waits for, once the wait exceeds a second. Its live region exists from the start, so that screen readers announce the
- * word.
+ * Says what the page is waiting for, once the wait exceeds a second. The live region exists from the start, so that screen readers announce
+ * the word.
  */
 export function SlowWord({ word }: { readonly word: string }) {
 	const [isSlow, setSlow] = useState(false);

@@ -54,7 +54,7 @@ interface StateChipProps {
 	readonly asOf?: string | undefined;
 }
 
-/** A state as an icon and a word; colour is never its only sign. */
+/** A state as an icon and a word, so that color is never its only sign. */
 export function StateChip({ state, word, place, look = "chip", spin = false, asOf }: StateChipProps) {
 	const { icon, tone, moves = false } = looks[state];
 	const text = word ?? (place === undefined ? stateWords[state] : fill(words.run.queued, { ...place }));

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 interface WidthEdgeProps {
 	readonly label: string;
 	readonly className: string;
-	/** On which side of the part the edge is. */
+	/** The side of the part that the edge is on. */
 	readonly side: "left" | "right";
 	/** The custom property of the `.app` element that holds the chosen width. */
 	readonly property: `--${string}`;

@@ -5,8 +5,8 @@ import type { Attachments } from "./attachments.ts";
 import { type DraftAside, textAside } from "./draft-aside.tsx";
 
 /**
- * Attaches the files of an earlier message that the app still has, and names the others. If the message replaces another one that was put
- * into the field, that one's files are removed.
+ * Attaches the files of an earlier message that the app still has, and names the others. If the message replaces another earlier message in
+ * the field, that message's files are removed.
  */
 export function attachAgain(
 	files: Attachments,
@@ -29,7 +29,7 @@ export function attachAgain(
 	if (taken.length > 0) say(fill(words.composer.attachmentsTaken, { names: taken.join(", ") }));
 }
 
-/** Says which files have to be attached again, because there is no copy of them. */
+/** Names the files that the user has to attach again, because there is no copy of them. */
 export function goneWords(names: readonly string[]): string {
 	const { one, many } = words.composer.attachmentsGone;
 	return fill(names.length === 1 ? one : many, { names: names.join(", ") });

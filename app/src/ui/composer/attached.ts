@@ -8,7 +8,10 @@ export interface Attached {
 	readonly sizeBytes: number;
 	readonly state: "hashing" | "ready" | "too_large" | "bad_name" | "unreadable";
 	readonly sha256?: string;
-	/** Absent if only the app has the bytes, because the file was attached in another window or before this page was opened. */
+	/**
+	 * Where the page can get the bytes. Absent if only the app has them, because the file was attached in another window or before this page
+	 * was opened.
+	 */
 	readonly source?: { readonly file: File } | { readonly again: TurnId };
 	/** Whether the app has saved the file with the draft; absent until the app has been asked to save it. */
 	readonly kept?: "keeping" | "kept" | "failed";

@@ -66,7 +66,10 @@ function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: 
 	);
 }
 
-/** The type of a file in one word: the extension of its name, such as "PDF", or otherwise the second part of its media type, such as "plain". The whole media type is in the tooltip. */
+/**
+ * The type of a file in one word: the extension of its name, such as "PDF", or otherwise the second part of its media type, such as
+ * "plain". The whole media type is in the tooltip.
+ */
 function kindOf({ name, mediaType }: Attached): string {
 	const [, ending] = /\.([A-Za-z0-9]{1,5})$/.exec(name) ?? [];
 	const kind = mediaType.slice(mediaType.indexOf("/") + 1);

@@ -10,12 +10,12 @@ import { DraftAttachments } from "./draft-attachments.ts";
 /** 10 MiB per file, 25 MiB per message (docs/protocol.md#turns); the bridge's own limits replace them once known. */
 export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
 
-/** Kept by thread, so that attachments are still there when the user returns from another thread. */
+/** The attachments of each thread, kept so that they are still there when the user returns from another thread. */
 const held = new Map<string, DraftAttachments>();
 
 /**
- * A draft's attachments. The app reports the files of a new thread's draft once, when the page opens, and those of a thread whenever it is
- * opened.
+ * A draft's attachments. The app reports the files of a new thread's draft once, when the page opens, and the files of another thread's
+ * draft whenever that thread is opened.
  */
 function holdingOf(place: string, kept: readonly DraftFile[]): DraftAttachments {
 	const known = held.get(place);
@@ -43,12 +43,12 @@ export interface Attachments {
 	readonly isReady: boolean;
 	add(files: Iterable<File>): void;
 	/**
-	 * Attaches files of an earlier message of this thread, except those whose names are taken by attached files. Returns the taken names whose
-	 * files have other contents.
+	 * Attaches files of an earlier message of this thread, except those with the name of an attached file. Returns the names for which the
+	 * attached file has different content.
 	 */
 	addAgain(turnId: TurnId, notes: readonly EarlierFile[]): readonly string[];
 	drop(key: string): void;
-	/** Takes over the list of files that the app has just reported. */
+	/** Replaces the list of files with the one that the app has just reported. */
 	takeUp(kept: readonly DraftFile[]): void;
 	/** Resolves with the attachments to send, once the app has saved each of them or has failed to. */
 	settle(): Promise<readonly Attached[]>;
@@ -56,7 +56,7 @@ export interface Attachments {
 	clear(went: readonly Attached[]): void;
 }
 
-/** `place` is the thread's id, or `new` for the composer of a new thread. `kept`: the files that the app reports for it. */
+/** `place` is the thread's id, or `new` for the composer of a new thread. `kept` contains the files that the app reports for it. */
 export function useAttachments(place: string, bounds: AttachmentBounds, kept: readonly DraftFile[] = []): Attachments {
 	const [files] = useState(() => holdingOf(place, kept));
 	const { store } = files;
@@ -120,7 +120,10 @@ function noteOf(file: File, there: readonly Attached[], bounds: AttachmentBounds
 	return { key: crypto.randomUUID(), name, mediaType, sizeBytes: file.size, state, source: { file } };
 }
 
-/** Pasted images all have the same name. Further ones get a number, because a workspace cannot contain two files with one name. */
+/**
+ * Pasted images all have the same name. If there are several, a number is added, because a workspace cannot contain two files with one
+ * name.
+ */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
 	const dot = name.lastIndexOf(".");
 	const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];

@@ -18,7 +18,7 @@ export function ComposerNotes({ note, isAway, isScript, isForAgent, awayId, hint
 	return (
 		<>
 			{note !== undefined && <p className="box-say small">{note}</p>}
-			{/* The placeholder says it too, but only until something is typed. */}
+			{/* The placeholder says so too, but only until something is typed. */}
 			{isAway && (
 				<p className="box-say small" id={awayId}>
 					{words.composer.away}

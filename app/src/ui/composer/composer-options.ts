@@ -2,7 +2,7 @@ import type { ArtifactContract, RequiredArtifact } from "@xworkmate/contracts";
 import type { Draft, TurnDetail } from "../../api/ui-api.ts";
 import type { ComposerOptions } from "./send-composed.ts";
 
-/** The options of the draft or, without a draft, the agent and folder that the thread last used. */
+/** The options of the draft or, if there is no draft, the agent and folder that the thread last used. */
 export function firstOptions(draft: Draft | undefined, last: TurnDetail | undefined): ComposerOptions {
 	// A file is saved before the draft's options are, so a draft without text may not have any yet.
 	const isChosen = draft !== undefined && (draft.prompt !== "" || draft.routing !== undefined);
@@ -26,7 +26,7 @@ export function optionsOf({ request: { routing, workingDirectory, worktree, cont
 	};
 }
 
-/** What a message requires of its run's files. */
+/** What a message requires of the files that its run delivers. */
 type Demands = Pick<ComposerOptions, "require" | "requiresExport">;
 
 /** The requirements of a message that was sent, for use in another message. */

@@ -18,7 +18,7 @@ interface ComposerToolsProps {
 	readonly busy: boolean;
 	setOptions(options: ComposerOptions): void;
 	setChoosing(isChoosing: boolean): void;
-	/** Shows the required files and puts the focus into their field. Hides them again if there are none. */
+	/** Shows the field for required files and moves the focus into it. Hides the field again if there are no required files. */
 	require(): void;
 	attach(files: Iterable<File>): void;
 }

@@ -49,11 +49,11 @@ export interface ComposerHandle {
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the agent picker. */
 	choose(): void;
-	/** Resolves with true if nothing is typed or attached here, once the app has recorded that or could not. */
+	/** Resolves with true if nothing is typed or attached here. Waits until the app has saved that, or has failed to. */
 	isFree(): Promise<boolean>;
 	/** Inserts a draft that another part of the page made, above any text that is already typed. */
 	takeUp(draft: Draft): void;
-	/** Inserts text above what is typed. */
+	/** Inserts text above the text that is already typed. */
 	putAbove(prompt: string): void;
 	focus(): void;
 }
@@ -159,7 +159,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		demands.setShown(aside.isRequiring);
 		setAside(undefined);
 	};
-	/** Removes what was sent. Text typed meanwhile stays in the field; for a new thread, it becomes that thread's draft instead. */
+	/** Removes what was sent. Text typed since then stays in the field or, for a new thread, becomes that thread's draft. */
 	const clear = (sent: readonly Attached[]) => {
 		keeper.forget();
 		bringBack(threadId === undefined ? "" : typedSince(latest.current.typed, prompt));

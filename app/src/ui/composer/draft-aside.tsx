@@ -7,18 +7,20 @@ export interface DraftAside {
 	readonly prompt: string;
 	readonly options: ComposerOptions;
 	readonly isRequiring: boolean;
-	/** The keys of its files. They stay attached, because only the user knows which message they belong to. */
+	/** The keys of the draft's files. The files stay attached, because only the user knows which message they belong to. */
 	readonly files: ReadonlySet<string>;
 	/** The text that was inserted in place of the draft. */
 	readonly instead: string;
 }
 
-/** The text to save as the draft while another draft is set aside. It contains both, so that a reload loses neither. */
+/** The text to save as the draft while another draft is set aside. It contains the texts of both, so that a reload loses neither. */
 export function keptPrompt(prompt: string, aside: DraftAside | undefined): string {
 	return aside === undefined ? prompt : `${prompt}\n\n${aside.prompt}`;
 }
 
-/** The text to set aside when another message is put into the field; undefined if none is set aside yet and the user has written none. */
+/**
+ * The text to set aside when another message is put into the field; undefined if nothing is set aside yet and the user has written nothing.
+ */
 export function textAside(prompt: string, again: string, aside: DraftAside | undefined): string | undefined {
 	if (prompt === "" || prompt === again || prompt === aside?.instead) return aside?.prompt;
 	return keptPrompt(prompt, aside);

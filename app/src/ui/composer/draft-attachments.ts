@@ -5,7 +5,7 @@ import { Store } from "../connection/store.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 
-/** The attached files of one composer. They are saved to the app one call after the other. */
+/** The attached files of one composer. They are saved in the app one after the other. */
 export class DraftAttachments {
 	readonly store = new Store<readonly Attached[]>([]);
 	readonly #place: { readonly threadId?: string };
@@ -17,7 +17,7 @@ export class DraftAttachments {
 	}
 
 	/**
-	 * Takes over the app's current list: files that were attached in another window or page appear; files that were sent or removed there
+	 * Adopts the app's current list: files that were attached in another window or page appear, and files that were sent or removed there
 	 * disappear.
 	 */
 	takeUp(files: readonly DraftFile[]): void {
@@ -42,8 +42,8 @@ export class DraftAttachments {
 	}
 
 	/**
-	 * Removes the attachments that were sent and those that can never be sent. A sent file that is not known to be saved in the app may be
-	 * saved nevertheless, so it is deleted there too.
+	 * Removes the attachments that were sent and those that can never be sent. A sent file that is not known to be saved in the app may still
+	 * be saved there, so it is deleted there too.
 	 */
 	clear(went: readonly Attached[]): void {
 		this.#forget(went.filter(({ kept }) => kept !== "kept"));
@@ -51,7 +51,7 @@ export class DraftAttachments {
 		this.store.set(this.store.value.filter(({ key, state }) => !gone.has(key) && (state === "ready" || state === "hashing")));
 	}
 
-	/** Saves to the app the files that fit into a message, each once. Files that failed are tried again. */
+	/** Saves each file that fits into a message in the app, once. Files that could not be saved are tried again. */
 	keep(messageBytes: number): void {
 		let total = 0;
 		for (const { kept, sizeBytes } of this.store.value) if (kept === "kept" || kept === "keeping") total += sizeBytes;
@@ -87,7 +87,7 @@ export class DraftAttachments {
 		}
 	}
 
-	/** Calls are made in order, so that a name is free again before another file takes it. */
+	/** Calls are made in order, so that a name is available again before another file takes it. */
 	#next(act: () => Promise<unknown>): void {
 		this.#work = this.#work.then(act);
 	}

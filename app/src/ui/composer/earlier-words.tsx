@@ -14,9 +14,9 @@ interface EarlierWordsProps {
 	readonly threadId: ThreadId | undefined;
 	/** The draft that the app had when the message field was opened. */
 	readonly draft: Draft | undefined;
-	/** The text that the field was opened with, which may be one of the draft's. */
+	/** The text that the field was opened with, which may be one of the draft's texts. */
 	readonly own: string;
-	/** Inserts a text above what is typed. The app removes it once the combined text is saved. */
+	/** Inserts a text above what is typed. The app removes the text from the draft's earlier ones once the combined text is saved. */
 	add(text: string): void;
 }
 
@@ -56,7 +56,7 @@ export function EarlierWords({ threadId, draft, own, add }: EarlierWordsProps) {
 	);
 }
 
-/** A draft's texts. Its main text is included: if this tab has text of its own, the main text comes from another window too. */
+/** All texts of a draft. The main text is included, because it comes from another window too if this tab has its own text. */
 function wordsOf(draft: Draft | undefined): readonly string[] {
 	return draft === undefined ? [] : [draft.prompt, ...(draft.earlier ?? [])].filter((text) => text.trim() !== "");
 }

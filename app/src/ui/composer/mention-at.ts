@@ -9,8 +9,8 @@ export interface Mention {
 const LONGEST = 100;
 
 /**
- * What is typed, up to the caret, after an `@` at the beginning of a word. Undefined if the caret is elsewhere. An email address has
- * letters before its `@`, so it does not count.
+ * The text between the caret and an `@` at the beginning of a word. Undefined if the caret is elsewhere. An email address has letters
+ * before its `@`, so it does not count.
  */
 export function mentionAt(prompt: string, caret: number): Mention | undefined {
 	const before = prompt.slice(Math.max(0, caret - LONGEST), caret);

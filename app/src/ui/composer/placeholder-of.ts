@@ -7,7 +7,7 @@ interface Placeholder {
 	readonly isScript: boolean;
 }
 
-/** What an empty message field says. */
+/** The placeholder of an empty message field. */
 export function placeholderOf({ isThread, busy, isLive, isScript }: Placeholder): string {
 	if (!isLive) return words.composer.placeholderAway;
 	if (busy) return words.composer.placeholderBusy;

@@ -7,10 +7,10 @@ export interface PressedIds {
 }
 
 /**
- * The ids to send a message under. Until it has been sent, pressing Send again for the same message in the same place yields the same ids,
- * even after a reload: the answer may have been lost, and the same ids let the app create only one turn.
+ * The ids to send a message under. Until the message has been sent, pressing Send again for the same message in the same place yields the
+ * same ids, even after a reload: the answer may have been lost, and the same ids let the app create only one turn.
  * @param place where Send was pressed
- * @param message everything that makes it a different message for the user
+ * @param message everything that makes the message a different one for the user
  */
 export function pressedIds(place: string, message: { readonly prompt: string }): PressedIds {
 	const text = JSON.stringify(message);
@@ -26,12 +26,12 @@ export function openPress(place: string): Pick<Press, "text" | "prompt" | "ids">
 	return press?.isRefused ? undefined : press;
 }
 
-/** Whether pressing Send with this message yields the ids of the given press. */
+/** True if pressing Send with this message yields the ids of the given press. */
 export function isOfPress({ text }: Pick<Press, "text">, message: object): boolean {
 	return text === JSON.stringify(message);
 }
 
-/** Call this when the app has reported that it did not accept the message. */
+/** Call this when the app has refused the message. */
 export function refusePress(place: string): void {
 	const press = pressed.get(place);
 	if (press !== undefined) keep(place, { ...press, isRefused: true });
@@ -42,8 +42,8 @@ function keep(place: string, press: Press): void {
 	try {
 		sessionStorage.setItem(keyOf(place), JSON.stringify(press));
 	} catch {
-		// The press does not fit into the browser's storage, or the browser stores nothing. The ids of an earlier press that is still stored
-		// apply only to its own text.
+		// The press does not fit into the browser's storage, or the browser stores nothing. If an earlier press is still stored, its ids apply
+		// only to its own text.
 	}
 }
 
@@ -53,7 +53,7 @@ export function forgetPress(place: string): void {
 	try {
 		sessionStorage.removeItem(keyOf(place));
 	} catch {
-		// If nothing can be removed, nothing was stored.
+		// If the removal fails, nothing was stored.
 	}
 }
 

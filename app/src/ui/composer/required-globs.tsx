@@ -10,7 +10,7 @@ interface RequiredGlobsProps {
 	readonly globs: readonly RequiredArtifact[];
 	/** True if the run must deliver at least one file, whatever its name. */
 	readonly isAnyRequired: boolean;
-	/** The text in the field, which is not a required file yet. */
+	/** The text in the field, which has not been added to the required files yet. */
 	readonly text: string;
 	setText(text: string): void;
 	change(globs: readonly RequiredArtifact[]): void;
@@ -19,7 +19,7 @@ interface RequiredGlobsProps {
 
 const MAX_COUNT = 10_000;
 
-/** The required files, and how many of each. An invalid pattern is reported at once, so that it does not make a run fail later. */
+/** The required files, and how many of each. An invalid pattern is reported immediately, so that it does not make a run fail later. */
 export function RequiredGlobs({ globs, isAnyRequired, text, setText, change, dropAny }: RequiredGlobsProps) {
 	const [isTried, setTried] = useState(false);
 	const problem = isTried ? takeTyped(text, globs).problem : undefined;

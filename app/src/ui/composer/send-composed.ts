@@ -31,11 +31,11 @@ interface SentMessage extends Composed {
 	readonly continuesFrom?: SentTurn;
 	/** Called with the thread that the message began. */
 	begin(threadId: ThreadId): void;
-	/** Called if the message was queued. If the run has just ended, it is sent instead. */
+	/** Called if the message was queued. A message is sent instead if the run has just ended. */
 	queued(): void;
 }
 
-/** Sends the composed message. In a busy thread, it is queued behind the run. */
+/** Sends the composed message. In a busy thread, the message is queued behind the run. */
 export async function sendComposed(
 	{ prompt, options, routing, files, continuesFrom, begin, queued }: SentMessage,
 	threadId: ThreadId | undefined,
@@ -96,8 +96,8 @@ export function enter(threadId: ThreadId): void {
 }
 
 /**
- * Makes text the draft of a thread that this page has created: what was typed while the thread's first message was being sent. It keeps the
- * agent and the folder, but not what that message required.
+ * Makes the text that was typed while a new thread's first message was being sent the draft of that thread. The draft keeps the agent and
+ * the folder, but not what that message required.
  */
 export function leaveDraft(threadId: ThreadId, prompt: string, options: ComposerOptions): void {
 	noteOwn(threadId, { prompt, options: demanding(options, {}), files: [] });
@@ -112,7 +112,7 @@ export function isJustBegun(threadId: ThreadId): boolean {
 	return is;
 }
 
-/** The attachments that come from earlier messages, by message and name. */
+/** The attachments that come from earlier messages, grouped by message. */
 function againOf(files: readonly Attached[]): AttachAgain {
 	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
 	const turnIds = [...new Set(again.map(({ turnId }) => turnId))];
@@ -162,8 +162,8 @@ interface KeptComposer {
 }
 
 /**
- * Saves the typed text in the app after a pause in typing and when the composer is closed. In a thread, this page also keeps a copy of its
- * own, without a pause, because the thread may be deleted in another window.
+ * Saves the typed text in the app after a pause in typing and when the composer is closed. In a thread, this page also keeps its own copy,
+ * without waiting for a pause, because the thread may be deleted in another window.
  */
 export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComposer): DraftKeeper {
 	const { prompt, options, files } = composed;
@@ -182,8 +182,8 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	});
 	const keeper = useMemo(() => {
 		let work: Promise<void> | undefined;
-		// Drafts are saved one after another, because the older text would remain if two arrived in the wrong order. A page that is closed
-		// can't wait.
+		// Drafts are saved one after another, because the older text would remain if two arrived in the wrong order. A page that is being
+		// closed can't wait.
 		const save = (next: string, isLeaving = false) => {
 			if (next === saved.current) return;
 			const draft = JSON.parse(next) as TypedDraft;
@@ -211,7 +211,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 			save(latest.current);
 			await work;
 		};
-		// Forgets the text at once: if the composer is closed before it is rendered without the text, it must not save the text again.
+		// The text is forgotten immediately: if the composer is closed before it is rendered without the text, it must not save the text again.
 		const forget = () => {
 			latest.current = JSON.stringify({ prompt: "", options: {}, files: [] });
 			save(latest.current);
@@ -223,7 +223,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 		return () => clearTimeout(timer);
 	}, [keeper, text]);
 	useEffect(() => onDraft?.(!isEmpty && text === confirmed.current), [onDraft, isEmpty, text]);
-	// While the app is away, only this tab has the text, so the browser asks before it closes the tab.
+	// While the app is unreachable, only this tab has the text, so the browser asks before it closes the tab.
 	useEffect(() => {
 		if (isEmpty || state === "live") return;
 		const guard = (event: BeforeUnloadEvent) => {
@@ -243,9 +243,9 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	return keeper;
 }
 
-/** A draft as it is compared with the last saved one, and then saved in the app. */
+/** A draft in the form that is compared with the last saved one, and then saved in the app. */
 interface TypedDraft extends TabDraft {
-	/** True if the app has saved files with it. */
+	/** True if the app has saved files with the draft. */
 	readonly hasFiles?: boolean;
 }
 
@@ -257,7 +257,7 @@ function isEmptyDraft({ prompt, hasFiles = false }: TypedDraft): boolean {
 	return prompt.trim() === "" && !hasFiles;
 }
 
-/** `over`: the text of this tab that the app has. Text from other windows is kept. `after`: the draft is sent to the app once this resolves. */
+/** `over` is the text of this tab that the app has; text from other windows is kept. The draft is sent to the app once `after` resolves. */
 async function keepDraft(threadId: ThreadId | undefined, draft: TypedDraft, over: string, after?: Promise<void>): Promise<void> {
 	const { prompt, options, files } = draft;
 	const isEmpty = isEmptyDraft(draft);

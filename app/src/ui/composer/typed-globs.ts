@@ -6,7 +6,7 @@ import { words } from "../../strings/interface.ts";
 interface TypedGlobs {
 	/** All required files, including those that were typed. */
 	readonly globs: readonly RequiredArtifact[];
-	/** What cannot be required; it remains in the field. */
+	/** The typed text that cannot be required, which remains in the field. */
 	readonly rest: string;
 	/** What is wrong with the first pattern in `rest`. */
 	readonly problem?: string;

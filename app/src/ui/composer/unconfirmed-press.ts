@@ -25,11 +25,11 @@ interface UnconfirmedPress {
 }
 
 /**
- * The state of the message in the field if pressing Send got no answer: `waiting` while the app may have it; `changed` if, meanwhile, its
- * agent or anything except its text was changed, so that pressing Send again would send a second message; `lost` once the app responds
- * again and does not have it. Undefined for a message that was not sent, or that the app refused. Once the app responds, the ids of the
- * press show whether it has the message. If only the request was lost, the page does not reconnect and nothing new may arrive, so the app is
- * asked for the message.
+ * The state of the message in the field if pressing Send got no answer: `waiting` while the app may have the message; `changed` if its
+ * agent or anything else except its text has been changed, so that pressing Send again would send a second message; `lost` once the app
+ * responds again and does not have the message. Undefined for a message that was not sent, or that the app refused. Once the app responds,
+ * the ids of the press show whether the app has the message. If only the request was lost, the page does not reconnect and may receive
+ * nothing new, so it asks the app for the message.
  */
 export function useUnconfirmed({ thread, message, isSending, settle }: UnconfirmedPress): keyof typeof unconfirmedNotes | undefined {
 	const { app, state } = useApp();
@@ -38,7 +38,7 @@ export function useUnconfirmed({ thread, message, isSending, settle }: Unconfirm
 	// What the page shows may be older than the message until the app has responded again.
 	const [isBack, setBack] = useState(open !== undefined);
 	const [shownBefore, setShownBefore] = useState<ThreadDetail>();
-	/** The turn of a message that the app was asked for, and has. */
+	/** The turn of a message that the app reported to have when the page asked for it. */
 	const [foundTurn, setFoundTurn] = useState<string>();
 	useEffect(() => {
 		if (isSending) setBack(false);
@@ -54,7 +54,7 @@ export function useUnconfirmed({ thread, message, isSending, settle }: Unconfirm
 	useEffect(() => {
 		if (ids !== undefined) settle(ids);
 	}, [ids?.turnId]);
-	// An open thread is read after the page has reconnected, so it is current once it has been replaced. The list of threads arrives
+	// An open thread is read again after the page has reconnected, so it is current once it has been replaced. The list of threads arrives
 	// with the connection.
 	const isCurrent = thread === undefined || thread !== shownBefore;
 	const isLost = isBack && state === "live" && isCurrent;
@@ -75,14 +75,17 @@ export function useUnconfirmed({ thread, message, isSending, settle }: Unconfirm
 	return isOfPress(open, message) ? "waiting" : "changed";
 }
 
-/** Asks the app for a turn or queued message, once the app responds to anything, until it answers. Returns a function that ends this. */
+/**
+ * Asks the app for a turn or queued message whenever anything arrives from the app, until the question is answered. Returns a function that
+ * stops this.
+ */
 function findTurn({ threadId, turnId }: { readonly threadId: string; readonly turnId: string }, found: (isThere: boolean) => void) {
 	let isOver = false;
 	let stopWaiting = () => {};
 	const ask = async (tries: number) => {
 		const isThere = await callApp("readThread", { threadId }).then(
 			(detail) => hasTurn(detail, turnId),
-			// After any other error, it is not known yet.
+			// After any other error, the answer is still unknown.
 			(error: unknown) => (error instanceof AppRefusal && error.code === "THREAD_NOT_FOUND" ? false : undefined),
 		);
 		if (isOver) return;

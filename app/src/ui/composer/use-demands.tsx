@@ -36,11 +36,11 @@ export function useDemands(options: ComposerOptions, setOptions: (options: Compo
 	return {
 		isShown,
 		setShown,
-		/** Why the pattern being typed is invalid; if there is a reason, the message is not sent. */
+		/** Why the pattern being typed is invalid. While there is a problem, the message is not sent. */
 		problem: typed.problem,
 		/** Returns the options including what is still being typed, and clears its field. */
 		take,
-		/** Shows the fields, or hides them if there is nothing in them. Returns whether they are shown. */
+		/** Shows the fields, or hides them if they are empty. Returns true if they are shown. */
 		toggle,
 		fields,
 	};

@@ -19,7 +19,10 @@ interface MentionParts {
 
 const SHOWN = 8;
 
-/** `@` in the message offers the files of the thread and of its project folder. Choosing one inserts its name and attaches nothing. */
+/**
+ * Typing `@` in the message offers the files of the thread and of its project folder. Choosing a file inserts its name and attaches
+ * nothing.
+ */
 export function useMention({ field, prompt, setPrompt, threadId, folder }: MentionParts) {
 	const { announce } = useApp();
 	const [mention, setMention] = useState<Mention>();

@@ -1,6 +1,9 @@
 import { doubledPause } from "./doubled-pause.ts";
 
-/** The first rest between two attempts, and the longest. Without it, each of the many lines of a running agent's stream could cause one. */
+/**
+ * The shortest and the longest pause between two attempts. Without a pause, each of the many lines of a running agent's stream could cause
+ * an attempt.
+ */
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 10_000;
 
@@ -12,9 +15,9 @@ export function noteHeard(): void {
 }
 
 /**
- * Runs a job once, as soon as anything arrives from the app. For a request that got no answer: a single request can fail while the page's
- * streams are open, so there may be no reconnection that would trigger it.
- * @param tries how often the job has failed before; with each time, the rest before the next attempt doubles
+ * Runs a job once, as soon as anything arrives from the app. This is for a request that got no answer: a single request can fail while the
+ * page's streams are open, so there may be no reconnection that would repeat the request.
+ * @param tries how often the job has failed before; each failure doubles the pause before the next attempt
  * @returns cancels the job
  */
 export function onceHeard(job: () => void, tries: number): () => void {

@@ -9,7 +9,7 @@ import { Store } from "./store.ts";
 export interface Link {
 	/**
 	 * `gone`: the app does not respond, and the page shows the last known state. `connecting` with a last known state: another page displaced
-	 * this one, and the user has not looked at it since.
+	 * this page, and the user has not looked at this page since.
 	 */
 	readonly state: "connecting" | "live" | "gone" | "signed_out";
 	readonly app?: AppState;
@@ -42,7 +42,10 @@ export class AppLink {
 	readonly agentNews = new Store(0);
 	/** How many changes to plans have been reported, and to which plans. */
 	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
-	/** How often the whole state has arrived: once for each connection. What was read before the newest one may be out of date. */
+	/**
+	 * How often the whole state has arrived, which is once for each connection. Anything read before the latest connection may be out of
+	 * date.
+	 */
 	readonly connections = new Store(0);
 	/** True if another page displaced this one, so that what this page shows may be out of date. */
 	readonly parked = new Store(false);
@@ -125,9 +128,9 @@ export class AppLink {
 	}
 
 	/**
-	 * Another page displaced this one. It reconnects only when it is visible again; otherwise hidden pages would keep displacing each other.
-	 * A page that stays visible remains usable meanwhile, and rests before it displaces another in turn.
-	 * @returns whether the user has just begun to look at the page, so that it must not wait any longer
+	 * Waits after another page displaced this one. A hidden page reconnects only when it becomes visible; otherwise hidden pages would keep
+	 * displacing each other. A page that is visible can still be used, and waits before it displaces the other page in turn.
+	 * @returns true if the user has just begun to look at the page, which must then reconnect immediately
 	 */
 	async #untilLookedAt(signal: AbortSignal): Promise<boolean> {
 		this.parked.set(true);

@@ -6,15 +6,15 @@ import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 
 type Methods = typeof appMethods;
 
-/** How long to wait before the app counts as not responding. Hashing a large folder, or sending 25 MiB, is slow. */
+/** How long to wait before the app is considered unresponsive. Hashing a large folder, or sending 25 MiB, is slow. */
 const ANSWER_MS = 120_000;
 
-/** While a page is being closed, browsers send bodies of at most 64 KiB. Fewer characters than this always fit. */
+/** While a page is being closed, browsers send bodies of at most 64 KiB. A body with fewer characters than this always fits. */
 const KEEPALIVE_CHARACTERS = 15_000;
 
 /**
  * Makes one call to the local API. A small draft or edit arrives even if the page is closed during the call. The app that serves this page
- * is the same version, so results are not checked against their types.
+ * has the same version, so the types of results are not checked.
  * @throws AppRefusal with the app's code, or APP_GONE
  */
 export async function callApp<M extends keyof Methods>(method: M, params: Given<Methods[M]>): Promise<Answer<Methods[M]>> {

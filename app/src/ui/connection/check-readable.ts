@@ -2,8 +2,8 @@ import { refusalOf } from "./app-refusal.ts";
 import { reach } from "./call-app.ts";
 
 /**
- * Requests a file's first byte. For a file that the browser itself loads, as an image, a recording or a frame: the browser does not say why
- * it could not.
+ * Requests the first byte of a file that the browser loads by itself, such as an image, a recording or a frame, because the browser does
+ * not say why it could not load the file.
  * @returns true if the app can serve the file
  * @throws AppRefusal why it cannot
  */

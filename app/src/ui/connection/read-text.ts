@@ -6,7 +6,7 @@ const TEXT_BYTES = 1_000_000;
 
 export interface ReadText {
 	readonly text: string;
-	/** The number of bytes that were read; absent if that is the whole file. */
+	/** The number of bytes that were read; absent if the whole file was read. */
 	readonly begin?: number;
 }
 

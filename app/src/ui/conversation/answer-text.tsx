@@ -33,10 +33,10 @@ const SENTENCE = 300;
 /** The plan that the turn belongs to; undefined if there is none. */
 export const PlanOfTurn = createContext<string | undefined>(undefined);
 
-/** True in a turn whose run did not succeed: its message is only a draft, because the plan sends none of such a run. */
+/** True in a turn whose run did not succeed. Its message is only a draft, because a plan does not send messages of such a run. */
 export const IsUnfinished = createContext(false);
 
-/** A message of the run. Where the bridge reports an action, a reference opens its receipts in place. */
+/** A message of the run. Where the bridge reports an action, a reference opens the receipts of the action in place. */
 export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
 	const planId = useContext(PlanOfTurn);
 	if (segments === undefined && planId !== undefined)
@@ -97,10 +97,12 @@ function Cited({ receiptId, words }: { readonly receiptId: ReceiptId; readonly w
 
 type AnswerLooks = ReadonlyMap<string, Pick<AnswerTextProps, "marks" | "segments">>;
 
-/** Always the same map, because every message of a run is rendered again when its looks are another map. */
+/** The same map is always used, because a different map would cause every message of a run to be rendered again. */
 const noLooks: AnswerLooks = new Map();
 
-/** How the messages of the answer are shown, by the item's key. This is known only at the end, when the messages are already rendered. */
+/**
+ * How the messages of the answer are shown, by the item's key. This is known only at the end, when the messages have already been rendered.
+ */
 export const AnswerLook = createContext(noLooks);
 
 /** The marks and segments of each message of the answer, and the marks in earlier messages that the check quotes, by the item's key. */
@@ -140,7 +142,7 @@ export function SaidItem({ item, live }: { readonly item: Extract<TurnItem, { ki
 interface GroundingNoteProps {
 	readonly checked: CheckedAnswer;
 	readonly items: readonly TurnItem[];
-	/** The answer that was checked, if it is not among the items because the run's last updates are missing. */
+	/** The answer that was checked, if the items do not contain it because the run's last updates are missing. */
 	readonly answer?: string;
 }
 
@@ -188,12 +190,15 @@ export function GroundingNote({ checked: { grounding }, items, answer }: Groundi
 	);
 }
 
-/** A sentence without Markdown's marks for bold text, of which it may contain only the last. */
+/** A sentence without Markdown's marks for bold text. The sentence may contain only the closing mark. */
 function withoutBold(said: string): string {
 	return said.replace(/\*\*([^*\n]{1,200})\*\*/g, "$1").replace(/(?<=[^\s*/])\*\*(?=[\s.,;:!?]|$)/g, "");
 }
 
-/** The sentences that could not be verified, each with its reason. Shown if the reasons differ, or a message before the answer has one. */
+/**
+ * The sentences that could not be verified, each with its reason. Shown if the reasons differ, or if any of the sentences is in a message
+ * before the answer.
+ */
 function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSentence[] }) {
 	return (
 		<div className="note unk">

@@ -68,7 +68,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	const open = useStore(findText);
 	const find = open?.threadId === reader.threadId ? open : undefined;
 	const { wanted, isAllRead } = useReadTurns(reader, detail?.turns, find !== undefined && find.text.trim() !== "");
-	// The names of files are searched too.
+	// The search includes the names of files.
 	const isWhole = isAllRead && (files !== undefined || filesProblem !== undefined);
 	const findHere = useCallback(() => openFind(reader.threadId), [reader]);
 	useRequest("find", findHere);
@@ -116,7 +116,10 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	);
 }
 
-/** Says as of when the thread is shown if a later read of it has failed. While the app is away, the whole page says so. */
+/**
+ * Shows the time of the last complete read if a later read of the thread has failed. If the app is unreachable, the whole page says so
+ * instead.
+ */
 function AsOfBar({ reader }: Pick<ConversationProps, "reader">) {
 	const { state } = useApp();
 	const { detail, failedReads = 0, readAt } = useStore(reader.open);
@@ -161,7 +164,8 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	useRequest("stop", stop);
 	const { cancelRequestedAt, stoppingSince } = turn;
 	const byBridge = (at: string) => new Date(Date.parse(at) + app.bridge.clockAheadMs).toISOString();
-	// The bridge wrote when a turn from elsewhere began. A run of this app that was adopted again after a restore has no origin.
+	// For a turn that was started elsewhere, the bridge recorded when it began. A run of this app that was adopted again after a restore has
+	// no origin.
 	const createdAt = request.origin === undefined ? byBridge(turn.createdAt) : turn.createdAt;
 	const isAway = useLost(followed);
 	const asOf = useAsOf(reader.threadId);

@@ -7,16 +7,16 @@ export interface ScrollSizes {
 	readonly seen: number;
 }
 
-/** A position closer to the end than this counts as the end. */
+/** A position closer to the end than this is treated as the end. */
 const NEAR_PX = 48;
 /** How long after a click the opened content may keep growing, in milliseconds. */
 const OPENING_MS = 1_000;
-/** A difference of up to this is ignored, because on a scaled screen, positions are fractions of a pixel. */
+/** Differences up to this are ignored, because positions on a scaled screen are fractions of a pixel. */
 const SAME_PX = 1;
 
 /**
- * Decides whether a box stays at its end. What counts is the user's intent, not a measured gap: a scroll event also occurs when the layout
- * moves the box, and by then more text may have arrived, so the gap does not show who moved it.
+ * Decides whether a box stays at its end. The decision depends on what the user does, not on a measured gap: a scroll event also occurs
+ * when the layout moves the box, and by then more text may have arrived, so the gap does not show whether the user moved the box.
  */
 export class EndFollow {
 	#follows = true;
@@ -40,16 +40,16 @@ export class EndFollow {
 	}
 
 	/**
-	 * Call this when the mouse button is pressed or released in the box: the user may be dragging the scroll bar, or a selection beyond the
-	 * edge.
+	 * Call this when the mouse button is pressed or released in the box, because the user may be dragging the scroll bar, or a selection
+	 * beyond the edge.
 	 */
 	hold(isHeld: boolean): void {
 		this.#held = isHeld;
 	}
 
 	/**
-	 * Call this when the user opens something, with the time in milliseconds. A row at the end that grows beyond the box is read from its
-	 * beginning.
+	 * Call this when the user opens something, with the time in milliseconds. If a row at the end then grows beyond the box, the user reads
+	 * it from its beginning, so the box is not moved.
 	 */
 	open(at: number): void {
 		this.#openedAt = at;
@@ -64,8 +64,8 @@ export class EndFollow {
 			this.#follows = !isUp && gapOf(now) < NEAR_PX;
 			return false;
 		}
-		// The layout moves a box up only when its sizes change. If they have not, the user moved it, possibly without any input event that the
-		// page receives, such as with the browser's own search.
+		// The layout moves a box up only when its sizes change. If they are unchanged, the user moved the box, possibly without any input event
+		// that the page receives, such as with the browser's own search.
 		const isSameLayout = now.height === before.height && now.seen === before.seen;
 		if (isUp && gapOf(now) > SAME_PX && (this.#held || isSameLayout)) this.#follows = false;
 		return this.#isPut(now);
@@ -74,9 +74,9 @@ export class EndFollow {
 	/** Call this when the box or its content has changed size. Returns true if the box has to be moved to its end. */
 	resized(now: ScrollSizes, at: number): boolean {
 		this.#before = now;
-		// A box whose end is visible counts as being at its end, however it was scrolled there.
+		// If its end is visible, a box is treated as being at its end, however it was scrolled there.
 		if (gapOf(now) <= SAME_PX) this.#follows = true;
-		// A row's content is created only after the row has opened: its frame grows first.
+		// A row's frame grows when the row opens, but its content is created only after that.
 		if (at - this.#openedAt < OPENING_MS && gapOf(now) >= NEAR_PX) this.#follows = false;
 		return this.#isPut(now);
 	}

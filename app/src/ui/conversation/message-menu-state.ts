@@ -9,12 +9,12 @@ export interface MenuOf {
 }
 
 export interface OpenMessageMenu extends MenuOf {
-	/** The button that the menu belongs to. It gets the focus back. */
+	/** The button that the menu belongs to. It gets the focus when the menu closes. */
 	readonly button: HTMLElement;
-	/** Where the pointer opened the menu; absent if it is at the button. */
+	/** Where the pointer was when it opened the menu; absent if the menu is at the button. */
 	readonly point?: { readonly x: number; readonly y: number };
 	readonly isOpen: boolean;
 }
 
-/** There is one menu for the whole conversation. */
+/** The open menu. There is one menu for the whole conversation. */
 export const messageMenu = new Store<OpenMessageMenu | undefined>(undefined);

@@ -62,12 +62,12 @@ export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 	);
 }
 
-/** What is copied is not marked as it is on the page, so the words say that claims in it could not be verified. */
+/** The copied text does not have the page's marks, so the words say that claims in it could not be verified. */
 function copiedWords({ answer, detail: { snapshot } }: MenuOf): string {
 	return answer !== undefined && snapshot?.grounding?.state === "unverified" ? menuWords.copiedUnmarked : menuWords.copied;
 }
 
-/** Copies the text as it was written, because it will be pasted elsewhere. */
+/** The text is copied as it was written, because it will be pasted elsewhere. */
 function copy(text: string, copied: string): void {
 	navigator.clipboard.writeText(text).then(
 		() => say(copied),

@@ -1,6 +1,6 @@
 import type { EndFollow } from "./end-follow.ts";
 
-/** A shorter movement is ignored, because even a resting finger moves by a few pixels. */
+/** Movements shorter than this are ignored, because even a resting finger moves by a few pixels. */
 const TREMBLE_PX = 4;
 /** On a Mac, only Cmd+F searches the page: in a text field, Ctrl+F moves the caret. */
 const MAC = /Mac OS X/;
@@ -38,7 +38,7 @@ export function watchIntent(box: HTMLElement, end: EndFollow): () => void {
 		"keydown",
 		(event) => {
 			end.hold(false);
-			// A user who searches the page wants the box to stay in place.
+			// A user who searches the page wants the box to stay where it is.
 			if (isSearch(event)) end.leave(box.scrollTop);
 			else if (isUpKey(event) && isForBox(event.target, box)) leave(event.target);
 		},
@@ -74,13 +74,16 @@ function isSearch({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 	return key === "F3" || ((MAC.test(navigator.userAgent) ? metaKey : ctrlKey) && key.toLowerCase() === "f");
 }
 
-/** Keys go to the focused element. If nothing has the focus, the browser scrolls the box that was last clicked. */
+/**
+ * True if a key scrolls the box. Keys go to the focused element; if nothing has the focus, the browser scrolls the box that was last
+ * clicked.
+ */
 function isForBox(target: EventTarget | null, box: HTMLElement): boolean {
 	if (!(target instanceof HTMLElement) || target.matches("input, textarea, select, [contenteditable]")) return false;
 	return target === document.body || box.contains(target);
 }
 
-/** True if a scrollable element within the box takes the movement. */
+/** True if the movement scrolls an element within the box instead. */
 function isTakenWithin(target: EventTarget | null, box: HTMLElement): boolean {
 	for (let inner = target instanceof Element ? target : null; inner !== null && inner !== box; inner = inner.parentElement)
 		if (inner.scrollTop > 0 && /auto|scroll/.test(getComputedStyle(inner).overflowY)) return true;

@@ -11,7 +11,7 @@ export function SentBubble({ threadId, detail }: { readonly threadId: string; re
 	const sent = useStore(sentMessage);
 	if (state === "live" || sent?.threadId !== threadId) return null;
 	const { turnId } = sent;
-	// The thread may have been read with this message before the app's answer to it arrived.
+	// The thread may already have been read with this message before the app's answer to it arrived.
 	if (detail?.turns.some(({ turn }) => turn.turnId === turnId) || detail?.queued.some(({ queuedId }) => queuedId === turnId)) return null;
 	return (
 		<div className="me">

@@ -9,13 +9,13 @@ export interface StickToBottom {
 	readonly isBelow: boolean;
 	onScroll(): void;
 	toEnd(): void;
-	/** Stops following the end, because the page moves the user elsewhere. */
+	/** Stops following the end, because the page is moving the user elsewhere. */
 	leaveEnd(): void;
 }
 
 /**
- * Keeps the box at its end while the user is there, and does not move it while they read further up. `isLive`: a turn is in progress.
- * If no turn is in progress, content grows only because the user opens something or an older turn is read, so it is not new.
+ * Keeps the box at its end while the user is there, and does not move the box while the user is reading further up. `isLive`: a turn is in
+ * progress. Otherwise, content grows only because the user opens something or an older turn is read, so the content is not new.
  */
 export function useStickToBottom(isLive: boolean): StickToBottom {
 	const live = useRef(isLive);

@@ -43,7 +43,7 @@ interface TurnBlockProps {
 	readonly reader: ThreadReader;
 	readonly detail: TurnDetail;
 	readonly pending: boolean;
-	/** True for a turn that is read wherever it is; others are read when they come near the viewport. */
+	/** True for a turn that is read wherever it is on the page. Other turns are read when they come near the viewport. */
 	readonly readNow: boolean;
 	act(action: ActionId, detail: TurnDetail): void;
 	openFile(runId: string, relativePath: string): void;
@@ -78,7 +78,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const missing = missingEnd(followed, snapshot);
 	const answer = saidIn(view, snapshot, missing) ?? "";
 	const how = isUnderWay ? words.thread.endedHow[underWayHow(view, turn)] : words.thread.endedHow[endOf(view) ?? turn.status];
-	// Of an app that is away now, this is no longer known.
+	// While the app is unreachable, the page does not know whether this is still so.
 	const isUnsaved = state === "live" && (view.lost?.local === true || isDiskFull(view));
 	const lostLabel = isUnsaved ? words.thread.unsaved : words.thread.lost;
 	const hasAnswer = !isUnderWay && answer.trim() !== "";
@@ -202,7 +202,7 @@ function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile,
 	const acted = withActions(end, detail.snapshot);
 	const outcome = { ...acted, actions: startable(acted.actions, bridge) };
 	const { runId, turnId } = detail.turn;
-	// If the run succeeded, its files are in the folder, whatever its answer claims.
+	// The files of a run that succeeded are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
 	// A stopped run's files are listed too, including those that it wrote after the stop was requested, because the bridge keeps them.
 	const shown = isSaved || outcome.tone === "miss" || outcome.tone === "off" ? (run?.files ?? []) : [];

@@ -25,7 +25,9 @@ interface TurnItemsProps {
 	readonly isOutputCut?: boolean;
 	/** The check of the answer, if it was checked. */
 	readonly checked?: CheckedAnswer;
-	/** What the view lacks of the run. If that may be its answer, `output` is shown as the answer, if there is one. */
+	/**
+	 * Which part of the run is missing from the view. If that part may contain the answer, `output` is shown as the answer, if there is one.
+	 */
 	readonly missing?: MissingEnd;
 }
 
@@ -70,7 +72,7 @@ interface ResultTextProps {
 	readonly checked: CheckedAnswer | undefined;
 }
 
-/** The answer of an ended run, or nothing if it has none. */
+/** The answer of an ended run; nothing if there is no answer. */
 function ResultText({ text = "", isCut = false, checked }: ResultTextProps) {
 	if (text.trim() === "") return null;
 	const segments = segmentsOf(text, checked);
@@ -82,7 +84,7 @@ function ResultText({ text = "", isCut = false, checked }: ResultTextProps) {
 	);
 }
 
-/** Says that the run's last steps were not received, and where the answer below is from, if there is one. */
+/** Says that the run's last steps were not received and, if an answer is shown below, where it is from. */
 function MissingEndNote({ output = "" }: { readonly output?: string | undefined }) {
 	return (
 		<p className="said muted">
@@ -158,7 +160,7 @@ function ItemList({ items, live, open, provider }: ItemListProps) {
 	});
 }
 
-/** The parts of a list. It usually only grows, so its unchanged parts are kept. */
+/** The parts of a list. A list usually only grows, so its unchanged parts are kept. */
 function useParts(items: readonly TurnItem[]): readonly TurnPart[] {
 	const split = useRef<SplitTurn>(undefined);
 	if (split.current?.items !== items) split.current = { items, parts: partsOf(items, split.current) };
@@ -174,8 +176,8 @@ const PARTS_AT_ONCE = 2;
 const PART_PAUSE_MS = 32;
 
 /**
- * The keys of the parts to render. If many arrive at once, a few are rendered at a time, so that the page does not freeze: for an active
- * run the newest first, for a turn that is opened later the oldest first. Rendered parts stay.
+ * The keys of the parts to render. If there are many, they are rendered a few at a time, so that the page does not freeze: newest first for
+ * an active run, and oldest first for a turn that is opened later. Rendered parts stay.
  */
 function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<string> {
 	const [made] = useState(() => new Set<string>());
@@ -200,7 +202,7 @@ interface PartProps {
 	/** True for the part at the end of an active turn. */
 	readonly live: boolean;
 	readonly open: OpenCalls;
-	/** True if other parts follow. Then this one is laid out only when it is near the viewport. */
+	/** True if other parts follow. This part is then laid out only when it is near the viewport. */
 	readonly past: boolean;
 	readonly provider: string;
 }
@@ -271,7 +273,7 @@ function QuietItems({ shown, live, open }: QuietItemsProps) {
 				item.kind === "thought" ? (
 					<Thought key={item.key} item={item} live={live && item === shown.at(-1)} />
 				) : (
-					// A call that has ended always gets "live", so that it is not rendered again at the end of its run.
+					// A call that has ended always gets "live", so that the call is not rendered again when its run ends.
 					item.kind === "tool" && <Tool key={item.key} item={item} open={isOpenCall(item.call) ? open : "live"} />
 				),
 			)}

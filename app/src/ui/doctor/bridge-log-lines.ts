@@ -1,6 +1,6 @@
 /** The names of pino's numeric levels. */
 const levels: Readonly<Record<number, string>> = { 10: "trace", 20: "debug", 30: "info", 40: "warn", 50: "error", 60: "fatal" };
-/** Fields that are left out: they are the same in every line, or shown elsewhere. */
+/** Fields that are left out, because they are the same in every line or shown elsewhere. */
 const DULL: ReadonlySet<string> = new Set(["level", "time", "pid", "hostname", "msg"]);
 
 /** The bridge's log in readable form: time, level, message, then the fields. A line that is not JSON is left unchanged. */

@@ -4,7 +4,7 @@ import { fill, words } from "../../strings/interface.ts";
 export interface BridgeState {
 	readonly tone: "st-ok" | "st-run" | "st-bad";
 	readonly text: string;
-	/** More detail, for places with room for it. */
+	/** More detail, shown where there is room for it. */
 	readonly detail?: string;
 }
 

@@ -22,15 +22,15 @@ interface Known extends Pick<BridgeView, "state" | "trouble"> {
 
 /** What the page shows below the headline. */
 export interface Checks {
-	/** Undefined until the checks have answered. */
+	/** Undefined until the first checks have ended. */
 	readonly findings: readonly Finding[] | undefined;
 	/** Why the newest checks failed. */
 	readonly problem?: string | undefined;
 }
 
 /**
- * The overall result in one sentence, with the facts that it is based on. It does not say that all is well before the checks have
- * answered, or if they failed.
+ * The overall result in one sentence, with the facts that it is based on. The sentence does not say that everything is fine before the
+ * checks have ended, or if they failed.
  */
 export function doctorHead(bridge: Known, isAppHere = true, { findings, problem }: Checks = { findings: [] }): DoctorHead {
 	const away = awayTitle(bridge, isAppHere);
@@ -52,7 +52,7 @@ export function doctorHead(bridge: Known, isAppHere = true, { findings, problem 
 	].join(", ");
 	if (storage?.freeBytes === 0) return { title: say.diskFull, lead };
 	const trouble = gatewayTrouble(gateway);
-	// The titles themselves say that the bridge is away, that there is no agent, and what is wrong with the gateway, which pauses its queue.
+	// Other titles say that the bridge is unreachable, that there is no agent, and what is wrong with the gateway, which pauses its queue.
 	const said = ["bridge", "providers", ...(trouble === "none" ? [] : ["OpenClaw queue"])];
 	const problems = (findings ?? []).filter(({ state, about }) => state === "problem" && !said.includes(about));
 	const [first] = problems;
@@ -68,7 +68,7 @@ export function doctorHead(bridge: Known, isAppHere = true, { findings, problem 
 	return { title: say.onlyScriptWith[trouble], lead };
 }
 
-/** Why nothing can run now, and as of when the status on the page is; undefined if the bridge is here. */
+/** Why nothing can run now, and the time of the status on the page; undefined if the bridge is connected. */
 export function awayLead(bridge: Known): string | undefined {
 	const away = awayTitle(bridge, true);
 	return away && `${away} ${lastKnown(bridge)}`.trim();
@@ -108,8 +108,8 @@ export function gatewayOf(providers: readonly ProviderCapability[]): ProviderCap
 }
 
 /**
- * Script first, then the available agents, then the others; otherwise in the bridge's order. What is wrong with providers.json is shown as
- * a finding.
+ * Sorts the agents: Script first, then the available agents, then the others; otherwise in the bridge's order. Problems with providers.json
+ * are shown as a finding.
  */
 export function agentsInOrder(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
 	const rank = ({ providerId, available }: ProviderCapability) => (providerId === EMBEDDED ? 0 : available ? 1 : 2);
@@ -117,7 +117,7 @@ export function agentsInOrder(providers: readonly ProviderCapability[]): readonl
 	return providers.filter(isAgent).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The codes of a gateway that is not connected, or whose state is unknown. With any other code, it is connected. */
+/** The codes of a gateway that is not connected, or whose state is unknown. A gateway with any other code is connected. */
 const notConnected: ReadonlySet<string> = new Set([
 	"AVAILABILITY_UNKNOWN",
 	"GATEWAY_NOT_CONFIGURED",

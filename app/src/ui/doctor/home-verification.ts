@@ -9,7 +9,7 @@ import { Store } from "../connection/store.ts";
 
 interface VerifiedHome {
 	readonly findings: readonly Finding[];
-	/** When the verification began. What was changed afterwards may not have been read. */
+	/** When the verification began. Changes made after that may not have been read. */
 	readonly at: string;
 	readonly tookMs: number;
 }

@@ -12,7 +12,7 @@ export function noteTyped(threadId: ThreadId, draft: TabDraft): void {
 
 /**
  * Text that was typed here for a thread that has since been deleted: edits of queued messages, and below them the text of the message
- * field. From now on it is kept in the tab's storage, so that it survives a reload.
+ * field. The text is also saved in the tab's storage, so that it survives a reload.
  */
 export function leftDraft(threadId: ThreadId): TabDraft | undefined {
 	const known = readTabDraft(keyOf(threadId));
@@ -26,7 +26,7 @@ export function leftDraft(threadId: ThreadId): TabDraft | undefined {
 	return left;
 }
 
-/** Call this when the text is in a new message, or when the user deleted the thread on this page. */
+/** Call this when the text has been put into a new message, or when the user deleted the thread on this page. */
 export function forgetLeft(threadId: ThreadId): void {
 	if (typed?.threadId === threadId) typed = undefined;
 	for (const { queuedId } of editsOf(threadId)) forgetEdit(queuedId);

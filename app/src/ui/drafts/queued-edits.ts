@@ -9,7 +9,7 @@ interface QueuedEdit {
 	readonly typed: string;
 	/** True if the app has this text too. */
 	readonly isKept?: true;
-	/** True for text that the editor was opened with, typed before a reload or in another window. */
+	/** True if the editor was opened with this text, which was typed before a reload or in another window. */
 	readonly isTakenUp?: true;
 }
 
@@ -33,13 +33,16 @@ export function forgetEdit(queuedId: TurnId): void {
 	edits.delete(queuedId);
 }
 
-/** The text to open a message's editor with; undefined if the message is not being edited. Text that the app does not have yet is newer. */
+/**
+ * The text to open a message's editor with; undefined if the message is not being edited. Text that the app does not have yet is newer than
+ * the app's text.
+ */
 export function typedFor({ queuedId, typed }: QueuedMessage): string | undefined {
 	const edit = edits.get(queuedId);
 	return typed === undefined || edit?.isKept ? typed : (edit?.typed ?? typed);
 }
 
-/** Saves the typed text to the app. */
+/** Saves the typed text in the app. */
 export function keepEdit(queuedId: TurnId): void {
 	const edit = edits.get(queuedId);
 	if (edit === undefined || edit.isKept) return;
@@ -48,7 +51,7 @@ export function keepEdit(queuedId: TurnId): void {
 		() => {
 			if (edits.get(queuedId) === edit) edits.set(queuedId, { ...edit, isKept: true });
 		},
-		// Text that cannot be saved now is saved with the next keystroke. It stays on the page.
+		// Text that cannot be saved now is saved with the next keystroke. Until then, it stays on the page.
 		() => undefined,
 	);
 	keeping = Promise.all([keeping, kept]);
@@ -68,7 +71,7 @@ interface EndedEdit {
 
 /**
  * Removes and returns the text that was typed here for messages that are no longer queued, or whose edit was ended in another window.
- * `before` is what this page last showed; after a reload, it has shown nothing yet. Text that the other window saved is left out, because
+ * `before` is the queue that this page showed last; after a reload, it is undefined. Text that the other window saved is left out, because
  * it is not lost.
  */
 export function takeEnded(

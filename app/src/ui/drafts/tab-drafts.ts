@@ -11,7 +11,7 @@ export interface TabDraft {
 /** Keeps a draft in the tab's own storage, which survives a reload and which no other window writes to; undefined removes it. */
 export function putTabDraft(key: string, draft: TabDraft | undefined): void {
 	try {
-		// Removed first, so that an older draft does not reappear after a reload if the new one does not fit.
+		// The old draft is removed first, so that it does not reappear after a reload if the new one does not fit.
 		sessionStorage.removeItem(key);
 		if (draft !== undefined) sessionStorage.setItem(key, JSON.stringify(draft));
 	} catch {

@@ -16,7 +16,7 @@ interface EditActionsProps {
 	readonly list: EditList;
 	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
 	readonly chosen: readonly string[];
-	/** True while a run of the thread is active: then nothing may be written. */
+	/** True while a run of the thread is active, because nothing may be written then. */
 	readonly isBusy: boolean;
 	/** Called when files may have been written. */
 	done(): void;

@@ -21,7 +21,7 @@ import { patchLines } from "./patch-lines.ts";
 interface EditRowProps {
 	readonly edit: Edit;
 	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
-	/** Identifies what the list was made from. If it changes, the diff is read again. */
+	/** Identifies the state of the files that the list was made from. When it changes, the diff is read again. */
 	readonly seen: string;
 	readonly isChosen: boolean;
 	choose(isChosen: boolean): void;
@@ -99,7 +99,7 @@ function Patch({ which, edit }: Pick<EditRowProps, "which" | "edit">) {
 const signs = { same: " ", added: "+", removed: "−", place: "" } as const;
 const names = { same: "l", added: "l a", removed: "l d", place: "l p" } as const;
 
-/** A unified diff, line by line. The sign of a line says the same as its colour. */
+/** A unified diff, line by line. The sign of a line carries the same meaning as its color. */
 function PatchText({ path, text }: { readonly path: string; readonly text: string }) {
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a horizontally scrolling block must be scrollable by keyboard

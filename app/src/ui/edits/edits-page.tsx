@@ -28,7 +28,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	const { app } = useApp();
 	const thread = app.threads.find((one) => one.threadId === threadId);
 	const isUnderWay = thread?.lifecycleStatus === "running" || thread?.lifecycleStatus === "queued";
-	// While the files of a run that has ended are being saved to the thread's folder, nothing changes in the repository.
+	// Nothing changes in the repository while the files of a run that has ended are being saved to the thread's folder.
 	const isBusy = isUnderWay && !(thread.lastTurn !== undefined && isSettledStatus(thread.lastTurn.status));
 	const { list, asOf, problem, read } = useEdits(threadId, runId, JSON.stringify(thread?.lastTurn));
 	const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

@@ -7,7 +7,7 @@ import { downloadArchive } from "./download-archive.ts";
 
 interface ArchiveMenuProps {
 	readonly threadId: string;
-	/** The run whose files are downloaded; the button is then just an icon. Absent for the files of the whole thread. */
+	/** The run whose files are downloaded; its button is only an icon. Absent for the files of the whole thread. */
 	readonly run?: { readonly runId: string; readonly time: string };
 }
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Goes to the previous or next file; undefined if there is none. */
+/** Goes to the previous or next file; undefined if there is no such file. */
 type Step = (() => void) | undefined;
 
 /** The left and right arrow keys go from file to file, unless the focused element uses them itself. */
@@ -14,7 +14,7 @@ export function arrowSteps(previous: Step, next: Step): (event: KeyboardEvent) =
 	};
 }
 
-/** True for an element that uses the arrow keys itself: a player, a field, or one that scrolls horizontally. */
+/** True for an element that uses the arrow keys itself: a player, a field, or an element that scrolls horizontally. */
 function usesArrows(target: Element, within: Element): boolean {
 	if (target.matches("audio, video, input, textarea, select")) return true;
 	for (let at: Element | null = target; at !== null && at !== within; at = at.parentElement) {

@@ -21,8 +21,8 @@ interface EnlargedFileProps {
 }
 
 /**
- * One file at the window's size, with buttons for the thread's next and previous file. At either end, the button does nothing but stays
- * enabled, because a disabled button would lose the focus.
+ * One file at the window's size, with buttons for the thread's next and previous file. At the end of the list, a button does nothing but
+ * stays enabled, because a disabled button would lose the focus.
  */
 export function EnlargedFile({ threadId, places, at, place, show, close }: EnlargedFileProps) {
 	const dialog = useRef<HTMLDialogElement>(null);

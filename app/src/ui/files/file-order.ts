@@ -25,7 +25,7 @@ export function isEnlargeable(file: ThreadFile): boolean {
 	return isReadable(file) && (file.sizeNow ?? file.sizeBytes) !== 0 && previewKind(file) !== "none";
 }
 
-/** How many files with different names a thread has. Files of a run beyond those that are listed are counted too. */
+/** How many files with different names a thread has. Files of a run that are not listed are counted too. */
 export function countFiles({ runs }: Pick<ThreadFiles, "runs">): number {
 	const names = new Set(runs.flatMap(({ files }) => files.map(({ relativePath }) => relativePath)));
 	return runs.reduce((sum, run) => sum + notListed(run), names.size);

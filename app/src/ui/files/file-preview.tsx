@@ -25,7 +25,7 @@ interface FilePreviewProps {
 	readonly previous: (() => void) | undefined;
 	/** The thread's folder on the app's computer. */
 	readonly folder?: string | undefined;
-	/** True while the file is shown enlarged. It is not shown here as well, because two players would be heard at once. */
+	/** True while the file is shown enlarged. The preview then leaves it out, because two players would be heard at once. */
 	readonly isEnlarged: boolean;
 	/** Shows the file at the window's size. */
 	enlarge(): void;

@@ -40,8 +40,8 @@ const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readon
 };
 
 /**
- * Shows the state of a file, such as whether it is still identical to what was delivered. The app watches the folder, so while it is not
- * responding, the state is that of the last contact.
+ * Shows the state of a file, such as whether it is still identical to what was delivered. The app watches the folder, so while the app is
+ * not responding, the state is that of the last contact.
  */
 export function FileSeal({ state }: { readonly state: FileState }) {
 	const asOf = useFilesAsOf();

@@ -62,7 +62,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 		return () => panel.current?.querySelector<HTMLElement>(".enlarge, .zoom")?.focus();
 	}, [isEnlarged]);
 	const timeOf = distinctTimes(files?.runs.map(({ createdAt }) => createdAt) ?? [], Date.now());
-	// When the panel opens, it fetches the current state of the files.
+	// The current state of the files is read when the panel opens.
 	useEffect(() => void reader.readFiles(), [reader]);
 	return (
 		<aside ref={panel} className="panel" data-n={shown === undefined ? "list" : "prev"} aria-label={words.files.label}>

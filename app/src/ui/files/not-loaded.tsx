@@ -7,7 +7,7 @@ import { NoPreview } from "./no-preview.tsx";
 interface NotLoadedProps {
 	readonly url: string;
 	readonly downloadUrl: string;
-	/** True if the file was loaded again before. */
+	/** True if the file has already been loaded again. */
 	readonly isSecond: boolean;
 	/** Loads the file again. */
 	again(): void;
@@ -15,8 +15,8 @@ interface NotLoadedProps {
 
 /**
  * Why the browser could not load an image or a recording: the app can't serve the file at the moment or, if it can, the browser can't show
- * it. Once a file can be served that could not be, it is loaded again. So is, once, a file that can be served at the first check, because a
- * single request may have failed.
+ * it. The file is loaded again when the app can serve it after a refusal. It is also loaded again, once, if the app can serve it at the
+ * first check, because a single request may have failed.
  */
 export function NotLoaded({ url, downloadUrl, isSecond, again }: NotLoadedProps) {
 	const { answer, problem } = useAnswer((signal) => checkReadable(url, signal), url);

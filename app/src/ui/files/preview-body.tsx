@@ -51,7 +51,7 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 			);
 		case "pdf":
 			if (!navigator.pdfViewerEnabled) return <NoPreview why={words.files.noPdf} downloadUrl={downloadUrl} />;
-			// The fragment configures the browser's PDF viewer: full width, without the list of pages.
+			// The fragment tells the browser's PDF viewer to use the full width and to hide the list of pages.
 			return <FramedFile key={url} url={url} label={label} fragment="#navpanes=0&view=FitH" isSandboxed={false} />;
 		case "audio":
 			// biome-ignore lint/a11y/useMediaCaption: an agent's file comes without captions

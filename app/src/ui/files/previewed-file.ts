@@ -43,7 +43,7 @@ export function usePreviewedFile(threadId: string, { run, file }: FilePlace): Pr
 	};
 }
 
-/** Different bytes get a different address, so that the preview loads them again. */
+/** Different bytes have different addresses, so that the preview loads the file again. */
 function shownUrl(threadId: string, runId: string, { relativePath, editedAt }: ThreadFile): string {
 	const version = editedAt === undefined ? "" : `?v=${encodeURIComponent(editedAt)}`;
 	return `${fileRoute(threadId, runId, relativePath, "inline")}${version}`;

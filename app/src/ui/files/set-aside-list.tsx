@@ -13,7 +13,7 @@ interface SetAsideListProps {
 	readonly files: readonly SetAsideFile[];
 }
 
-/** The versions in the folder that a run's files replaced, and where they are kept. They may be from anyone or any program. */
+/** The versions in the folder that a run's files replaced, and where they are kept. Any person or program may have written them. */
 export function SetAsideList({ threadId, runId, files }: SetAsideListProps) {
 	if (files.length === 0) return null;
 	return (

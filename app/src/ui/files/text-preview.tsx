@@ -46,7 +46,7 @@ export default function TextPreview({ kind, url, label, relativePath, size, notT
 	);
 }
 
-/** Source code or other text. It is plain at first, and highlighted once its language is known and the highlighting has finished. */
+/** Source code or other text. The text is plain at first, and highlighted once its language is known and the highlighting has finished. */
 function SourceText({ text, relativePath }: { readonly text: string; readonly relativePath: string }) {
 	const shown = visibleText(text.replaceAll("\r\n", "\n"), "keep").text;
 	const [runs, setRuns] = useState<readonly CodeRun[]>();

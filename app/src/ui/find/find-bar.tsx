@@ -11,7 +11,7 @@ import { markHits, openFolds, showHit } from "./mark-hits.ts";
 
 interface FindBarProps {
 	readonly find: FindText;
-	/** True if everything that the thread has is on the page. */
+	/** True if the whole thread is on the page. */
 	readonly isAllRead: boolean;
 	readonly scroll: RefObject<HTMLElement | null>;
 	/** Stops the box from following its end. */
@@ -22,9 +22,9 @@ interface FindBarProps {
 const AGAIN_MS = 150;
 /** How long a result must stay unchanged before it is announced. */
 const SETTLED_MS = 400;
-/** All that was read is rendered and searched once the page has not changed for this long, because long texts are rendered in parts. */
+/** The thread counts as rendered and searched once the page has not changed for this long, because long texts are rendered in parts. */
 const QUIET_MS = 2 * AGAIN_MS;
-/** After this long it counts as rendered even if the page keeps changing, as it does while an agent works. */
+/** After this long, the thread counts as rendered even if the page keeps changing, as it does while an agent is working. */
 const LONGEST_MS = 2_000;
 /** The longest text that the search accepts. */
 const MAX_CHARACTERS = 200;
@@ -56,7 +56,7 @@ export function FindBar({ find, isAllRead, scroll, leaveEnd }: FindBarProps) {
 	const said = text.trim() === "" ? "" : hits === 0 ? none : fill(place, { at: at + 1, all: many });
 	useEffect(() => {
 		if (said === "") return;
-		// Right after a keystroke, the result that is shown is still that of the previous text.
+		// Right after a keystroke, the page still shows the result for the previous text.
 		const timer = setTimeout(() => announce(said), SETTLED_MS);
 		return () => clearTimeout(timer);
 	}, [said, announce]);
@@ -140,7 +140,7 @@ interface Hits {
 	step(by: number): void;
 }
 
-/** The matches of a text in a box, updated when the box changes. The newest is shown first, as in a conversation. */
+/** The matches of a text in a box, updated when the box changes. The newest match is shown first, as in a conversation. */
 function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: () => void): Hits {
 	const ranges = useRef<readonly Range[]>([]);
 	const place = useRef(0);
@@ -172,7 +172,7 @@ function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: 
 		const look = () => {
 			const before = ranges.current[place.current];
 			ranges.current = findHits(box, text);
-			// Matches that appear later do not move the box while the user reads another one, even if they come before it.
+			// Matches that appear later do not move the box while the user is reading another one, even if they come before it.
 			if (before === undefined) show(ranges.current.length - 1);
 			else put(placeOf(before, ranges.current) ?? place.current);
 		};

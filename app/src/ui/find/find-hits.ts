@@ -1,14 +1,14 @@
 import { foldedHits } from "../../threads/domain/folded-text.ts";
 
 /**
- * The elements that are searched, as they are shown: messages, answers, file names, and steps including their folded content. A folded row
- * renders its content once that content contains the searched text.
+ * The elements that are searched, in their displayed form: messages, answers, file names, and steps including their folded content. A
+ * folded row renders its content once that content contains the searched text.
  */
 const SEARCHED =
 	".me > .pre, .me .file-name, .turn .md, .turn .got .link, .act .obj, .fold.pre, .fold p > code, .fold .code, .fold .diff .l > span:last-child";
 /** Matches beyond this number are neither counted nor marked. */
 export const MOST_HITS = 1_000;
-/** A match never extends beyond one of these, such as a paragraph, a list item or a table cell. */
+/** A match never extends beyond one of these elements, such as a paragraph, a list item or a table cell. */
 const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, pre, td, th, blockquote, div, .link, .file-name";
 
 interface Piece {

@@ -1,6 +1,6 @@
 import type { TurnItem } from "../turn/turn-view.ts";
 
-/** What a step or thought of a turn shows once it is opened, piece by piece, including the name in its row. */
+/** The pieces of text that a step or thought of a turn shows once it is opened, including the name in its row. */
 export function itemTexts(item: TurnItem): readonly string[] {
 	switch (item.kind) {
 		case "message":

@@ -21,7 +21,7 @@ function ends({ startContainer, startOffset, endContainer, endOffset }: Range): 
 	return [startContainer, startOffset, endContainer, endOffset];
 }
 
-/** Opens the folded rows that contain a match, and returns those that it opened. */
+/** Opens the folded rows that contain a match, and returns the rows that were closed before. */
 export function openFolds(hit: Range): readonly HTMLDetailsElement[] {
 	const opened: HTMLDetailsElement[] = [];
 	for (let at = hit.startContainer.parentElement; at !== null; at = at.parentElement) {

@@ -6,8 +6,8 @@ import type { TurnItem } from "../turn/turn-view.ts";
 import { itemTexts } from "./item-texts.ts";
 
 /**
- * True if one of these folded items contains the text that the open search looks for. The check is deferred, because a long run has
- * thousands of rows, and typing must not wait for them.
+ * True if any of these folded items contains the text of the open search. The check is deferred, because a long run has thousands of rows,
+ * and typing must not wait for them.
  */
 export function useFound(items: readonly TurnItem[] | undefined): boolean {
 	const wanted = useDeferredValue(useStore(findText)?.text ?? "");

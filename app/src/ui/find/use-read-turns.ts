@@ -7,9 +7,9 @@ import type { ThreadReader } from "../follow/thread-reader.ts";
 const AT_ONCE = 4;
 
 interface ReadTurns {
-	/** How many of the newest turns the search has read or wants to be read now. */
+	/** How many of the newest turns have to be on the page, either already read or to be read now. */
 	readonly wanted: number;
-	/** True once everything that the thread has can be found. */
+	/** True once the search can find everything in the thread. */
 	readonly isAllRead: boolean;
 }
 

@@ -1,21 +1,21 @@
 const FRAME_MS = 16;
 const MOST_RESTS = 4;
 /**
- * How long to wait for a frame. A browser that draws little may give a page only one frame a second or none, and what has arrived must be
- * shown all the same.
+ * The longest wait for a frame. A browser that rarely draws may give a page only one frame a second or none, but what has arrived must
+ * still be shown.
  */
 const MOST_FRAME_MS = 200;
 
 /**
- * Runs a job in the next frame, then skips frames: the longer the frame took, the more are skipped. Scrolling and typing thus always get
- * some frames, however much there is to render.
+ * Runs a job in the next frame, then skips frames: the longer the frame took, the more are skipped. This leaves some frames for scrolling
+ * and typing, however much there is to render.
  */
 export class RenderThrottle {
-	/** Cancels the wait for the next frame. Undefined while none is awaited. */
+	/** Cancels the wait for the next frame. Undefined while the throttle is not waiting for one. */
 	#cancelFrame: (() => void) | undefined;
 	#next: (() => void) | undefined;
 
-	/** Requests the job. If it is requested several times before it runs, only the last one runs. */
+	/** Requests the job. If several jobs are requested before the next run, only the last one runs. */
 	ask(job: () => void): void {
 		this.#next = job;
 		if (this.#cancelFrame === undefined) this.#onFrame(this.#work);

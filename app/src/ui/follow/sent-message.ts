@@ -5,14 +5,15 @@ export type Message = Parameters<typeof callApp<"send">>[1];
 
 export interface SentMessage {
 	readonly threadId: string;
-	/** The id of its turn, and of its place in the queue. */
+	/** The id of the message's turn, and of its place in the queue. */
 	readonly turnId: string;
 	readonly prompt: string;
 	readonly isQueued?: boolean;
 }
 
 /**
- * The message that the app accepted last, until its thread has been read again. After accepting it, the app may not respond for a while.
+ * The message that the app accepted last, until its thread has been read again. The page shows it, because the app may not respond for a
+ * while after accepting it.
  */
 export const sentMessage = new Store<SentMessage | undefined>(undefined);
 
@@ -23,7 +24,7 @@ export async function sendMessage(message: Message) {
 	return sent;
 }
 
-/** Queues a message behind the thread's run, and keeps it on the page in the same way. */
+/** Queues a message behind the thread's run, and also keeps it on the page until its thread has been read. */
 export async function queueMessage(message: Parameters<typeof callApp<"queueMessage">>[1]) {
 	const sent = await callApp("queueMessage", message);
 	const { queuedId = sent.turnId } = sent;

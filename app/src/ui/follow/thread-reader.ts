@@ -13,9 +13,9 @@ export interface OpenThread {
 	readonly isGone?: boolean;
 	readonly files?: ThreadFiles;
 	readonly filesProblem?: string;
-	/** How many reads have failed since the last one that read everything. While there are any, this may be out of date. */
+	/** How many reads have failed since the last complete one. If there are any, the thread shown here may be out of date. */
 	readonly failedReads?: number;
-	/** When the last read that read everything began, by this page's clock. */
+	/** When the last complete read began, by this page's clock. */
 	readonly readAt?: string;
 }
 
@@ -79,7 +79,7 @@ export class ThreadReader {
 		await this.#readingFiles;
 	}
 
-	/** Asks the app to report changes on disk for a while. If the app was not watching yet, reads earlier changes now. */
+	/** Asks the app to report changes on disk for a while. If the app was not watching yet, this also reads what has changed before. */
 	async watchFiles(): Promise<void> {
 		try {
 			const { begun } = await callApp("watchFiles", { threadId: this.threadId });
@@ -120,7 +120,7 @@ export class ThreadReader {
 	}
 }
 
-/** Asks only for what has changed since the last read. */
+/** Params that ask only for what has changed since the last read. */
 function sinceMark(read: { readonly mark?: string } | undefined): { readonly since?: string } {
 	return read?.mark === undefined ? {} : { since: read.mark };
 }
@@ -153,8 +153,8 @@ function withKnownRuns(files: ThreadFiles, before: ThreadFiles | undefined): Thr
 }
 
 /**
- * A text that changes with a turn's detail. The turn's request and the rest of its terminal snapshot are left out, because they never
- * change.
+ * A string that changes whenever a turn's detail changes. The turn's request and the rest of its terminal snapshot are left out, because
+ * they never change.
  */
 function markOf({ turn, snapshot, keptAttachments }: TurnDetail): string {
 	return JSON.stringify([turn, snapshot?.status, snapshot?.code, keptAttachments]);

@@ -13,12 +13,12 @@ const PAUSE_MS = 1_000;
 
 export interface FollowedTurn {
 	readonly view: TurnView;
-	/** `live`: it is being followed; `isOpen` says whether its stream is open now. `idle`: it is not being read. */
+	/** `live`: the turn is being followed; `isOpen` says whether its stream is open now. `idle`: the turn is not being read. */
 	readonly state: "idle" | "reading" | "live" | "read" | "failed";
 	readonly problem?: string;
-	/** True while its stream is open, so that the connection state in its view is current. */
+	/** True while the turn's stream is open, so that the connection state in the view is current. */
 	readonly isOpen: boolean;
-	/** True if it was shown while it was active; then its steps stay visible when it ends. */
+	/** True if the turn was shown while it was active. Its steps then stay visible when it ends. */
 	readonly seenLive: boolean;
 }
 
@@ -31,7 +31,7 @@ export class TurnFollower {
 	readonly #pace = new RenderThrottle();
 	readonly #opened: () => void;
 	#stop = new AbortController();
-	/** The `lastSeq` that the newest read was begun for. */
+	/** The `lastSeq` of the newest read. */
 	#soughtSeq = 0;
 
 	/** @param opened called whenever the app has opened the turn's stream */
@@ -42,9 +42,9 @@ export class TurnFollower {
 	}
 
 	/**
-	 * Begins or continues reading. An active turn is followed to its end. `lastSeq`: the last update that the turn's snapshot names; if the
-	 * app had given up on the turn, updates up to there may have arrived since it was read. A read that ended without them is not
-	 * repeated for the same `lastSeq`: otherwise each return to the page would take away what it shows in their place.
+	 * Begins or continues reading. An active turn is followed to its end. `lastSeq` is the last update that the turn's snapshot names: if the
+	 * app had given up on the turn, updates up to this one may have arrived since the turn was read. A read that ended without them is not
+	 * repeated for the same `lastSeq`, because each return to the page would otherwise remove what the page shows instead of them.
 	 */
 	follow(underWay: boolean, lastSeq = 0): void {
 		const { state, view } = this.turn.value;
@@ -100,7 +100,7 @@ export class TurnFollower {
 		const path = eventsRoute(this.#threadId, this.#turnId, this.turn.value.view.seq);
 		const opened = () => {
 			if (signal.aborted) return;
-			// An earlier stream's report of lost contact is out of date: if contact is still lost, the new stream reports it again.
+			// An earlier stream's report of lost contact is out of date. If contact is still lost, the new stream reports it again.
 			this.#waiting.push({ type: "connection_restored" });
 			this.#flush();
 			this.#set({ isOpen: true });
@@ -126,7 +126,10 @@ export class TurnFollower {
 	}
 }
 
-/** A turn that the app had given up on, and that is read again, has not ended: the app has taken it up again, or its end is known now. */
+/**
+ * Removes the end of a turn that the app had given up on and that is being read again: the app has resumed the turn, or its end is known
+ * now.
+ */
 function withoutLostEnd(view: TurnView): TurnView {
 	if (view.ended?.turn.status !== "unresolved") return view;
 	const { ended: _, ...rest } = view;

@@ -23,7 +23,7 @@ export function useInbox() {
 	return { value, problem, asOf, read, readOlder: () => setCount(shown + PAGE) };
 }
 
-/** Marks the whole inbox as read, including messages that aren't listed. The cursor leaves out messages that arrive meanwhile. */
+/** Marks the whole inbox as read, including messages that aren't listed. The cursor leaves out messages that arrive in the meantime. */
 export async function markAllRead(): Promise<void> {
 	let cursor: string | undefined;
 	do {

@@ -17,7 +17,7 @@ export function request(what: Requested): boolean {
 	return !dispatchEvent(new CustomEvent(`xworkmate:${what}`, { cancelable: true }));
 }
 
-/** `act` returns false if there was nothing to do. */
+/** `act` must return false if there was nothing to do. */
 export function useRequest(what: Requested, act: () => unknown): void {
 	useEffect(() => {
 		const onRequest = (event: Event) => {
@@ -70,7 +70,7 @@ export function useKeys(): void {
 		const step = (by: number) => {
 			const here = route.value;
 			const asked = new Set<string>(approvals.map(({ threadId }) => threadId));
-			// The threads in the order of the visible list.
+			// The threads in the order in which the list shows them.
 			const groups = groupThreads(threads, asked, Date.now(), true).filter(({ group }) => group !== "archived");
 			const listed = groups.flatMap((group) => group.threads);
 			const at = here.page === "thread" ? listed.findIndex(({ thread }) => thread.threadId === here.threadId) : -1;

@@ -1,12 +1,12 @@
 import { shortened } from "../../text/cut-line.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 
-/** How many characters are shown before the first difference if the beginning of a text is cut off. */
+/** How many characters are shown before the first difference if the beginning of the text is cut off. */
 const LEAD = 30;
 
 /**
- * Two texts, each on one line and cut to a length in characters, from shortly before their first difference, which may be far into them. If
- * they differ only in white space, it is written out.
+ * Two texts, each on one line and cut to a length in characters. If the first difference is far into the texts, both begin shortly before
+ * it. If the texts differ only in white space, the white space is written out.
  */
 export function differingParts(before: string, after: string, length: number): readonly [string, string] {
 	const write = oneLine(before) === oneLine(after) ? visibleName : oneLine;

@@ -43,7 +43,7 @@ export function planOfDraft(draft: ReadDraft, words: string, routing: Routing | 
 	};
 }
 
-/** False if the plan only sends messages whose text is given, which takes no agent. */
+/** False if the plan only sends messages with given text, for which no agent is needed. */
 export function needsAgent({ delivery }: Pick<ReadDraft, "delivery">): boolean {
 	return delivery.length === 0 || delivery.some(({ content }) => content === undefined);
 }

@@ -45,7 +45,7 @@ export function DraftCard(props: DraftCardProps) {
 	const id = useId();
 	const why = useId();
 	const agent = useProviderName(routing?.providerId);
-	// The message that the answer adds may be given word for word, so until then it is not known whether an agent is needed.
+	// The message that the answer adds may have a given text, so before the answer it is not known whether an agent is needed.
 	const unplaced = openProblems(problems, answers).filter(({ code }) => addsMessage.has(code));
 	const isUnplaced = unplaced.length > 0;
 	// Without choices, the form is the only way to say where the message goes.
@@ -145,7 +145,7 @@ function Row({ name, children }: { readonly name: string; readonly children: Rea
 	);
 }
 
-/** Stands for what only the answer to an open question decides. */
+/** Shown in place of what depends on the answer to an open question. */
 function AnswerFirst() {
 	return <span className="muted">{words.pick}</span>;
 }

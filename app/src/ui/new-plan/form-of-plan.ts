@@ -15,7 +15,7 @@ export type PlanTerms = Pick<Plan, "title" | "instructions" | "type" | "timezone
 
 const whens = { immediate: "now", scheduled: "once", recurring: "repeats" } as const;
 
-/** The form, filled in with a plan. What the form has no field for is kept unchanged. */
+/** The form, filled in with a plan. Parts of the plan that the form has no field for are kept unchanged. */
 export function formOfPlan(plan: PlanTerms, now: Date): PlanDraft {
 	const empty = emptyDraft(now, plan.routing);
 	const { title, instructions, timezone, workingDirectory, catchUp, type, scheduledFor, cron } = plan;

@@ -68,7 +68,7 @@ export function PlanForm({
 	const [isBusy, setBusy] = useState(false);
 	const [error, setError] = useState<unknown>();
 	const missing = missingOf(draft);
-	// Moves the focus to the first field that lacks something, after the render that has marked it.
+	// The first field that lacks something gets the focus, after the render that has marked it.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: at each press
 	useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [tries]);
 	const press = async () => {

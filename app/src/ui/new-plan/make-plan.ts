@@ -8,8 +8,9 @@ type NewPlan = Given<(typeof appMethods)["createPlan"]>;
 const PLACE = "new plan";
 
 /**
- * Creates a plan and opens it, unless the user has left the page in the meantime. Until the app confirms the plan, pressing again with the
- * same content repeats the same request, because the answer may have been lost. After that, a press creates another plan.
+ * Creates a plan and opens it, unless the user has left the page in the meantime. Until the app confirms the plan, pressing the button
+ * again with the same content repeats the same request, because the answer may have been lost. After that, pressing the button creates
+ * another plan.
  * @throws AppRefusal
  */
 export async function makePlan(plan: Omit<NewPlan, "requestId">): Promise<void> {

@@ -46,16 +46,21 @@ interface Difference {
 	readonly after: string;
 }
 
-/** A value that a change could overwrite: a message, for example. */
+/** A value that a change could overwrite, such as a message. */
 interface Part {
 	readonly text: string;
-	/** Equal only for equal values. It is shown if `text` is the same for two values, as it is for two times within a minute. */
+	/**
+	 * The exact value, which differs for any two different values. It is shown if their `text` is the same, as for two times within a minute.
+	 */
 	readonly exact: string;
 }
 
 const none: Part = { text: "", exact: "" };
 
-/** The differences between two versions of a plan, in everything that a change could overwrite; one for each message and each work item. */
+/**
+ * The differences between two versions of a plan, in everything that a change could overwrite. Each message and each work item is a
+ * separate difference.
+ */
 export function differences(before: Plan, after: Plan): readonly Difference[] {
 	return members.flatMap((name) => {
 		const [was, is] = [partsOf(before, name), partsOf(after, name)];

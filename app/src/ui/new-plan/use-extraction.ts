@@ -10,7 +10,7 @@ interface ReadSentence {
 	readonly tookMs: number;
 }
 
-/** Reads sentences. Once another one is being read, the answer to an earlier one is dropped. */
+/** Reads sentences. The answer to an earlier sentence is dropped once another sentence is being read. */
 export function useExtraction() {
 	const [read, setRead] = useState<ReadSentence>();
 	const [isReading, setReading] = useState(false);

@@ -4,7 +4,7 @@ import { words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 
-/** Announces when the app or the bridge no longer responds and when it does again, and that an attempt to reconnect has failed. */
+/** Announces when the app or the bridge stops responding and when it responds again, and when an attempt to reconnect has failed. */
 export function useConnectionNotices(): void {
 	const { app, state, link, announce } = useApp();
 	const now = state === "gone" ? words.bridge.appGone : sayBridge(app.bridge);
@@ -22,7 +22,7 @@ export function useConnectionNotices(): void {
 	}, [failed, announce]);
 }
 
-/** What is wrong with the bridge, without the numbers that change while it is restarted; undefined if nothing is. */
+/** What is wrong with the bridge, without the numbers that change while it is being restarted; undefined if nothing is wrong. */
 function sayBridge({ state, trouble }: BridgeView): string | undefined {
 	if (trouble?.what === "silent") return trouble.own ? words.bridge.silentOwn : words.bridge.silent;
 	if (trouble !== undefined) return words.bridge.restarting;

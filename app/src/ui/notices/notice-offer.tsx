@@ -5,12 +5,12 @@ import { askForNotices } from "./system-notice.ts";
 
 const offered = new Store(false);
 
-/** Offers system notifications. Whatever the user answers, the offer is not repeated. */
+/** Offers system notifications. Once the user has answered, the offer is never repeated. */
 export function offerNotices(): void {
 	offered.set(true);
 }
 
-/** The offer is at the bottom of the list, where it covers nothing that the user reads or answers. */
+/** The offer is at the bottom of the list, where it does not cover anything that the user reads or answers. */
 export function NoticeOffer() {
 	if (!useStore(offered)) return null;
 	const close = () => {

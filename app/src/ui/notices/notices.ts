@@ -32,7 +32,8 @@ const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued
 
 /**
  * Announces the end of each run, and each request that is new or has expired, once to screen readers. If several requests are open, a new
- * one is announced as their number. Ends and new requests are also shown as system notifications while the page is in the background.
+ * request is announced by how many are open. Ends and new requests are also shown as system notifications while the page is in the
+ * background.
  */
 export function useNotices(): void {
 	const { app, link, announce } = useApp();
@@ -78,7 +79,7 @@ export function useNotices(): void {
 	}, [answers, announce]);
 }
 
-/** Long enough to recognize a request by, and short enough to be listened to. */
+/** The maximum length of a title that is read aloud: enough to recognize a request, and short enough to listen to. */
 const SPOKEN_CHARACTERS = 100;
 
 function bounded(title: string): string {
@@ -97,7 +98,7 @@ function notify(text: string, threadId: ThreadId): void {
 	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
 }
 
-/** Offers notifications when the user comes back after a run ended in the background. */
+/** Offers notifications when the user returns after a run ended in the background. */
 function offerOnReturn(): void {
 	if (isInFront() || preferences.value.noticesOffered === true || noticePermission() !== "default") return;
 	addEventListener("focus", offerNotices, { once: true });

@@ -1,4 +1,4 @@
-/** The app's own window shows notifications itself (app/src/process/window). A browser does not have this object. */
+/** What the app's own window offers to show notifications itself (app/src/process/window). A browser does not have this object. */
 interface OwnWindow {
 	postMessage(message: string): void;
 }
@@ -21,7 +21,7 @@ export async function askForNotices(): Promise<NoticePermission> {
 	return noticePermission() === "default" ? await Notification.requestPermission() : noticePermission();
 }
 
-/** Whether this window is visible and focused. */
+/** True if this window is visible and focused. */
 export function isInFront(): boolean {
 	return !document.hidden && document.hasFocus();
 }

@@ -3,7 +3,7 @@ import { words } from "../../strings/interface.ts";
 
 /** The code of a part of the page could not be loaded: the app does not respond, or it was updated and now serves different code. */
 export class PartNotLoaded extends Error {
-	/** Makes the next attempt to show the part load it again. */
+	/** Forgets the failure, so that the part's code is loaded again the next time the part is shown. */
 	readonly forget: () => void;
 
 	constructor(forget: () => void, cause: unknown) {
@@ -12,7 +12,7 @@ export class PartNotLoaded extends Error {
 	}
 }
 
-/** For the error boundary of a part: makes the next attempt to show the part load it again. */
+/** For the error boundary of a part: forgets the failure, so that the part's code is loaded again the next time the part is shown. */
 export function forgetFailure(error: unknown): void {
 	if (error instanceof PartNotLoaded) error.forget();
 }
@@ -30,7 +30,7 @@ export class OnDemand<P extends object> {
 
 	/** Render it below a `Suspense` and an error boundary. A part that is already loaded is shown without the fallback. */
 	readonly Part = (props: P): ReactElement => {
-		// Keep using this component from now on. A different one would be mounted from scratch and lose its state.
+		// The same component is returned from now on, because a different one would be mounted from scratch and lose its state.
 		this.#given ??= this.#loaded ?? lazy(this.#get);
 		return createElement(this.#given, props);
 	};

@@ -36,7 +36,7 @@ export function OverlaysOnDemand({ isAhead }: { readonly isAhead: boolean }) {
 	);
 }
 
-/** Says that the overlays are being loaded, unless they are loaded ahead of time. */
+/** Says that the overlays are being loaded, if one of them is to be shown. Renders nothing while they are loaded ahead of time. */
 function OverlaysLoading({ isWanted }: { readonly isWanted: boolean }) {
 	if (!isWanted) return null;
 	return (

@@ -5,7 +5,7 @@ import { ThreadDialogs } from "../sidebar/thread-dialogs.tsx";
 import { ThreadMenu } from "../sidebar/thread-menu.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** What opens over any page and is not part of its first paint. */
+/** The menus, dialogs and toasts that open over any page. They are not part of its first paint. */
 export function Overlays() {
 	return (
 		<>

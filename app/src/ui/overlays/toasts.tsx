@@ -35,7 +35,7 @@ function ToastList() {
 		untold.set([]);
 	}, [waiting]);
 	useEffect(() => {
-		// What has been undone is no longer true.
+		// Once an action has been undone, its toast is no longer true, so the toast is closed.
 		for (const { id, data, transitionStatus } of shown) {
 			if (data?.undo && !undoable.includes(data.undo) && transitionStatus !== "ending") close(id);
 		}
@@ -54,7 +54,7 @@ function ToastList() {
 
 interface UndoButtonProps {
 	readonly undo: Undo;
-	/** True if the keys undo this one. */
+	/** True if the undo shortcut applies to this action. */
 	readonly isNewest: boolean;
 }
 

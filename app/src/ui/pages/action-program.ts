@@ -4,8 +4,8 @@ import { localDate } from "../text/local-date.ts";
 const HOUR = 9;
 
 /**
- * The program of the first action: a single call of a tool that changes something, so that it asks first. `now` is the time by this
- * computer's clock.
+ * The program of the first action: a single call of a tool that changes something, so that the call needs approval. `now` is the time by
+ * this computer's clock.
  */
 export function actionProgram(now: Date): string {
 	const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);

@@ -11,7 +11,7 @@ interface AddAgentProps {
 	readonly withoutAssistant?: boolean;
 }
 
-/** How to install an agent, and a button to write to an available one. */
+/** How to install an agent, and a button to write to an agent that is available. */
 export function AddAgent({ title, withoutAssistant = false }: AddAgentProps) {
 	const { app } = useApp();
 	const providers = useProviders();
@@ -31,7 +31,7 @@ export function AddAgent({ title, withoutAssistant = false }: AddAgentProps) {
 	);
 }
 
-/** What the assistant is, with a button to write to it or, if it has no account, a link to where one is added. */
+/** What the assistant is, with a button to write to it or, if it has no account, a link to the page where one is added. */
 export function AskAssistant() {
 	const { app } = useApp();
 	const { assistant } = foundAgents(useProviders());
@@ -55,7 +55,7 @@ export function AskAssistant() {
 	);
 }
 
-/** True if the assistant has an account and its last run did not fail because of it, so that it is the first thing to try. */
+/** True if the assistant has an account that did not make its last run fail, so that the assistant is the first thing to try. */
 export function useUsableAssistant(): boolean {
 	const { assistant } = foundAgents(useProviders());
 	return assistant?.available === true && assistant.failedRun === undefined;

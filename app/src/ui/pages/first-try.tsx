@@ -21,7 +21,7 @@ interface FirstTryProps {
 	readonly press: string;
 	/** True if this is the page's primary action, which gets the focus. */
 	readonly isMain?: boolean;
-	/** Called before the message is sent. If it fails, the message is not sent. */
+	/** Called before the message is sent. If the call fails, the message is not sent. */
 	prepare?(): Promise<void>;
 	sent?(threadId: ThreadId): void;
 }

@@ -127,7 +127,7 @@ function NowLists() {
 
 /**
  * Says that nothing is running or waiting or, if that may be out of date, since when. Before the plans are known, nothing is said while the
- * bridge is being asked for them; if it is away, only the threads are spoken of.
+ * bridge is being asked for them; if the bridge is away, the sentence is only about threads.
  */
 function Nothing() {
 	const { app } = useApp();

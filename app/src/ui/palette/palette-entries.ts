@@ -68,7 +68,7 @@ interface Given {
 const { kinds, also } = paletteWords;
 
 /**
- * All entries of the palette: first what concerns the open thread, then threads by time, actions, tags, pages, agents and
+ * All entries of the palette: first the actions for the open thread, then threads by time, actions, tags, pages, agents and
  * settings.
  */
 export function paletteEntries({ app, here, providers }: Given): readonly Entry[] {
@@ -84,7 +84,7 @@ export function paletteEntries({ app, here, providers }: Given): readonly Entry[
 	];
 }
 
-/** The last line, which searches for the typed text: it may be in a message or in a file's name. */
+/** The last line, which searches messages and file names for the typed text. */
 export function searchEntry(text: string): Entry {
 	const shown = visibleName(text);
 	return { ...action("search", fill(paletteWords.search, { text: shown }), Search, () => focusSearch(text)), kind: kinds.action };

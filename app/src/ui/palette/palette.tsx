@@ -149,7 +149,7 @@ function Line({ id, entry, isCurrent, point, choose }: LineProps) {
 			tabIndex={-1}
 			aria-selected={isCurrent}
 			className="palette-line"
-			// If the pointer happens to rest where the list opens, that does not select an entry.
+			// A pointer that happens to rest where the list opens does not select an entry.
 			onPointerMove={point}
 			onMouseDown={(event) => event.preventDefault()}
 			onClick={() => choose(entry)}

@@ -52,7 +52,7 @@ export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEn
 }
 
 interface Seen {
-	/** For each action that has an entry: how many of the reports that arrived after its end have one, or came before the first update. */
+	/** For each action that has an entry: how many of its later reports (those after its end) have an entry or precede the first update. */
 	readonly later: Map<string, number>;
 	plan?: Plan;
 }
@@ -84,7 +84,7 @@ function tellChange(plan: Plan, seen: Seen): Told {
 	const said = { from: lane.you, to: lane.plan, tone: "", say: plan.scheduleWords } as const;
 	if (plan.status === "deleted") return { ...said, title: words.deleted };
 	if (plan.status !== "paused" || before === "paused") return { ...said, title: words.changed };
-	// Older updates are missing: the plan was paused now, or changed while it was paused.
+	// Without the update before this one, a pause can't be told from a change to a plan that was already paused.
 	if (before === undefined) return { from: lane.plan, tone: "", title: words.changed, say: plan.scheduleWords };
 	if (plan.pausedFor === undefined) return { ...said, title: words.paused };
 	return { from: lane.plan, to: lane.you, tone: "warn", title: words.paused, say: restoredWords.pausedSay };
@@ -102,7 +102,7 @@ function tellOccurrence({ occurrence, turnId, runId }: Of<"task:occurrence">): T
 	}
 	const waits = occurrence.runs.at(-1)?.waits;
 	if (turnId !== undefined && waits !== undefined) return { from: lane.plan, tone: "warn", title: words.runWaits, say: waits.message };
-	// Recorded before the work is handed to an agent, and again once there is a run.
+	// The occurrence is recorded before its work is handed to an agent, and again once the agent has a run.
 	if (turnId !== undefined && runId === undefined) return { from: lane.plan, tone: "", title: words.runStarting, say: "" };
 	if (turnId !== undefined) return { from: lane.plan, to: lane.agent, tone: "", title: words.runStarted, say: "" };
 	const tone = status === "completed" ? "good" : status === "failed" ? "bad" : status === "needs_review" ? "warn" : "";
@@ -153,7 +153,7 @@ function tellDelivery({ kind, action }: Of<"task:delivery" | "task:delivery_comp
 		return { from: lane.you, to: lane.plan, tone: "good", title: words.saidSent, say: sayOf(action, "") };
 	if (status === "failed" && mayHaveBeenSent(action))
 		return { from: lane.plan, to: lane.you, tone: "warn", title: restoredWords.perhapsSent, say: sayOf(action, codeTitle(action) ?? "") };
-	// Older updates are missing: this is the last of the reports, or a proof that came after them.
+	// Older updates are missing. This update is the last of the later reports, or a proof that came after them.
 	if (isFirst && later.length > 0) return { ...back, tone: "", title: words.later, say: sayOf(action, "") };
 	const out = { from: lane.plan, to: lane.channel, tone: "" } as const;
 	switch (status) {

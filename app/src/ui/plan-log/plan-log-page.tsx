@@ -20,7 +20,7 @@ import { logOfUpdates, type PlanLogEntry } from "./log-of-updates.ts";
 const SHOWN = 1_000;
 const PAGE = 200;
 
-/** What happened to a plan, newest first: who did it, and whom it concerned. */
+/** The events of a plan, newest first, each with who caused it and whom it concerned. */
 export default function PlanLogPage({ planId }: { readonly planId: string }) {
 	const [isProblems, setProblems] = useState(false);
 	const ask = useCallback(() => readLog(planId as PlanId), [planId]);

@@ -5,7 +5,7 @@ import { hrefOf } from "../state/route.ts";
 import { AsOf } from "./as-of.tsx";
 import { useRunsNow } from "./use-runs-now.ts";
 
-/** Leads to the request that a plan's work is waiting for. Empty if it isn't waiting for one. */
+/** Links to the request that a plan's work is waiting for. Empty if it isn't waiting for one. */
 export function AgentAsks({ plan }: { readonly plan: Plan }) {
 	const { asking } = planStateOf(plan, useRunsNow());
 	if (asking === undefined) return null;

@@ -5,7 +5,7 @@ import { Choice } from "./form-field.tsx";
 import type { PlanDraft } from "./plan-draft.ts";
 
 const words = plansPageWords.form;
-/** The choice of a plan that leaves its catch-up time to the bridge's setting. */
+/** The choice for a plan whose catch-up time is the bridge's setting. */
 const AS_SET = "set";
 
 interface MoreOptionsProps {

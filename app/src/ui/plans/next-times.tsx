@@ -51,7 +51,7 @@ export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule"> | un
 interface NextTimesProps {
 	readonly schedule: Schedule | undefined;
 	readonly timezone: string;
-	/** Said beside a time about which the bridge says nothing. */
+	/** Shown beside each time for which the bridge gives no note. */
 	readonly note?: string | undefined;
 }
 

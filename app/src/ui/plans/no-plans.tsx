@@ -1,7 +1,7 @@
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { hrefOf } from "../state/route.ts";
 
-/** Says what a plan is, if there is none yet. */
+/** Says what a plan is. Shown while there are no plans. */
 export function NoPlans() {
 	return (
 		<section className="block no-plans">

@@ -134,7 +134,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	);
 }
 
-/** How many commands the agent reported as failed in a run, as far as the list of threads knows: of each thread's newest run. */
+/** How many commands the agent reported as failed in a run; 0 if the run isn't its thread's newest, the only one that the list counts. */
 function useFailedCommands(run: Occurrence["runs"][number] | undefined): number {
 	const { threads } = useApp().app;
 	const thread = threads.find(({ threadId }) => threadId === run?.threadId);
@@ -237,7 +237,7 @@ function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "name
 				</a>
 			</div>
 		);
-	// A message that was refused before it was handed over has no stored bytes; its page shows its text, and sends it again.
+	// A message that was refused before it was handed over has no stored bytes; the page of the message shows its text and can send it again.
 	const hasText = action.content !== undefined || occurrence.deliverable !== undefined;
 	const isShown = payloadHash !== undefined || (status === "failed" && hasText);
 	if (!isShown || channel === "dashboard") return null;
@@ -250,7 +250,7 @@ function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "name
 	);
 }
 
-/** What the link to a message's text says about it: whether it was sent, as far as that is known. */
+/** What the link to a message's text says about the message: whether it was sent, as far as that is known. */
 function shownAs(action: DeliveryAction): keyof typeof words.showMessage {
 	const { status, stage } = action;
 	if (hasArrived(action)) return "sent";

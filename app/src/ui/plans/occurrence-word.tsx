@@ -8,12 +8,12 @@ import { type Look, occurrenceLooks, planLooks, workLooks } from "./plan-look.ts
 import { StateWord } from "./state-word.tsx";
 import { useRunsNow } from "./use-runs-now.ts";
 
-/** The state of an occurrence, with that of its active run. */
+/** The state of an occurrence or, while a run of the occurrence is active, the state of that run. */
 export function OccurrenceWord({ occurrence }: { readonly occurrence: Occurrence }) {
 	return <StateWord {...occurrenceState(occurrence, useRunsNow())} />;
 }
 
-/** The look and the word of an occurrence's state, or of that of its active run. */
+/** The look and the word for the state that `OccurrenceWord` shows. */
 export function occurrenceState(occurrence: Occurrence, now: RunsNow): { readonly look: Look; readonly word: string } {
 	const run = runStateOf(occurrence, now);
 	if (run === "asks") return { look: planLooks.asks, word: planStatusWords.asks };

@@ -16,7 +16,7 @@ interface OthersOpenProps {
 }
 
 /**
- * Links to the other occurrences that are in progress, or whose work was asked to stop and is still running: the page itself may show only
+ * Links to the other occurrences that are in progress, or whose work was asked to stop and is still running, because the page may show only
  * a due time that was skipped because of them.
  */
 export function OthersOpen({ plan: { planId }, occurrences, shown }: OthersOpenProps) {

@@ -8,14 +8,14 @@ import { useClock } from "../state/use-clock.ts";
 /** The plan's `needsReview` does not count the messages of an occurrence that has one of these states. */
 const over: ReadonlySet<OccurrenceStatus> = new Set(["completed", "failed", "cancelled", "skipped"]);
 
-/** How many messages of an occurrence wait for the user. If it waits without any messages, it counts as one, as in the plan's `needsReview`. */
+/** How many messages of an occurrence wait for the user. An occurrence that waits without any counts as one, as in `needsReview`. */
 function waitingIn({ status, delivery }: Occurrence): number {
 	if (over.has(status)) return 0;
 	if (delivery.length === 0) return status === "needs_review" ? 1 : 0;
 	return delivery.filter((action) => action.status === "needs_review" || action.status === "unknown").length;
 }
 
-/** True if a plan waits for the user because of other occurrences than this one. */
+/** True if a plan waits for the user because of occurrences other than this one. */
 export function othersWait({ needsReview }: Pick<Plan, "needsReview">, shown: Occurrence | undefined): boolean {
 	return needsReview > (shown === undefined ? 0 : waitingIn(shown));
 }
@@ -26,7 +26,7 @@ interface OthersWaitingProps {
 	readonly shown: Occurrence;
 }
 
-/** Links to the other occurrences that are waiting for the user: the page itself may show only a message that was sent. */
+/** Links to the other occurrences that are waiting for the user, because the page may show one that needs nothing from the user. */
 export function OthersWaiting({ plan, occurrences, shown }: OthersWaitingProps) {
 	const now = useClock();
 	if (!othersWait(plan, shown)) return null;

@@ -13,8 +13,8 @@ const words = plansPageWords.actions;
 
 /**
  * Makes a plan due now, in addition to its schedule. Until the page shows another occurrence, pressing again repeats the same request, so
- * that the plan runs once. The second click of a double click does nothing, as the first one's occurrence may be shown by then. `detail`: the
- * number of clicks, as the browser counts them.
+ * that the plan runs once. The second click of a double click does nothing, because the first click's occurrence may already be shown.
+ * `detail`: the number of clicks, as the browser counts them.
  */
 export async function runNow({ planId, title, occurrence }: Plan, { detail }: { readonly detail: number }): Promise<boolean> {
 	if (detail > 1) return false;
@@ -46,12 +46,12 @@ export function togglePaused(plan: Plan): Promise<boolean> {
 	});
 }
 
-/** Cancels what is pending in a plan's open occurrences. Messages that were already handed over end on their own. */
+/** Cancels what is pending in a plan's open occurrences. Messages that were already handed over are not affected. */
 export function cancelOpen({ planId }: Plan): Promise<boolean> {
 	return attempt(() => callApp("cancelPlan", { planId }));
 }
 
-/** Reads the due times of a plan that have not ended. */
+/** Reads the occurrences of a plan that have not ended. */
 export function readOpen(planId: PlanId): Promise<OpenOccurrences> {
 	return openOccurrences((cursor) => callApp("planOccurrences", { planId, limit: 200, ...(cursor !== undefined && { cursor }) }));
 }
@@ -59,7 +59,7 @@ export function readOpen(planId: PlanId): Promise<OpenOccurrences> {
 /** Deletes a plan. If an agent was at work, a message says that its agent was asked to stop, because the page no longer shows the plan. */
 export function remove({ planId, title }: Plan): Promise<boolean> {
 	return attempt(async () => {
-		// Read before the deletion, which ends everything that is open. Not only the newest due time may be at work.
+		// Read before the deletion, which ends every open occurrence. An older occurrence may be at work as well as the newest.
 		const open = await readOpen(planId);
 		// Without a run, the bridge has not begun the work, so there is no agent to stop.
 		const isWorking = open.items.some(({ status, runs }) => status === "running" && runs.at(-1)?.runId !== undefined);

@@ -190,7 +190,7 @@ interface ChannelNameProps extends Pick<DeliveryRowProps, "nameOf"> {
 	readonly action: Parameters<NameOf>[0];
 }
 
-/** A channel's icon and name, and the recipient; of a message that was built, the address too. */
+/** A channel's icon and name, the recipient and, for a message that was built, the address. */
 export function ChannelName({ action, nameOf }: ChannelNameProps) {
 	const { channel } = action;
 	const built = builtFor(action);

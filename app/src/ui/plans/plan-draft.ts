@@ -48,7 +48,7 @@ export interface PlanDraft {
 	readonly dayOfMonth: number;
 	readonly cron: string;
 	readonly timezone: string;
-	/** Undefined: as the bridge's setting says. */
+	/** Undefined to use the bridge's setting. */
 	readonly catchUpHours: number | undefined;
 	readonly overlap: NewPlan["overlap"];
 	readonly conversation: NewPlan["conversation"];
@@ -96,7 +96,7 @@ export function scheduleOf(draft: PlanDraft): Pick<NewPlan, "type" | "timezone">
 	return { type: "scheduled", timezone: zone, ...(at !== undefined && { scheduledFor: new Date(at).toISOString() }) };
 }
 
-/** Says of a plan that is due once that a clock change skips its time, and which time replaces it. Undefined if the time exists. */
+/** For a plan that is due once: says that a clock change skips its time, and which time replaces it. Undefined if the time exists. */
 export function movedTimeOf({ when, date, time }: PlanDraft): string | undefined {
 	return when === "once" ? movedTimeNote(`${date}T${time}`, Date.now(), ownTimeZone()) : undefined;
 }
@@ -128,7 +128,7 @@ export function titleOf({ title, instructions, text, writer }: PlanDraft): strin
 	return said.length <= 60 ? said : `${said.slice(0, 59).trimEnd()}…`;
 }
 
-/** What is still missing, by field; empty if the plan can be made. */
+/** What is still missing, by field; empty if the plan can be created. */
 export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructions" | "text" | "to" | "days" | "date", string>>> {
 	const { writer, instructions, text, to, when, every, days, time } = draft;
 	return {

@@ -125,7 +125,7 @@ export function PlanFields({ draft, shown, channels, contacts, change, isMade = 
 	);
 }
 
-/** What becomes of work items that the form has no field for. Undefined if there are none. */
+/** What happens to work items that the form has no field for. Undefined if there are none. */
 function keptWork({ kept, instructions }: PlanDraft): { readonly hint?: string } {
 	const items = kept === undefined ? [] : itemsBeyond(kept.instructions, kept.work);
 	if (kept === undefined || items.length === 0) return {};

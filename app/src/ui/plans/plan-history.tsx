@@ -68,7 +68,7 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 	);
 }
 
-/** For example "Email sent, WhatsApp unknown", with how many earlier due times were missed. */
+/** A summary such as "Email sent, WhatsApp unknown", with the number of earlier due times that were missed. */
 function summaryOf({ delivery, missed, kind }: Occurrence): string {
 	const messages = delivery.map((action) => {
 		const state = untimedState(deliveryState(action));

@@ -72,7 +72,7 @@ export const workLooks: Readonly<Record<WorkState, Look>> = {
 	stopping: { icon: LoaderCircle, tone: "run", moves: true },
 	waiting: { icon: Clock, tone: "off", waits: true },
 	queued: { icon: Clock, tone: "off", waits: true },
-	// Not in the colour of a success, because only the agent says that the item is done. Its thread shows it in the same way.
+	// Not in the color of a success, because only the agent says that the item is done. Its thread shows it in the same way.
 	completed: { icon: CircleCheck, tone: "off" },
 	failed: { icon: OctagonX, tone: "bad" },
 	unknown: { icon: Unplug, tone: "unk" },

@@ -44,7 +44,7 @@ interface PlanPageProps {
 	readonly hasHistory: boolean;
 }
 
-/** A plan: what it is to do, and one of its occurrences: the one that the address names, or the newest. */
+/** A plan: what it is to do, and the occurrence that the address names or, if it names none, the newest. */
 export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageProps) {
 	const { value, shown, isGone, problem, asOf, read, readOlder } = useOccurrences(planId, occurrenceId);
 	const nameOf = useRecipientNames();

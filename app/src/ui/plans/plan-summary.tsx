@@ -17,7 +17,7 @@ const words = plansPageWords.form;
 interface PlanSummaryProps {
 	readonly draft: PlanDraft;
 	readonly channels: readonly Channel[];
-	/** True for a plan that is paused, which is not due at any time. */
+	/** True for a paused plan, which does not become due. */
 	readonly isPaused?: boolean;
 }
 

@@ -7,7 +7,7 @@ const SHOWN_CHARACTERS = 600;
 interface PlanWorkProps {
 	readonly instructions: string;
 	readonly work: readonly { readonly description: string }[];
-	/** Who does it. */
+	/** Says which agent does the work. */
 	readonly by: ReactNode;
 }
 
@@ -29,7 +29,7 @@ export function PlanWork({ instructions, work, by }: PlanWorkProps) {
 	);
 }
 
-/** The work items that are not merely the beginning of the instructions, as the form makes one of them. */
+/** The work items, except for those that only repeat the beginning of the instructions, as the one that the form makes does. */
 export function itemsBeyond(instructions: string, work: readonly string[]): readonly string[] {
 	const told = oneLine(instructions);
 	return work.filter((item) => !told.startsWith(oneLine(item).replace(/…$/, "")));

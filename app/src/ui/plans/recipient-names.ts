@@ -16,7 +16,7 @@ export function useRecipientNames(): NameOf {
 	return useRecipients().nameOf;
 }
 
-/** As `useRecipientNames`, with a function that reads the contacts and channels again: nothing tells the page that one was changed. */
+/** Like `useRecipientNames`, with a function that reads the contacts and channels again, because their changes are not reported. */
 export function useRecipients(): { readonly nameOf: NameOf; readAgain(): void } {
 	const { value: contacts, read: readContacts } = useContacts();
 	const { value: channels, read: readChannels } = useChannels();

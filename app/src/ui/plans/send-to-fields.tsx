@@ -17,7 +17,7 @@ const words = plansPageWords.form;
 interface SendToFieldsProps {
 	readonly draft: PlanDraft;
 	readonly channels: readonly Channel[];
-	/** Undefined until they are read. */
+	/** Undefined until the contacts have been read. */
 	readonly contacts: readonly Contact[] | undefined;
 	change(change: Partial<PlanDraft>): void;
 }

@@ -10,7 +10,7 @@ interface StateWordProps {
 	readonly word: string;
 	/** True for the one filled chip of a card. */
 	readonly isChip?: boolean;
-	/** True where there is no room for the word: then only screen readers get it. */
+	/** True where there is no room for the word. Only screen readers get the word then. */
 	readonly isIcon?: boolean;
 }
 

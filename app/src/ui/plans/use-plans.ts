@@ -12,8 +12,8 @@ export interface Read<T> {
 	readonly value?: T;
 	readonly problem?: string;
 	/**
-	 * When `value` was last known to be current, by this page's clock. Present if it may be out of date, although changes are reported: because a
-	 * later read has failed, or because no read that began after they were reported again has succeeded yet.
+	 * When `value` was last known to be current, by this page's clock. Present if it may be out of date, although changes are reported:
+	 * because a later read has failed, or because no read that began after they were reported again has succeeded yet.
 	 */
 	readonly asOf?: string;
 	read(): void;
@@ -30,7 +30,7 @@ export interface PlanRead<T> extends Read<T> {
 /**
  * Reads now, again when the app responds or the bridge reports changes again, and after each change of the plan `planId` or, without an id,
  * of any plan. A read that fails is repeated until one succeeds. The earlier result stays until the new one arrives.
- * @param also if one of these values changes, there is a read too; always as many
+ * @param also values whose change also causes a read; their number must not change
  */
 export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: readonly unknown[] = []): PlanRead<T> {
 	const { state, link } = useApp();
@@ -61,7 +61,7 @@ export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: rea
 			(error: unknown) => settle((before) => failed(before, error, own)),
 		);
 	}, [ask]);
-	// A read that begins drops the result of the one before it. If time alone could begin one, a slow answer would never be shown.
+	// A new read drops the result of the previous one. If a timer could begin one during a read, a slow answer would never be shown.
 	const readIfIdle = useCallback(() => {
 		if (settled.current === current.current) read();
 	}, [read]);
@@ -77,12 +77,12 @@ export function usePlanRead<T>(ask: () => Promise<T>, planId?: string, also: rea
 }
 
 interface Got<T> extends Pick<Read<T>, "value" | "problem"> {
-	/** When the last read that succeeded began. */
+	/** When the last successful read began. */
 	readonly readAt?: string;
 	readonly failedReads: number;
 	/** The `count` of `useRegained` when that read began. */
 	readonly readIn: number;
-	/** The number of the read that this is the result of. */
+	/** The number of the read that produced this result. */
 	readonly settled: number;
 }
 
@@ -97,16 +97,16 @@ export function usePlans(): Read<PlansView> {
 	return usePlanRead(askBook);
 }
 
-/** `asOf` of what the part of the page around this shows. */
+/** The `asOf` of what the surrounding part of the page shows. */
 export const ReadAsOf = createContext<string | undefined>(undefined);
 
 /**
  * Since when the plans' states and counts may be out of date; undefined while the bridge reports their changes and the page can read them.
- * @param readAsOf `asOf` of what is shown, for a component that is not itself within its `ReadAsOf`
+ * @param readAsOf the `asOf` of what is shown, for a component that is outside the `ReadAsOf` it provides
  */
 export function usePlansAsOf(readAsOf?: string): string | undefined {
 	const around = useContext(ReadAsOf);
 	const reported = useReportedAsOf();
-	// The bridge may have stopped reporting before the last read or after it.
+	// The bridge may have stopped reporting before or after the last read, so the earlier of the two times counts.
 	return [reported, readAsOf ?? around].filter((at) => at !== undefined).sort()[0];
 }

@@ -4,7 +4,7 @@ import { useReadOften } from "../state/use-read-often.ts";
 import { shared } from "./shared-read.ts";
 import { type Read, usePlanRead } from "./use-plans.ts";
 
-/** How long after each read contacts and channels are read again: a command or another page may change them, which is not reported. */
+/** How long after a read contacts and channels are read again, because changes made by a command or another page are not reported. */
 const READ_EVERY_MS = 5_000;
 
 const askContacts = shared(() => callApp("contacts", {}).then(({ contacts }) => contacts));
@@ -15,7 +15,7 @@ export function useContacts(): Read<readonly Contact[]> {
 	return useOften<readonly Contact[]>(askContacts);
 }
 
-/** Where messages can go. */
+/** The channels that messages can be sent through. */
 export function useChannels(): Read<readonly Channel[]> {
 	return useOften<readonly Channel[]>(askChannels);
 }

@@ -4,9 +4,9 @@ import { useApp } from "../state/app-context.tsx";
 import { useReportedAsOf } from "../state/use-reported-as-of.ts";
 
 export interface Regained {
-	/** How often the page has begun to hear of changes again: from another connection to the app, or because the bridge reports them again. */
+	/** How many times the page has begun to receive changes again: over a new connection to the app, or because the bridge reports again. */
 	readonly count: number;
-	/** When the page stopped hearing of changes, if what it shows has not been read since. */
+	/** When the page stopped receiving changes, if what the page shows has not been read since. */
 	readonly lostAt?: string | undefined;
 }
 
@@ -16,8 +16,8 @@ interface Heard extends Regained {
 }
 
 /**
- * Whether what was read may be out of date because changes weren't reported for some time since.
- * @param readIn the `count` when the read began that what is shown is from
+ * Whether what was read may be out of date because changes went unreported for some time after the read.
+ * @param readIn the `count` at the beginning of the read whose result is shown
  */
 export function useRegained(readIn: number): Regained {
 	const connections = useStore(useApp().link.connections);
@@ -25,7 +25,7 @@ export function useRegained(readIn: number): Regained {
 	const [heard, setHeard] = useState<Heard>({ count: 0, connections, reported });
 	if (heard.connections === connections && heard.reported === reported) return heard;
 	const isRegained = heard.connections !== connections || reported === undefined;
-	// Two losses without a read in between: what is shown was last known to be current before the first.
+	// After two losses without a read in between, what is shown was last known to be current before the first loss.
 	const lostAt = readIn === heard.count ? heard.reported : (heard.lostAt ?? heard.reported);
 	const next = { connections, reported, count: heard.count + 1, lostAt };
 	const now = isRegained ? next : { ...heard, reported };

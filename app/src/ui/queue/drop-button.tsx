@@ -5,7 +5,7 @@ import { Icon } from "../components/icon.tsx";
 
 interface DropButtonProps {
 	readonly name: string;
-	/** Removes the message; resolves with false if that failed. */
+	/** Removes the message; resolves with false if the message could not be removed. */
 	drop(): Promise<boolean>;
 }
 

@@ -25,7 +25,7 @@ export function EditedPrompt({ threadId, message: { queuedId, prompt }, begin, i
 	const [isEnding, setEnding] = useState(false);
 	const hint = useId();
 	const field = useRef<HTMLTextAreaElement>(null);
-	// Browsers put the cursor before the text.
+	// Puts the cursor after the text. By default, browsers put it before the text.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: only once; later, the cursor is where the user put it
 	useEffect(() => field.current?.setSelectionRange(begin.length, begin.length), []);
 	const isEmpty = typed.trim() === "";

@@ -28,13 +28,12 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { queued, queueHeld, removed = [], thread } = detail;
 	const { announce } = useApp();
 	const [fresh, setFresh] = useState<string>();
-	// Stays until the user closes it, because the user may be looking at another window, in which the edit was ended or the message was
-	// sent.
+	// Stays until the user closes it: the user may be looking at the other window, where the message was sent or its edit was ended.
 	const [note, setNote] = useState<string>();
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
 	const { list, head, onFocus, onBlur } = useKeptFocus(() => composer.current?.focus());
-	/** Moves typed text into the message field if its message was sent or its edit was ended elsewhere, so that it is not lost. */
+	/** Moves typed text into the message field if its message was sent or its edit was ended elsewhere, so that no text is lost. */
 	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
 		for (const { typed } of ended) composer.current?.putAbove(typed);
@@ -127,7 +126,7 @@ interface QueuedRowProps {
 	readonly last: boolean;
 	/** True if the message was just put back, so that it takes the focus. */
 	readonly isFresh: boolean;
-	/** Resolves with false if that failed. */
+	/** Resolves with false if the message could not be removed. */
 	drop(): Promise<boolean>;
 	/** Called when an edit begins or ends here. */
 	changed(): void;
@@ -236,7 +235,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	);
 }
 
-/** Long enough to tell the messages of a queue apart by ear. */
+/** How much of a message a screen reader says in a button's name: enough to tell the messages of a queue apart. */
 const NAME_CHARACTERS = 40;
 
 function beginningOf(prompt: string): string {

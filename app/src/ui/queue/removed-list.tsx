@@ -54,7 +54,7 @@ export function RemovedList({ detail: { removed = [], queued, sendsNext = false,
 interface RemovedRowProps extends Pick<RemovedListProps, "done"> {
 	readonly threadId: ThreadDetail["thread"]["threadId"];
 	readonly message: QueuedMessage;
-	/** The label of the button that puts a message back. It says so if that sends the message. */
+	/** The label of the button that puts a message back. It says so if putting the message back sends it. */
 	readonly undo: string;
 	readonly isFresh: boolean;
 }

@@ -134,7 +134,7 @@ function originOf([first]: readonly Receipt[]): Receipt["origin"] | undefined {
 	return first?.origin;
 }
 
-/** How the call was made, before its thread or plan. A call that was not started was not executed. */
+/** The words before the thread or plan that say how the call was made. A call that was not started is not called executed. */
 function madeIn(trail: readonly Receipt[]): string {
 	if (trail[0]?.planId !== undefined) return words.messageOf;
 	if (originOf(trail) === "reported") return words.reportedIn;

@@ -168,7 +168,7 @@ function Result({ verified, titleOf }: { readonly verified: Verified } & Titles)
 	);
 }
 
-/** A saved hash that was not found. It concerns no run or plan in particular. */
+/** True if the problem is that a saved hash was not found. Such a problem names neither a run nor a plan. */
 function isUnmatched({ code, runId, planId }: ReceiptProblem): boolean {
 	return code === "FORGED" && runId === undefined && planId === undefined;
 }

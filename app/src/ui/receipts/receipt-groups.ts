@@ -17,7 +17,7 @@ export interface ListedCall {
 	readonly end: Receipt;
 	readonly first: number;
 	readonly last: number;
-	/** What it does, in words; empty if they are not known. */
+	/** What the call does, in words; empty if no words for it are known. */
 	readonly name: string;
 	/** Says which words are the agent's own, or what was recorded about a message; empty if there is nothing to say. */
 	readonly note: string;
@@ -80,8 +80,8 @@ function endOf(receipts: readonly Receipt[]): Receipt | undefined {
 }
 
 /**
- * What a call does: in the words of its tool, or, if an agent reported it, by its command or by the files that the bridge looked at. An agent
- * words its titles freely. A message is named by its channel and recipient, with what was last recorded about it.
+ * What a call does: in the words of its tool or, if an agent reported the call, by its command or by the files that the bridge looked at,
+ * because an agent can put anything in a title. A message is named by its channel and recipient, with what was last recorded about it.
  */
 export function nameOfCall(receipts: readonly Receipt[]): Pick<ListedCall, "name" | "note"> {
 	const newest = receipts.toSorted((one, other) => one.n - other.n).at(-1);
@@ -102,9 +102,9 @@ export function nameOfCall(receipts: readonly Receipt[]): Pick<ListedCall, "name
 export interface Verified {
 	/** The plan that was verified; absent if everything was. */
 	readonly planId?: PlanId;
-	/** The time of the newest receipt that existed before it began, by the bridge's clock. */
+	/** The time of the newest receipt that existed before the verification began, by the bridge's clock. */
 	readonly upTo?: string;
-	/** When it began, by this page's clock. */
+	/** When the verification began, by this page's clock. */
 	readonly checkedAt: string;
 	readonly tookMs: number;
 	readonly result: Verification;
@@ -114,7 +114,7 @@ export type ChainState =
 	| { readonly state: "problem"; readonly problem: ReceiptProblem }
 	| { readonly state: "running" | "intact" | "unverified" };
 
-/** What is known about a run's chain. It is not called intact if it was not checked, if the ledger is damaged, or if problems are left out. */
+/** What is known about a run's chain. It isn't called intact if it wasn't checked, the ledger is damaged, or problems are left out. */
 export function chainState(
 	run: Pick<ListedRun, "runId" | "newestAt">,
 	task: Pick<TaskSummary, "endedAt"> | undefined,

@@ -26,7 +26,7 @@ interface ReceiptListProps {
 	open(receiptId: string): void;
 }
 
-/** The receipts by run and call, newest first. Arrow keys move, Enter opens. */
+/** The receipts by run and call, newest first. Arrow keys move between the rows, and Enter opens one. */
 export function ReceiptList({ runs, tasks, verified, byType, call, whereOf, agentOf, open }: ReceiptListProps) {
 	const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
 		const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -106,7 +106,7 @@ export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 	);
 }
 
-/** True if the user is at the top of the list and not on one of its rows, so that it matters to no one if the rows move. */
+/** True if the user is at the top of the list and not on one of its rows, so that moving the rows disturbs nothing. */
 function isAtRest(scroll: HTMLElement | null): boolean {
 	return scroll !== null && scroll.scrollTop <= 0 && scroll.querySelector(".rc:is(:hover, :focus)") === null;
 }

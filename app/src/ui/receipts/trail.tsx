@@ -46,7 +46,7 @@ function Step({ receipt }: { readonly receipt: Receipt }) {
 	);
 }
 
-/** How an agent's own call ended is only reported. */
+/** The words for a step. The end of an agent's own call is described as reported, because only the agent saw it. */
 function stepWord(receipt: Receipt): string {
 	const { type, decision, origin } = receipt;
 	if (decision !== undefined) return decisionLine(decision);
@@ -58,7 +58,7 @@ function stepWord(receipt: Receipt): string {
 	return statusWord({ origin, status: "succeeded", ...against });
 }
 
-/** Details of an agent's own call that are said in words. */
+/** Details of an agent's own call that are expressed in words, so they are not listed by name and value. */
 const worded: ReadonlySet<string> = new Set(["unpermitted", "allowed", "reported", "deniedCommand", "contradiction", "onlyChanged"]);
 
 function toldOf(receipt: Receipt): readonly string[] {

@@ -31,7 +31,7 @@ export function queryOf({ origin, toolId, type, threadId, runId, planId, days }:
 }
 
 interface Listed {
-	/** The filter that all of this matches. */
+	/** The filter that all of these receipts match. */
 	readonly mark: string;
 	readonly receipts: readonly Receipt[];
 	readonly nextCursor?: string;
@@ -41,15 +41,15 @@ interface Listed {
 
 /**
  * The receipts that match a filter: the newest, read again with every change of a plan or a thread and after a verification, and older ones
- * on request. Newer ones are listed at once if `mayMove` says that rows may move; otherwise on request, because the user would lose the place
- * or click on the wrong row.
+ * on request. Newer ones are listed at once if `mayMove` says that rows may move; otherwise on request, because the user would lose their
+ * place or click on the wrong row.
  */
 export function useReceipts(filter: ReceiptFilter, mayMove: () => boolean) {
 	const { app } = useApp();
 	const { verified } = useStore(verification);
 	const mark = JSON.stringify(filter);
 	const ask = useCallback(() => askPage(mark), [mark]);
-	// A run's receipts are news of its thread.
+	// New receipts of a run change the run's thread, so a change of the threads also causes a read.
 	const { value: newest, problem, asOf, read } = usePlanRead(ask, filter.planId, [app.threads, verified]);
 	const [listed, setListed] = useState<Listed>();
 	const [isReadingMore, setReadingMore] = useState(false);
@@ -68,7 +68,7 @@ export function useReceipts(filter: ReceiptFilter, mayMove: () => boolean) {
 		try {
 			const { receipts, ...end } = await askPage(listed.mark, listed.nextCursor);
 			setListed((before) => {
-				// The list may have begun again in the meantime.
+				// The list may have been replaced in the meantime, for example because the filter has changed.
 				if (before?.mark !== listed.mark || before.nextCursor !== listed.nextCursor) return before;
 				return { ...end, receipts: [...before.receipts, ...receipts], ...(before.held && { held: before.held }) };
 			});
@@ -101,7 +101,7 @@ function withNewest(before: Listed | undefined, newest: Listed, moves: boolean):
 	return isNewer(newest.receipts[0], before.receipts) && !moves ? { ...before, held: newest } : joined(before, newest);
 }
 
-/** True if a receipt is newer than those that are listed. The newest one may also be another because receipts were deleted. */
+/** True if `newest` is newer than the listed receipts. After a deletion of receipts, `newest` may be an older one that isn't listed. */
 function isNewer(newest: Receipt | undefined, listed: readonly Receipt[]): boolean {
 	const [first] = listed;
 	if (newest === undefined || first === undefined || listed.some(({ receiptId }) => receiptId === newest.receiptId)) return false;

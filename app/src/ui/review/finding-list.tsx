@@ -17,7 +17,7 @@ interface FindingListProps {
 	readonly lint: readonly LintFinding[];
 	/** False while no text was checked, so that nothing can be said to have been found. */
 	readonly isChecked: boolean;
-	/** True while the user is writing a text to replace the one that is held, whose findings are then those from before the edit. */
+	/** True while the user is writing a text to replace the held one. The findings of the held text are then called those before the edit. */
 	readonly isEdited?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { fill } from "../../strings/interface.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { codeTitle } from "../../text/code-title.ts";
 
-/** Why a message was held before the decisions about it. Each may have been about an earlier text, so nothing is said of the present one. */
+/** Why a message was held before each decision about it. The words say "was held", because a decision may be about an earlier text. */
 export function heldBefore({ heldFor = [], ...action }: DeliveryAction): readonly string[] {
 	return heldFor.flatMap((code) => {
 		const reason = codeTitle({ ...action, code });

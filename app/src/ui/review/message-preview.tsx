@@ -71,14 +71,14 @@ export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) 
 	);
 }
 
-/** The text as it is sent, with everything written out that the user could not see. */
+/** The text as it is sent, with invisible characters written out. */
 function exactText(text: string): string {
 	return visibleText(text.replaceAll("\r\n", "\n"), "keep").text;
 }
 
 /**
- * The policy and the sandbox prevent the frame from running or loading anything, and from opening windows. So a link that opens one does
- * nothing; any other would replace the email in the frame.
+ * The policy and the sandbox prevent the frame from running or loading anything, and from opening windows. Links open a window by default,
+ * so they do nothing. Without that default, a link would replace the email in the frame.
  */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><base target="_blank">`;
 

@@ -23,8 +23,8 @@ interface ResendDialogProps {
 }
 
 /**
- * Asks for confirmation before a message is sent again. If the first message arrived, or may have, the user also has to tick a box, whoever
- * the recipient is.
+ * Asks for confirmation before a message is sent again. If the first message arrived, or may have, the user also has to check a box, even
+ * if the recipient is different.
  */
 export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 	return (
@@ -39,13 +39,13 @@ export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 	);
 }
 
-/** Rendered only while the dialog is open, so that the box is not ticked when it opens again. */
+/** Rendered only while the dialog is open, so that the box is not checked when the dialog opens again. */
 function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogProps, "isOpen" | "close">) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
 	const { status, channel } = action;
 	const said = isDropped(action) ? words.afterAll : words;
-	// Since a backup was restored, the message may have been sent to any of the recipients.
+	// After a restore from a backup, the message may already have been sent to any of the recipients.
 	const isSentPerhaps = mayHaveBeenSent(action);
 	const mayDouble = isSentPerhaps || status === "unknown" || hasArrived(action);
 	/** False if the message goes to another contact, who did not get the first one. */
@@ -95,8 +95,8 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 }
 
 /**
- * Who the message would go to now, if that is not the address that it was sent to: a contact or the user may have a new one by now, and
- * "As before" would promise the old one.
+ * Who the message would go to now, if the address differs from the one that it was sent to. A contact or the user may have a new address,
+ * and "As before" would promise the old one.
  */
 function movedTo(
 	{ channel, recipient, addressedTo }: DeliveryAction,

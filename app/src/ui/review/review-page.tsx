@@ -87,7 +87,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const canDecide = isWaiting(action);
 	// A message that may have been decided on in the meantime is shown, but not offered for a decision.
 	const isOld = usePlansAsOf() !== undefined;
-	// Once a decision was made elsewhere, the message is shown as it was decided on, without the text that the user has typed here.
+	// Once a decision has been made elsewhere, the message is shown as it was decided on, without the text that the user has typed here.
 	const { preview, problem, buildAgain } = usePreview(occurrence, action, canDecide ? typed : undefined);
 	const { isBusy, decide, settle, resend } = useDecisions({
 		occurrence,
@@ -105,7 +105,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const state = deliveryState(action);
 	const isEdited = canDecide && typed !== undefined;
 	const { payloadHash } = action;
-	// True if the preview is not of the stored bytes: the bridge could not read them, or is an older one that never does.
+	// True if the preview is not of the stored bytes: the bridge could not read them, or is an older version that never does.
 	const isRebuilt = !canDecide && preview !== undefined && payloadHash !== undefined && preview.payloadHash !== payloadHash;
 	const lint = preview?.lint ?? action.lint ?? [];
 	const refused = isEdited ? refusedWords(action.channel, preview?.lint ?? []) : undefined;

@@ -14,7 +14,7 @@ interface SettledActionsProps {
 	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
 }
 
-/** What can be done with a message that needs no decision any more: say whether it arrived, or send it again. */
+/** What can be done with a message that no longer needs a decision: say whether it arrived, or send it again. */
 export function SettledActions({ action, isOld, settle, resend }: SettledActionsProps) {
 	const [open, setOpen] = useState<"settle" | "resend">();
 	const { value: contacts = [] } = useContacts();

@@ -28,14 +28,14 @@ export interface PreviewState {
 
 interface Got extends PreviewState {
 	readonly isDraft?: boolean;
-	/** How often `buildAgain` had been called when this was asked for. */
+	/** How many times `buildAgain` had been called when this preview was requested. */
 	readonly builds: number;
 	/** How many requests in a row the app has not answered. */
 	readonly unanswered?: number;
 }
 
 interface Waiting {
-	/** The number of the build that is waited for. A later build ends the wait too. */
+	/** The number of the build that the caller waits for. A later build ends the wait too. */
 	readonly build: number;
 	end(shown: PreviewState): void;
 }
@@ -45,8 +45,8 @@ interface Waiting {
  * `buildAgain` is called, for what may change without the occurrence: addresses, settings and files. After a failure, they are also built
  * again once the app and the bridge respond again, and a request that the app did not answer is repeated. The promise of `buildAgain`
  * resolves once the new build is on the page, with what is shown: the preview, or why there is none. It resolves with neither if there is
- * nothing to build or the page was left. If the bytes are others after an address has changed, the user is told, because nothing else
- * distinguishes the new version from the one that was read.
+ * nothing to build or the page was left. If the bytes differ after an address has changed, the user is told, because nothing else
+ * distinguishes the new version from the one that the user has read.
  */
 export function usePreview(
 	occurrence: Occurrence | undefined,
@@ -91,10 +91,10 @@ export function usePreview(
 	const repeat = useCallback(() => void buildAgain(), [buildAgain]);
 	const addresses = useAddresses();
 	const builtFor = useRef(addresses);
-	/** The build that an address changed before, until its preview or a later one is shown. */
+	/** The build that the last change of an address caused, until the preview of that build or of a later one is shown. */
 	const readdressed = useRef<number>(undefined);
 	useEffect(() => {
-		// The first addresses are those that the first build used, or older.
+		// The first addresses are not a change, because the first build used the same addresses or newer ones.
 		if (builtFor.current !== undefined && addresses !== builtFor.current) {
 			void buildAgain();
 			readdressed.current = newest.current;
@@ -143,11 +143,11 @@ export function usePreview(
 			clearTimeout(timer);
 		};
 	}, [occurrenceId, actionId, revision, content, canBuild, builds]);
-	// Until the message itself is built, the draft's preview is hidden, because it would be taken for what was sent.
+	// Until the message itself is built, the draft's preview is hidden, because it could be mistaken for what was sent.
 	return { ...(got.isDraft === isDraft ? got : {}), buildAgain };
 }
 
-/** Where messages can go, as a text that changes with it; undefined until it has been read. */
+/** The recipients and their addresses as one string, for comparison; undefined until they have been read. */
 function useAddresses(): string | undefined {
 	const { value: contacts } = useContacts();
 	const { value: channels } = useChannels();

@@ -13,7 +13,7 @@ interface DiffViewProps {
 	readonly whole?: boolean;
 }
 
-/** A change, line by line. The sign of a line says the same as its colour. */
+/** A change, line by line. The sign of a line says the same as its color. */
 export function DiffView({ path, oldText, newText, whole = false }: DiffViewProps) {
 	const label = fill(words.thread.changesTo, { path: visibleName(path) });
 	return (

@@ -1,6 +1,6 @@
 import { common, createLowlight } from "lowlight";
 
-/** The kind of a token, which determines its colour. */
+/** The kind of a token, which determines its color. */
 export type CodeKind = "key" | "str" | "num" | "com" | "name" | "add" | "del";
 
 /** A piece of the text. Without a kind, it is plain. */

@@ -7,7 +7,7 @@ export interface HighlightRequest {
 
 /** In characters. A longer text stays plain, because its many pieces would make the page slow. */
 const LONGEST = 200_000;
-/** Rendering more pieces would block the page: in the worst case, the colour changes with every letter. */
+/** Rendering more pieces would block the page: in the worst case, the color changes with every letter. */
 const MOST_PIECES = 20_000;
 /** In milliseconds. Highlighting that takes longer is abandoned. */
 const BOUND_MS = 3_000;

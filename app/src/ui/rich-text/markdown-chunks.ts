@@ -14,7 +14,7 @@ const CHUNK_LINES = 200;
 /** The rendering cost of a line, and of a code block, in characters. */
 const LINE_COST = 150;
 const CODE_COST = 2_000;
-/** How much cost is rendered at once. */
+/** The rendering cost that is allowed at once. */
 const COST_AT_ONCE = 100_000;
 /** Once the chunks so far cost more than this, further text stays plain. */
 const MOST_COST = 5_000_000;
@@ -107,7 +107,7 @@ function costOf({ kind, text }: MarkdownChunk): number {
 	return kind === "code" ? CODE_COST : text.length + LINE_COST * countLines(text);
 }
 
-/** Code, with its language if that is named. */
+/** Code, with the language that its fence names, if any. */
 export interface FencedCode {
 	readonly language: string;
 	readonly code: string;

@@ -60,7 +60,7 @@ export type ImageUrl = (source: string) => string | undefined;
 
 export interface MarkdownTextProps {
 	readonly text: string;
-	/** Absent if no images are shown, but only their alternative texts or addresses. */
+	/** Absent to show alternative texts or addresses instead of images. */
 	readonly imageUrl?: ImageUrl;
 	/** Sentences that no receipt backs. */
 	readonly marks?: readonly TextRange[];

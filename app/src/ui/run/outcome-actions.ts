@@ -30,7 +30,7 @@ export function actOnOutcome(given: OutcomeAct): void {
 const write = ({ composer, detail }: OutcomeAct) => composer?.writeAgain(detail);
 /**
  * Sends the message again with its files. If one of them is no longer stored, puts the message into the composer instead: a message is
- * never sent without one of its files unless the user sees it.
+ * never sent without one of its files unless the user has seen that the file is missing.
  */
 const again = (given: OutcomeAct) => (isKeptWhole(given.detail) ? attempt(() => sendAgain(given.threadId, given.detail)) : write(given));
 

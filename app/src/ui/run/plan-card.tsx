@@ -25,7 +25,7 @@ export function PlanCard({ entries, live, asOf }: PlanCardProps) {
 	const done = entries.filter(({ state }) => state === "completed").length;
 	const say = fill(words.thread.planDone, { done, all: entries.length });
 	return (
-		// The key changes when the run ends: this folds the card once, and from then on only the user folds it.
+		// The key changes when the run ends. The new key folds the card once; from then on, only the user folds it.
 		<details className="plan" key={live ? "live" : "over"} open={live}>
 			<summary>
 				<Icon of={ListChecks} small />

@@ -24,7 +24,7 @@ interface RunBarProps {
 	readonly cancelRequestedAt?: string;
 	/** When the bridge recorded a request to stop the run, which may come from another program or a plan. */
 	readonly stoppingSince?: string;
-	/** Present while the app has not confirmed a requested stop and only this browser is known to have it. */
+	/** Present while the app has not confirmed a requested stop and only this browser is known to have the request. */
 	readonly kept?: UnconfirmedStop;
 	readonly deadlineAt?: string;
 	/** True if the page has lost contact with the app, or the app with the bridge. */
@@ -169,7 +169,8 @@ function describe(props: RunBarProps): Described {
 	if (cancelRequestedAt !== undefined || kept === "sending") {
 		const asked =
 			cancelRequestedAt === undefined ? words.run.stopSending : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		// The thread's header and its row in the list say the same about a run that has begun. Only the bridge knows if the run is already stopping.
+		// The thread's header and its row in the list say the same about a run that has begun. Only the bridge knows if the run is already
+		// stopping.
 		if (isBegun(view)) return { chip: <StateChip state="running" word={asked} look="word" spin />, say: "" };
 		const { kept: _kept, cancelRequestedAt: _asked, stoppingSince: _by, ...before } = props;
 		return { chip: describe(before).chip, say: asked };

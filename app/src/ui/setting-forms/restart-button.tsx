@@ -34,7 +34,7 @@ export function RestartButton({ startWord, after }: RestartButtonProps) {
 		});
 		bridgeRestart.set(false);
 	};
-	// If the bridge has ended, so have its runs.
+	// A bridge that has ended has no runs that a restart could interrupt.
 	const isThere = bridge.state === "connected" || bridge.trouble?.what === "silent";
 	const count = isThere ? countRuns(threads, providers) : 0;
 	const press = () => {

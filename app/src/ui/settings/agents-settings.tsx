@@ -62,7 +62,7 @@ export function AgentsSettings() {
 	};
 	const testAll = async () => {
 		setTestingAll(true);
-		// One at a time, because starting an agent uses a lot of CPU time.
+		// The agents are tested one at a time, because starting an agent uses a lot of CPU time.
 		for (const agent of managed) if (agent.state !== "missing") await test(agent);
 		await attempt(() => tryAll(others));
 		setTestingAll(false);

@@ -21,7 +21,7 @@ export function BridgeLogSettings() {
 		// Some browsers return a promise, which is not a cleanup function.
 		void end.current?.scrollIntoView({ block: "end" });
 	}, [answer, problem]);
-	// What this computer has is the log of another bridge, if any.
+	// The bridge is not this home's own, so a log in this home, if there is one, is another bridge's.
 	if (!own) return <p className="muted">{settingsPageWords.logElsewhere}</p>;
 	if (answer === undefined && problem === undefined) return <p className="muted">{words.page.loading}</p>;
 	return (

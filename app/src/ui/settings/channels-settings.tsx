@@ -78,8 +78,8 @@ function hasBegun({ ready, settings, secrets, unavailable }: Channel): boolean {
 }
 
 /**
- * A channel's state. Except for the dashboard, a channel that is set up is shown as ready only once a test message was sent: nothing else
- * shows that it works.
+ * A channel's state. Except for the dashboard, a channel that is set up is shown as ready only once a test message has been sent, because
+ * nothing else shows that the channel works.
  */
 function Ready({ channel: one }: { readonly channel: Channel }) {
 	const { channel, ready, tested } = one;

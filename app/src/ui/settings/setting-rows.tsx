@@ -12,7 +12,7 @@ export interface Setting {
 	readonly value: string | readonly string[];
 	/** Paths and addresses are shown as code. */
 	readonly code?: boolean;
-	/** The environment variable that sets it. */
+	/** The environment variable that sets the value. */
 	readonly variable?: string;
 }
 

@@ -69,7 +69,7 @@ function withForms(part: ReactNode, groups: ComponentProps<typeof SettingGroups>
 	);
 }
 
-/** The sections that are about this browser alone, and the one that says itself that the app isn't responding. */
+/** The sections that are only about this browser, and the one that has its own message for an app that isn't responding. */
 const ownParts: ReadonlySet<Part> = new Set(["appearance", "shortcuts", "notifications", "diagnostics"]);
 
 /** The section to show for an address that earlier versions used, and for that of the log, which is a page below Diagnostics. */

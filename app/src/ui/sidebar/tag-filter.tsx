@@ -6,7 +6,7 @@ import { useApp } from "../state/app-context.tsx";
 import { tagFilter, tagsOf } from "../state/tag-filter.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** The tags of all threads. Pressing one narrows the list to the threads that have it. */
+/** The tags of all threads. Pressing a tag narrows the list to the threads that have it. */
 export function TagFilter() {
 	const { threads } = useApp().app;
 	const chosen = useStore(tagFilter);

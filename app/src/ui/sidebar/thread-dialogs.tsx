@@ -133,9 +133,9 @@ function DeleteQuestion({ thread, close }: FormProps) {
 }
 
 /**
- * What is deleted with the thread; undefined until that is known. It is read again whenever a run begins or ends or files are saved, because
- * the dialog may stay open meanwhile, and what was counted before must not be confirmed. If the app doesn't answer, the dialog says that it
- * is unknown what else is deleted.
+ * What is deleted with the thread; undefined until that is known. Read again whenever a run begins or ends or files are saved, because the
+ * dialog may be open then, and the user must not confirm outdated counts. If the app doesn't answer, the dialog says that it is unknown
+ * what else is deleted.
  */
 function useDeletion({
 	threadId,

@@ -90,7 +90,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		return true;
 	};
 	const leaving = useRef<number>(undefined);
-	// If the focused row was archived, its neighbour takes the focus, so that the keyboard continues from there.
+	// If the focused row was archived, its neighbor takes the focus, so that the keyboard continues from there.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list becomes shorter
 	useEffect(() => {
 		const at = leaving.current;

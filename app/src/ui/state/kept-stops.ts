@@ -10,18 +10,18 @@ import { say } from "./toasts.ts";
 
 /** A stop that the user requested and that the app has not confirmed yet. */
 export interface KeptStop extends SentTurn {
-	/** The time by this computer's clock. */
+	/** When the user requested the stop, by this computer's clock. */
 	readonly at: string;
-	/** True once an attempt to send it has failed. */
+	/** True once an attempt to send the stop has failed. */
 	readonly hasFailed?: boolean;
-	/** Why the app could not save it, as a sentence; present if the app answered the last attempt with that. */
+	/** Why the app could not save the stop, as a sentence; present if this was the app's answer to the last attempt. */
 	readonly unsaved?: string;
-	/** True once the app has received it, although it could not save it. The app then asks the bridge to stop the run. */
+	/** True once the app has received the stop without being able to save it. The app then asks the bridge to stop the run. */
 	readonly wasReceived?: boolean;
 }
 
 const KEY = "xworkmate.stops";
-/** How long to wait between two attempts while the app responds but cannot save the stop: at first, and once every stop is older. */
+/** The pause between attempts while the app responds but cannot save the stop; `OLD_AGAIN_MS` once every stop is older than `OLD_MS`. */
 const AGAIN_MS = 1_000;
 const OLD_MS = 5 * 60_000;
 const OLD_AGAIN_MS = 30_000;
@@ -36,8 +36,8 @@ export const keptStops = new Store<readonly KeptStop[]>(stored());
 /**
  * Asks the app to stop a turn. The request is written to the browser's storage before it is sent, so that it survives the page and a crash
  * of the app. It is removed once the app has saved or refused it, or says that the turn has ended.
- * @returns `kept`: the app has not confirmed it, so this page will send it again; `late`: the turn had ended
- * @throws AppRefusal if the app refuses it, or if neither the app nor the browser's storage can save it
+ * @returns `kept`: the app has not confirmed the request, so this page will send it again; `late`: the turn had ended
+ * @throws AppRefusal if the app refuses the request, or if neither the app nor the browser's storage can save it
  */
 export async function askToStop(turn: SentTurn): Promise<"asked" | "late" | "kept"> {
 	unanswered = 0;
@@ -55,8 +55,8 @@ export async function askToStop(turn: SentTurn): Promise<"asked" | "late" | "kep
 let sending: Promise<void> | undefined;
 
 /**
- * Sends the stored stops. Call this when the app responds again. Calls meanwhile do not send them twice: the second request could arrive
- * after the run's end, and be told that it came too late.
+ * Sends the stored stops. Call this when the app responds again. Calls while they are being sent do not send them twice: the second request
+ * could arrive after the run's end, and be told that it came too late.
  */
 export function sendKeptStops(): Promise<void> {
 	sending ??= sendAll().finally(() => {
@@ -109,7 +109,7 @@ function sendAgain(): void {
 	again = setTimeout(() => void sendKeptStops(), isOld ? OLD_AGAIN_MS : AGAIN_MS);
 }
 
-/** Tries again once the app responds to anything. Its streams may be open all the while, and then this page does not reconnect. */
+/** Tries again once the app responds to any request. The streams may have stayed open, and then no reconnection triggers an attempt. */
 function sendOnceHeard(): void {
 	stopWaiting();
 	stopWaiting = onceHeard(() => void sendKeptStops(), unanswered++);

@@ -5,7 +5,7 @@ import { Store } from "../connection/store.ts";
 /** The tag that the list of threads is narrowed to; undefined for all threads. */
 export const tagFilter = new Store<string | undefined>(undefined);
 
-/** The threads that have a tag, ignoring case and accents. Without a tag, or with a tag that no thread has any more, all threads. */
+/** The threads that have a tag, ignoring case and accents. Without a tag, or with a tag that no thread has now, all threads. */
 export function withTag(threads: readonly ThreadSummary[], tag: string | undefined): readonly ThreadSummary[] {
 	if (tag === undefined) return threads;
 	const wanted = foldText(tag);
@@ -13,7 +13,7 @@ export function withTag(threads: readonly ThreadSummary[], tag: string | undefin
 	return some.length === 0 ? threads : some;
 }
 
-/** The tag that narrows these threads; undefined if none is chosen, or if no thread has the chosen one any more. */
+/** The tag that narrows these threads; undefined if none is chosen, or if no thread has the chosen one now. */
 export function narrowingTag(threads: readonly ThreadSummary[], tag: string | undefined): string | undefined {
 	return withTag(threads, tag) === threads ? undefined : tag;
 }

@@ -12,7 +12,7 @@ export function useGradually(count: number): number {
 	const [rendered, setRendered] = useState(FIRST);
 	useEffect(() => {
 		if (rendered >= count) return;
-		// In a transition, so that whatever the user does meanwhile is rendered first.
+		// In a transition, so that the results of the user's actions are rendered first.
 		const timer = setTimeout(() => startTransition(() => setRendered(rendered + MORE)));
 		return () => clearTimeout(timer);
 	}, [rendered, count]);

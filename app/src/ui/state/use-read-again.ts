@@ -6,8 +6,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Repeats a read that has failed, with longer and longer pauses. A change is reported once, so without this the page would stay out of date.
- * When the app responds again, there is a read anyway.
+ * Repeats a read that has failed, with longer and longer pauses. A change is reported only once, so without a repeated read the page would
+ * stay out of date. When the app responds again, there is a read anyway.
  * @param failedReads how many reads have failed since the last one that succeeded
  */
 export function useReadAgain(failedReads: number, read: () => void): void {

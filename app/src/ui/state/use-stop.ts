@@ -7,12 +7,12 @@ import { askToStop, type KeptStop, keptStops } from "./kept-stops.ts";
 import { attempt } from "./thread-actions.ts";
 
 /**
- * A stop that the app has not confirmed: `sending` during the first attempt, `unsent` once an attempt has got no answer, and the reason if the
- * app answered that it could not save it.
+ * A stop that the app has not confirmed: `sending` during the first attempt, `unsent` once an attempt has received no answer, and the
+ * reason if the app answered that it could not save the stop.
  */
 export type UnconfirmedStop = "sending" | "unsent" | { readonly unsaved: string };
 
-/** What is said of a stop once an attempt to send it has failed. */
+/** What the page says about a stop once an attempt to send it has failed. */
 export function sayKept(kept: UnconfirmedStop | undefined): string {
 	return typeof kept === "object" ? fill(words.run.stopUnsaved, { message: kept.unsaved }) : words.run.stopKept;
 }

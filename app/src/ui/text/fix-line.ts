@@ -3,7 +3,7 @@ export type FixPiece = { readonly text: string } | { readonly command: string };
 
 /**
  * Splits a fix into words and commands. "Install it: npm install x" and "Run `npm install x`, then try again." contain both; "chmod 600 x"
- * is a command; "Set A and B, then start again." is only words. This affects only the appearance and what is copied.
+ * is a command; "Set A and B, then start again." is only words. The split affects only the appearance and what is copied.
  */
 export function readFix(fix: string): readonly FixPiece[] {
 	if (/`[^`]+`/.test(fix)) return quotedPieces(fix);

@@ -7,7 +7,7 @@ export interface TextRange {
 /** A piece of a text that is either wholly inside one range or outside of all ranges. */
 export interface MarkedPiece {
 	readonly text: string;
-	/** The index of its range; absent if it is in none. */
+	/** The index of the range that the piece is in; absent if it is in none. */
 	readonly of?: number;
 	/** Present for the first piece of a range. */
 	readonly isFirst?: true;

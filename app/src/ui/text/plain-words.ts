@@ -1,6 +1,6 @@
 import { type ScriptToken, scriptTokens } from "./script-tokens.ts";
 
-/** Enough characters to decide. A prompt may be megabytes long, and this runs on every keystroke. */
+/** Enough characters to decide. A prompt may be megabytes long, and the check runs on every keystroke. */
 const READ_CHARACTERS = 20_000;
 
 const set = (words: string) => new Set(words.split(" "));
@@ -20,7 +20,7 @@ const KNOWN = set(
 	"tools console Math JSON Object Array String Number Boolean Date Promise Map Set WeakMap WeakSet RegExp Symbol BigInt Intl Reflect " +
 		"Proxy Error globalThis undefined null true false this NaN Infinity structuredClone parseInt parseFloat isNaN setTimeout",
 );
-/** Words that make what follows them a statement, and words that are a statement by themselves. */
+/** Words that make what follows them a statement or an expression, and words that are a statement on their own. */
 const STATEMENTS = set("return throw await new typeof void let var const debugger");
 
 /**
@@ -103,7 +103,7 @@ function isCodeMark(before: ScriptToken | undefined, { kind, text, glued }: Scri
 	return text === "=" || text === "{" || text === "}" || text === "[" || (text === "(" && glued && before?.kind === "word");
 }
 
-/** True if a text of only words, numbers and punctuation could be a program: any names in it are of things that exist. */
+/** True if a text of only words, numbers and punctuation could be a program: every name in it is a known or a declared one. */
 function couldRun(tokens: readonly ScriptToken[]): boolean {
 	const words = tokens.filter(({ kind }, index) => kind === "word" && tokens[index - 1]?.text !== ".");
 	const declared = new Set(words.filter((_, index) => /^(?:let|var|const)$/.test(words[index - 1]?.text ?? "")).map(({ text }) => text));

@@ -7,7 +7,7 @@ export interface ScriptToken {
 	/** The letters of a word or the character of a sign. For other kinds, only the beginning and the end matter. */
 	readonly text: string;
 	readonly line: number;
-	/** True if it follows the previous token without a space. */
+	/** True if no space separates the token from the previous one. */
 	readonly glued: boolean;
 }
 

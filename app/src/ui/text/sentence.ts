@@ -1,7 +1,7 @@
 /** Names that begin with a lowercase letter even at the start of a sentence. */
 const SMALL = new Set(["npm", "xworkmate"]);
 
-/** Turns an error message into a sentence: capitalized, unless it begins with code or a path, and with a full stop. */
+/** Turns an error message into a sentence: capitalized, unless it begins with code or a path, and with a period. */
 export function asSentence(text: string): string {
 	const trimmed = text.trim();
 	const first = /^\S*/u.exec(trimmed)?.[0] ?? "";

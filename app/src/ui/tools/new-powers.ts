@@ -1,7 +1,7 @@
 import type { ListedTool, PolicyDecision, Risk } from "@xworkmate/contracts";
 
 /**
- * What a tool itself says about its calls: one decision for all of them, `code` if a function of it decides for each, `risk` if it says
+ * What a tool itself says about its calls: one decision for all of them, `code` if its code decides for each call, `risk` if it says
  * nothing. `unknown`: an older bridge loaded the version, and didn't record whether a function decides.
  */
 export type OwnRule = PolicyDecision | "code" | "risk" | "unknown";
@@ -43,7 +43,7 @@ function changesOf(old: ListedTool, tool: ListedTool): readonly Power[] {
 	// A lower risk is a gain too, because calls that used to need approval may be allowed from now on.
 	if (old.risk !== tool.risk) powers.push({ kind: "risk", tool, before: old.risk, isLower });
 	const [before, after] = [ownRuleOf(old), ownRuleOf(tool)];
-	// Two rules that aren't known can't be called equal.
+	// Two unknown rules can't be assumed to be equal.
 	if (before !== after || after === "unknown") powers.push({ kind: "rule", tool, before, after });
 	if (tool.window && !old.window) powers.push({ kind: "window", tool });
 	if (tool.idempotent && !old.idempotent) powers.push({ kind: "idempotent", tool });

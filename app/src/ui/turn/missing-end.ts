@@ -2,8 +2,9 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import { allMessages, lastMessage, type TurnView } from "./turn-view.ts";
 
 /**
- * What a page lacks of a run that has ended. `unread`: its last updates, with its answer, which are being read. `missing`: they were not
- * received, because the app learned how the run ended but could not fetch them. `steps`: only updates after the answer were not received.
+ * The part of an ended run that the page does not have. `unread`: its last updates, with its answer, which are being read. `missing`: they
+ * were not received, because the app learned how the run ended but could not fetch them. `steps`: only updates after the answer were not
+ * received.
  */
 export type MissingEnd = "unread" | "missing" | "steps";
 
@@ -20,7 +21,7 @@ export function missingEnd({ view, state }: ReadTurn, snapshot: TurnDetail["snap
 	return isRead ? "missing" : "unread";
 }
 
-/** Whether the answer itself may be missing. Then the last message that was received need not be the answer. */
+/** Whether the answer itself may be missing. If so, the last message that was received isn't necessarily the answer. */
 export function lacksAnswer(missing: MissingEnd | undefined): boolean {
 	return missing === "unread" || missing === "missing";
 }
@@ -32,7 +33,7 @@ function hasAnswer({ items }: Pick<TurnView, "items">, { output }: NonNullable<T
 	return output.truncated ? said.startsWith(output.text) : said === output.text;
 }
 
-/** Everything that the agent said. Without the run's end, the last message need not be the answer, so the snapshot's is taken, if it has one. */
+/** Everything that the agent said. If the answer may be missing, the snapshot's answer is returned instead, if it has one. */
 export function saidIn(
 	{ items }: Pick<TurnView, "items">,
 	snapshot: TurnDetail["snapshot"],

@@ -174,7 +174,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { turns = [] } = parts;
 	const resent = resentWords({ turnId: turn.turnId, code, origin: request.origin, turns });
 	const values = { ...placeholders(parts, required, message), resent };
-	// What is still asked may turn out to have been sent, so the user is not told yet to send it again.
+	// While the app still asks about the turn, its message may turn out to have been sent, so the user is not told yet to send it again.
 	const isAsked = isSentUnknown(turn, code) && isStillAsked(turn, parts.now ?? Date.now());
 	const fix = isAsked ? undefined : fixFor(code, turn.resultDetail?.fix);
 	const lacking = tone === "miss" && listed === undefined ? lackingAtBridge(sentence) : "";

@@ -22,8 +22,8 @@ export function isListCut(snapshot: Pick<Snapshot, "artifacts"> | undefined): bo
 }
 
 /**
- * What the bridge, which checked all files, says is missing: "Required files are missing: report.pdf (0 of 1)." Without the prefix of a run
- * on a gateway (docs/protocol.md#a-runs-end); empty if the bridge said nothing.
+ * What the bridge, which checked all files, says is missing: "Required files are missing: report.pdf (0 of 1)." The prefix of a run on a
+ * gateway (docs/protocol.md#a-runs-end) is removed. Empty if the bridge said nothing.
  */
 export function lackingAtBridge(message: string): string {
 	const [sentence = ""] = message.trim().split("\n", 1);
@@ -50,7 +50,7 @@ export function matchRequired(
 	return { states, extra: paths.filter((path) => !asked.has(path)) };
 }
 
-/** A match that exceeds its budget counts as no match. The bridge's own result is shown next to it. */
+/** If matching exceeds its budget, the file is treated as not matching. The bridge's own result is shown next to it. */
 function within(match: () => boolean): boolean {
 	try {
 		return match();

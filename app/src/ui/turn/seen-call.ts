@@ -10,13 +10,13 @@ export type SeenCall = ToolCall & {
 	readonly isAllowed?: boolean;
 	/** True if its request is open and shows the whole call. Only for typed calls. */
 	readonly isAsked?: boolean;
-	/** The ids of its open requests, if there are any: an agent may ask about a call again before it has its first answer. */
+	/** The ids of the call's open requests, if any. An agent may ask about a call again before its first request is answered. */
 	readonly openRequests?: readonly string[];
-	/** Present if it has or had a request of any kind, whatever became of it. */
+	/** Present if the call has or had a request of any kind, however the request ended. */
 	readonly wasAsked?: true;
-	/** True if it had a request, which is shown beside it. Only for typed calls. */
+	/** True if the call had a request, which is shown beside the call. Only for typed calls. */
 	readonly hasRequest?: boolean;
-	/** How long its agent waited for the answer to the request. */
+	/** How long the call's agent waited for the answer to the request. */
 	readonly waitedMs?: number;
 	/** Present if a receipt says that it is unknown whether the call had an effect. */
 	readonly isUnknown?: true;

@@ -46,8 +46,8 @@ export interface TakenPlaces {
 }
 
 /**
- * How many runs are active if the bridge cannot start another now, otherwise undefined. Only runs that this app knows are counted, so this
- * may be undefined for a queued run: every run is queued for a moment before it begins, and another app may have runs of its own.
+ * How many runs are active if the bridge cannot start another now, otherwise undefined. Only runs that this app knows are counted, so the
+ * result may be undefined for a queued run: every run is queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(
 	{ threads, approvals }: Pick<AppState, "threads" | "approvals">,
@@ -60,8 +60,8 @@ export function takenPlaces(
 }
 
 /**
- * Says that an agent's run is queued in the bridge and, with `places`, why. An agent's run keeps its place while it waits for the user, so if
- * all active runs do, nothing begins before the user answers. A program's run gives its place back after `parkMs`.
+ * Says that an agent's run is queued in the bridge and, with `places`, why. An agent's run keeps its place while it waits for the user, so
+ * if all active runs do, nothing begins before the user answers. A program's run gives its place back after `parkMs`.
  */
 export function queuedBehind(places: TakenPlaces | undefined): string {
 	if (places === undefined) return words.run.queuedIn;

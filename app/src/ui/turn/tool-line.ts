@@ -80,8 +80,8 @@ type LineField =
 	| "deniedCommand";
 
 /**
- * What a row says about one call: only what is true now, or was true at the last update. `now`: what the agent calls it now, if the row has
- * another name.
+ * What a row says about one call: only what is true now, or was true at the last update. `now`: the agent's current name for the call, if
+ * the row has another name.
  */
 export function toolLine(
 	call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean; readonly now?: string },

@@ -210,7 +210,7 @@ export function lastMessage(items: readonly TurnItem[]): { readonly text: string
 	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
-/** Reasons for closing a request that no one answered: its run was stopped or ended, the bridge stopped, or the asker withdrew it. */
+/** Reasons for closing a request without an answer: its run was stopped or ended, the bridge stopped, or the asker withdrew it. */
 const lapses: ReadonlySet<string | undefined> = new Set(["withdrawn", "bridge_stopped", "run_ended", "run_stopped"]);
 
 /** Everything that the agent said, in the order of the log, for copying. Undefined if it said nothing. */
@@ -222,8 +222,8 @@ export function allMessages(items: readonly TurnItem[]): string | undefined {
 }
 
 /**
- * What is still open when a run ends is closed just before that: requests are withdrawn, and calls get their last receipts. Such updates are
- * not part of the run's work.
+ * What is still open when a run ends is closed just before that: requests are withdrawn, and calls get their last receipts. Such updates
+ * are not part of the run's work.
  */
 function isOfWork({ update, status }: SessionUpdate): boolean {
 	if (isSettledStatus(status) || (update.kind === "approval" && update.state === "withdrawn")) return false;

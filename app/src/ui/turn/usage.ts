@@ -16,7 +16,7 @@ export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, otherCo
 }
 
 /**
- * Figures of usage in one line: "$0.25 in this conversation, as reported". Only the assistant's are shown without "as reported", because
+ * Usage figures in one line: "$0.25 in this conversation, as reported". Only the assistant's are shown without "as reported", because
  * they do not come from an agent.
  */
 export function reportedUsage(parts: readonly string[], { snapshot, request }: TurnDetail): readonly string[] {

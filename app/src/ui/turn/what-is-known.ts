@@ -12,7 +12,7 @@ import type { TurnView } from "./turn-view.ts";
 /** How many open steps are listed for a run with an unknown outcome. The others are only counted. */
 const LISTED_STEPS = 5;
 
-/** What is known of a run whose outcome is not, and what is not known. */
+/** What is known about a run with an unknown outcome, and what is unknown. */
 export function whatIsKnown(
 	{ detail: { turn }, view, now = Date.now() }: OutcomeParts,
 	required: readonly RequiredState[],
@@ -27,7 +27,7 @@ export function whatIsKnown(
 	const allowedNames = new Set(allowed.map(requestName));
 	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId).filter((id) => !allowedCalls.has(id)));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
-	// The same thing may have been allowed before it was asked for again.
+	// The same call may have been allowed before the agent asked about it again.
 	const wordsFor = (asked: Approval) => (allowedNames.has(requestName(asked)) ? words.outcome.notAllowedAgain : words.outcome.neverAllowed);
 	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(namedCall(call).name) }));
 	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];

@@ -121,10 +121,11 @@ export async function hasFilesSince(directory: string, time: number): Promise<bo
 }
 
 /**
- * True if anything below the folder was created, changed, renamed or deleted at or after this time, or if that can't be determined. What was
- * deleted leaves no time of its own, but changes its folder's. The bridge changes the folder too when it prepares a run, by creating its own
- * folder there, so folders' times count only if they are later than `preparedAt`. Of the skipped folders, `node_modules` counts by its own
- * time; the others do not count, because even reading a repository's status writes to it, and the bridge writes to its own folder.
+ * True if anything below the folder was created, changed, renamed or deleted at or after this time, or if that can't be determined. A
+ * deleted file leaves no time of its own, but changes its folder's time. The bridge also changes the folder when it prepares a run, by
+ * creating its own folder there, so folders' times count only if they are later than `preparedAt`. Of the skipped folders, only
+ * `node_modules` is checked, by its own time: even reading a repository's status writes to the repository, and the bridge writes to its own
+ * folder.
  */
 export async function mayHaveChangedSince(directory: string, time: number, preparedAt: number): Promise<boolean> {
 	const folders: string[] = [];
@@ -138,7 +139,7 @@ export async function mayHaveChangedSince(directory: string, time: number, prepa
 		}
 		return false;
 	} catch (error) {
-		// A folder below it that was deleted in the meantime is a change.
+		// If a subfolder was deleted in the meantime, the folder has changed.
 		return systemErrorCode(error) !== "ENOENT" || (await isPresent(directory));
 	}
 }

@@ -46,7 +46,7 @@ async function linkedRepository(workTree: string, marker: string): Promise<strin
 	return isRepository(common === undefined ? directory : resolve(directory, common.trim()));
 }
 
-/** Undefined unless it looks like a repository: the bridge writes there, and the path may come from a file that any program can write. */
+/** Undefined unless the path looks like a repository: the bridge writes there, and the path may come from a file that any program wrote. */
 async function isRepository(directory: string): Promise<string | undefined> {
 	const [head, objects] = await Promise.all([
 		stat(join(directory, "HEAD")).catch(ifNowhere),

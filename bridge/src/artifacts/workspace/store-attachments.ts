@@ -15,8 +15,8 @@ interface DecodedAttachment {
 }
 
 /**
- * Decodes and checks a turn's attachments, and writes them durably to `<home>/bridge/inputs/<runId>/`. Once this returns they are complete,
- * so the run's intent may refer to them. Writes nothing if an attachment is invalid.
+ * Decodes and checks a turn's attachments, and writes them durably to `<home>/bridge/inputs/<runId>/`. When the call returns, they are
+ * complete, so the run's intent may refer to them. Writes nothing if an attachment is invalid.
  * @throws ContractError INVALID_PARAMS (size, hash, base64, or two names that collide on some disk), PAYLOAD_TOO_LARGE; the detail begins
  * with the place, as in `attachments[1].sha256: ...`
  */

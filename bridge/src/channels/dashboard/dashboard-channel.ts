@@ -15,7 +15,7 @@ export interface DashboardChannelOptions {
 	readonly lint: (text: string) => readonly LintFinding[];
 }
 
-/** The app's inbox: rows in the bridge's own store, so there is nothing to set up and no one else to trust. */
+/** The app's inbox: rows in the bridge's own store, so there is nothing to set up and no other party to trust. */
 export class DashboardChannel implements DeliveryChannel {
 	readonly channel = "dashboard";
 	readonly constraints = "Your deliverable will be shown on the dashboard. Full markdown supported.";
@@ -52,7 +52,7 @@ export class DashboardChannel implements DeliveryChannel {
 		return [{ kind: "row", mediaType: "text/markdown", text, bytes: Buffer.byteLength(text), sha256: hash(text) }];
 	}
 
-	/** Places the message as it was built, since the user may have reviewed it in that form, and the plan's title may have changed since. */
+	/** Places the message as it was built, in the form that the user may have reviewed. The plan's title may have changed since then. */
 	place(message: Message, { payload }: Pick<Built, "payload">): InboxMessage {
 		const { actionId, planId, occurrenceId, runId } = message;
 		const { title, text, at } = rowOf(payload.bytes);
@@ -65,7 +65,7 @@ export class DashboardChannel implements DeliveryChannel {
 		return undefined;
 	}
 
-	/** Never sends: its message becomes a row through `place`. */
+	/** Only reports an error: a message of this channel is delivered by `place`, which makes it a row. */
 	async send(): Promise<SendOutcome> {
 		const message = "This message should have been added to the inbox, but the bridge tried to send it, so it was not delivered.";
 		const fix = "Restart the bridge. If it happens again, report it as a bug in XWorkmate.";

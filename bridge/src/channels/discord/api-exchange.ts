@@ -50,7 +50,7 @@ export async function askApi(asked: ApiRequest, handOver: HandOver, signal: Abor
 	const { socket } = opened;
 	try {
 		await handOver();
-		// The connection was closed or the request aborted meanwhile, and nothing was written.
+		// The connection was closed or the request aborted in the meantime, and nothing was written.
 		if (socket.destroyed || !socket.writable || signal.aborted) return { kind: "broken", isGiven: false, isBegun: false, code: "CLOSED" };
 		return await exchange(socket, asked, signal);
 	} finally {

@@ -45,7 +45,7 @@ export class DiscordChannel implements DeliveryChannel {
 	readonly constraints =
 		"Your deliverable will be sent as a Discord message. Under 2000 characters. Bold, italics, links, short lists and headings of up to three # render; tables, images and HTML don't. Mentions don't notify anyone.";
 	readonly #options: DiscordChannelOptions;
-	/** The direct-message channel of each user that was looked up, by the user's id. It never changes. */
+	/** The direct-message channel of each user that was looked up, by the user's id. A user's channel never changes. */
 	readonly #direct = new Map<string, Place>();
 
 	constructor(options: DiscordChannelOptions) {

@@ -14,7 +14,7 @@ const styles: Readonly<Record<string, string>> = {
 	blockquote: "margin:0 0 0 8px;padding-left:12px;border-left:3px solid #ccc",
 };
 
-// Raw HTML is shown as text. A line break stays one, as in the plain-text part.
+// Raw HTML is shown as text. A line break stays a line break, as in the plain-text part.
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true });
 markdown.validateLink = (url) => LINK.test(url);
 // A remote picture would tell its owner who reads the message, and when.

@@ -11,8 +11,8 @@ export interface ReadMail {
 const BLANK_LINE = "\r\n\r\n";
 
 /**
- * Reads an email that `buildMail` built, with another library than the one that composed it. The library reads the texts and the names of
- * the files; the files' bytes are decoded here, because it decodes them slowly, and changes those of a calendar.
+ * Reads an email that `buildMail` built, with a different library from the one that composed it. The library reads the texts and the names
+ * of the files; the files' bytes are decoded here, because it decodes them slowly, and changes those of a calendar.
  * @throws Error for an email of another form
  */
 export async function readMail(mail: Buffer): Promise<ReadMail> {

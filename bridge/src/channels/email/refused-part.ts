@@ -14,7 +14,7 @@ const MAILBOX_CODES: ReadonlySet<number> = new Set([450, 452, 550, 551, 552, 553
 
 /**
  * What a refusal is about, according to the enhanced code or, without one, the stage of the exchange. A policy, as in 5.7.1, may be about
- * the sender, the content or this computer's address, so it counts as none of them. Pure.
+ * the sender, the content or this computer's address, so it is assigned to none of them. Pure.
  */
 export function refusedPart(phase: SmtpPhase, command: string, reply: SmtpReply): RefusedPart {
 	if (phase === "connect") return "connection";

@@ -17,7 +17,7 @@ export type SmtpEnd =
 	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
 	/** Nothing was sent: the message exceeds the limit that the server announced. Sizes in bytes; `limit` is undefined if it is not known. */
 	| { readonly kind: "too_large"; readonly phase: SmtpPhase; readonly bytes: number; readonly limit: number | undefined }
-	/** None of these: the connection or protocol failed, or the caller gave up. `code`: from the system, TLS, the library or this file. */
+	/** Any other end: the connection or protocol failed, or the caller gave up. `code`: from the system, TLS, the library or this file. */
 	| { readonly kind: "broken"; readonly phase: SmtpPhase; readonly code: string; readonly command: string };
 
 export interface SmtpReply {
@@ -143,8 +143,8 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 		dnsTimeout: limits.connectMs,
 		greetingTimeout: limits.connectMs,
 		socketTimeout: limits.idleMs,
-		// Closing destroys the socket at once. An abandoned exchange must not continue unnoticed: its message would be sent after its outcome was
-		// recorded.
+		// Closing destroys the socket at once. An abandoned exchange must not continue unnoticed: its message would be sent after its outcome
+		// was recorded.
 		socketCloseTimeout: 0,
 		maxResponseSize: MOST_REPLY_BYTES,
 		tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },

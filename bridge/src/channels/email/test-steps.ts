@@ -54,7 +54,7 @@ function passingFix(server: MailServer, end: SmtpEnd): string {
 	return "Check the host, port and network, then test the channel again.";
 }
 
-/** The step that failed. If a server is reached but not trusted, that is encryption, not the connection. */
+/** The step that failed. If a server is reached but not trusted, the encryption failed, not the connection. */
 function failedStep(end: SmtpEnd, outcome: SendOutcome): Step {
 	// Only an answer to the whole message shows that the server has read it.
 	if (end.kind === "accepted" || (end.kind === "refused" && end.phase === "given")) return "accepted";

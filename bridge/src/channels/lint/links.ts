@@ -17,7 +17,7 @@ interface Link {
 }
 
 /**
- * Finds pictures that are elsewhere. No channel sends a message that loads them: their address is sent as a link or as text, so the
+ * Finds remote pictures. No channel sends a message that loads them: their address is sent as a link or as text, so the
  * recipient doesn't see what the writer meant to show. An address of this kind may also have been given to the agent to carry data out.
  */
 export const remoteImage: LintCheck = (text) => first(remoteImages(text));
@@ -25,7 +25,7 @@ export const remoteImage: LintCheck = (text) => first(remoteImages(text));
 /** Finds links whose text shows a different address from the one that they open. */
 export const linkText: LintCheck = (text) => first(misleadingLinks(text));
 
-/** Finds addresses that contain a user name or password. The finding itself does not quote it. */
+/** Finds addresses that contain a user name or password. The finding does not quote them. */
 export const credentials: LintCheck = (text) => {
 	const found = [...first(signInData(text)), ...first(signInTargets(text))];
 	return first(found.filter(({ excerpt }, index) => found.findIndex((other) => other.excerpt === excerpt) === index));

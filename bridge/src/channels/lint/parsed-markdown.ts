@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from "markdown-it";
 
-/** Raw HTML counts as text, as it does in the mail that is built. */
+/** Raw HTML is treated as text, as it is in the mail that is built. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
 /** The last text and its blocks, because the checks of a channel all read the same text, one after another. */

@@ -107,7 +107,7 @@ export class ChannelMethods {
 		return result;
 	}
 
-	/** @param isSame true: the settings and secrets are as they were before, so the last test still counts */
+	/** @param isSame true if the settings and secrets are unchanged, so the last test still counts */
 	async #changed(kind: ChannelKind, isSame = false): Promise<Channel> {
 		if (!isSame) this.#parts.tests.outdate(kind.channel.channel);
 		this.#parts.onChanged();

@@ -28,7 +28,7 @@ const ChannelTest = z.strictObject({
 	 * equal secrets differ. Absent: an earlier version made the test.
 	 */
 	basis: z.strictObject({ salt: z.string().max(64), sha256: Sha256 }).optional(),
-	/** True: the settings have changed since. */
+	/** True if the settings have changed since the test. */
 	isOld: z.literal(true).optional(),
 });
 export type ChannelTest = z.infer<typeof ChannelTest>;

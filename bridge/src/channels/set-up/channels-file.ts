@@ -79,7 +79,7 @@ export class ChannelsFile {
 	}
 
 	/**
-	 * Replaces the stored settings of a channel. They are on the disk once this returns.
+	 * Replaces the stored settings of a channel. The new settings are on the disk when the call returns.
 	 * @throws ContractError CHANNEL_UNAVAILABLE if a file cannot be used
 	 */
 	write(channel: ChannelId, { settings, secrets }: Stored): void {

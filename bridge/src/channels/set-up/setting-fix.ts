@@ -3,7 +3,7 @@ import type { ChannelKind, Stored } from "./channel-kind.ts";
 
 /**
  * What to do about settings that can't be used: correct them or, if the channel doesn't have a setting or a secret, delete that from the
- * file that has it. No option of the command removes it, and setting another one is refused because of it.
+ * file that has it. The command has no option to remove an unknown setting, and refuses to set another one while it is in the file.
  */
 export function settingFix(channel: ChannelId, { settings, secrets }: Stored, known: Pick<ChannelKind, "settings" | "secrets">): string {
 	const strange = [

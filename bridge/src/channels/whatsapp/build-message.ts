@@ -14,7 +14,7 @@ const LINE_END = 0x0a;
 
 const WITH_FILE = "application/vnd.xworkmate.whatsapp-file";
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
-/** Meta accepts these only as plain text. */
+/** Media types that Meta accepts only as plain text. */
 const TEXT = /^(?:text\/|application\/(?:json|xml|yaml|toml)$)/;
 
 const FileLine = z.strictObject({
@@ -24,7 +24,7 @@ const FileLine = z.strictObject({
 const Addressed = z.looseObject({ to: z.string() });
 const FileMessage = z.looseObject({ type: z.enum(["image", "document"]) });
 const TypedMessage = z.looseObject({ type: z.string() });
-/** `body` is that of a text, `caption` that of a message with a file. */
+/** A text message has a `body`; a message with a file has a `caption`. */
 const Words = z.object({ body: z.string().optional(), caption: z.string().optional() });
 const FileMember = z.record(z.string(), z.string());
 

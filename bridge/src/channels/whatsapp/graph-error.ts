@@ -59,7 +59,7 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	...[132000, 132001, 132005, 132007, 132012, 132015, 132016, 132068, 132069].map((code) => [code, template] as const),
 ]);
 
-/** What an error of the Graph API proves about a message; undefined: nothing. Pure. */
+/** What an error of the Graph API proves about a message; undefined if it proves nothing. Pure. */
 export function refusalOf(code: number, subcode?: number): Refusal | undefined {
 	// "Object with ID ... does not exist" concerns the phone number in the URL, not the message.
 	if (code === 100 && subcode === 33)

@@ -20,7 +20,7 @@ export interface GraphOrder {
 /** How a request ended. `connect`: not a single byte of it was sent. */
 export type GraphEnd =
 	| { readonly kind: "answer"; readonly status: number; readonly retryAfterMs?: number; readonly body: string }
-	/** `code`: an error code of the system or of TLS, or one of our own, such as `TIMEOUT`. */
+	/** `code`: an error code of the system or of TLS, or one of this file's own, such as `TIMEOUT`. */
 	| { readonly kind: "broken"; readonly phase: "connect" | "sent"; readonly code: string };
 
 const MOST_ANSWER_BYTES = 256 * 1024;
@@ -29,7 +29,7 @@ const PART_BYTES = 64 * 1024;
 const MOST_RETRY_AFTER_S = 24 * 60 * 60;
 
 /**
- * Makes one request on its own connection. It is never repeated, and redirects are not followed, so the token goes to no one else.
+ * Makes one request on its own connection. It is never repeated, and redirects are not followed, so the token goes to no other server.
  * `beforeFirstByte` is awaited once the connection is open and, with https, encrypted.
  * @throws what `beforeFirstByte` threw
  */
@@ -56,7 +56,7 @@ export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise
 		if (refusal !== undefined) throw refusal.error;
 		timer = setTimeout(() => failed.reject(new NoAnswer("TIMEOUT")), order.limits.idleMs);
 		const progress = () => void timer.refresh();
-		// Whatever has failed so far failed before the first byte was sent.
+		// Any failure up to this point happened before the first byte was sent.
 		await Promise.race([failed.promise, Promise.resolve()]);
 		phase = "sent";
 		const answer = answered(request, progress);

@@ -31,7 +31,7 @@ export class WhatsAppRequests {
 		return this.#ask("POST", `${this.#account.phoneNumberId}/messages`, { mediaType: "application/json", bytes }, handOver);
 	}
 
-	/** Uploads a file. This sends no message: no one receives the file before a message refers to it, and Meta deletes it after a month. */
+	/** Uploads a file. This sends no message: no recipient gets the file before a message refers to it, and Meta deletes it after a month. */
 	async upload(file: Upload): Promise<Uploaded> {
 		const end = await this.#ask("POST", `${this.#account.phoneNumberId}/media`, formOf(file));
 		const failed = earlyOutcome(end, this.#account);
@@ -41,7 +41,7 @@ export class WhatsAppRequests {
 		return { kind: "failed", outcome: { kind: "passing", message: "WhatsApp did not return an ID for the file." } };
 	}
 
-	/** Reads the sending number, which shows that the token is valid and may use it. */
+	/** Reads the sending number, which shows that the token is valid and may use the number. */
 	async number(): Promise<NumberFound> {
 		const end = await this.#ask("GET", `${this.#account.phoneNumberId}?fields=display_phone_number,verified_name`);
 		const outcome = earlyOutcome(end, this.#account);

@@ -65,7 +65,7 @@ export interface WhatsAppAccount {
 	readonly phoneNumberId: string;
 	readonly accessToken: string;
 	readonly template?: { readonly name: string; readonly language: string } | undefined;
-	/** True: Meta's reports about messages can be verified. */
+	/** True if Meta's reports about messages can be verified. */
 	readonly hasWebhookSecrets: boolean;
 }
 

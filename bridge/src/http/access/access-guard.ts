@@ -6,7 +6,7 @@ import { answerPreflight, isPreflight, openTo } from "./cross-origin.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** True: served without a token. Host and Origin are still checked. */
+		/** True if requests are served without a token. Host and Origin are still checked. */
 		isPublic?: true;
 	}
 }

@@ -24,7 +24,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** True: this route only reports that the path does not support the method. */
+		/** True if this route only reports that the path does not support the method. */
 		refuses?: true;
 	}
 }

@@ -6,8 +6,8 @@ import type { FastifyInstance } from "fastify";
 const WAIT_MS = 15_000;
 
 /**
- * Holds requests back until the bridge knows the state of an earlier bridge's runs and messages. Until then it could only repeat an outdated
- * state.
+ * Holds requests back until the bridge knows the state of an earlier bridge's runs and messages. Until then, the bridge could only report
+ * an outdated state.
  */
 export class StartGate {
 	readonly #opened = Promise.withResolvers<void>();

@@ -78,7 +78,7 @@ async function sendBytes(
 	try {
 		if (await sendPieces(raw, file.pieces({ start, end }, true))) raw.end();
 	} catch (error) {
-		// Damage found after the headers were sent: only a broken connection tells the receiver that the file is wrong.
+		// The damage was found after the headers were sent, so only a broken connection can tell the receiver that the file is wrong.
 		request.log.error({ err: error }, "a stored artifact could not be sent");
 		raw.destroy();
 	}

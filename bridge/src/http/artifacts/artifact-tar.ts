@@ -20,7 +20,7 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 	}
 	boundIdle(raw);
 	await sendTar(raw, files, toManifest(files.snapshot, items)).catch((error: unknown) => {
-		// The connection is already broken. A reader that disconnected is not a fault.
+		// The connection is already broken, so the error can only be logged. A reader that disconnected is not a fault.
 		const level = error instanceof ContractError ? "error" : "debug";
 		request.log[level]({ err: error, runId }, "a run's artifacts could not be sent");
 	});

@@ -19,7 +19,7 @@ export class StreamWriter {
 	/** How many writes the reader has not accepted yet. */
 	#unread = 0;
 	#takenAt = performance.now();
-	/** True once Node has written a chunk, so the head is sent. */
+	/** True once Node has written a chunk, so that the head has been sent. */
 	#begun = false;
 
 	constructor(raw: ServerResponse, options: StreamWriterOptions) {

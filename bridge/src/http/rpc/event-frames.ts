@@ -55,7 +55,7 @@ export function planFrames(events: readonly FedPlanEvent[]): Frames {
 	return encodeFrames(events.map(frame).join(""));
 }
 
-/** Progress, without an id, because it cannot be resumed. */
+/** A progress event. It has no id, because a stream of progress cannot be resumed. */
 export function progressFrames(progress: VerificationProgress): Frames {
 	return encodeFrames(`data: ${JSON.stringify(createJSONRPCNotification(VERIFICATION_PROGRESS, progress))}\n\n`);
 }
@@ -65,7 +65,7 @@ export function answerFrame(response: JSONRPCResponse): Buffer {
 	return Buffer.from(`data: ${JSON.stringify(response)}\n\n`);
 }
 
-/** The final event: the response to the request, with its result as JSON, under the last seq again. */
+/** The final event: the response to the request, with its result as JSON. It has the id of the last event. */
 export function resultFrame(lastSeq: number, id: JSONRPCID, result: string): Buffer {
 	return finalFrame(lastSeq, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`);
 }

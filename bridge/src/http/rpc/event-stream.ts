@@ -54,8 +54,8 @@ export class EventStream {
 	}
 
 	/**
-	 * Sends events until the response is sent or the reader has disconnected. Does not wait for that, so that no caller keeps the first page
-	 * in memory.
+	 * Sends events until the response is sent or the reader has disconnected. Returns without waiting for that end, so that no caller keeps
+	 * the first page in memory.
 	 */
 	begin(firstPage: readonly ShownEvent[]): void {
 		this.#writer.onClosed(this.#runs.log.onCommitted(this.#runId, (events) => this.#onCommitted(events)));
@@ -90,8 +90,8 @@ export class EventStream {
 	}
 
 	/**
-	 * True if the run is in memory and everything that it has committed was written. Then ends the stream if the run has ended; otherwise
-	 * the next commit is written as it is announced.
+	 * Ends the stream if the run has ended; otherwise the next commit is written as it is announced. False, without an effect, unless the run
+	 * is in memory and everything that it has committed was written.
 	 */
 	#joinsRun(): boolean {
 		const run = this.#runs.live(this.#runId);
@@ -102,14 +102,14 @@ export class EventStream {
 	}
 
 	/**
-	 * True if the store has no more events after this page. Then ends the stream if the run has ended; otherwise the next commit is written
-	 * as it is announced.
+	 * Ends the stream if the run has ended; otherwise the next commit is written as it is announced. False, without an effect, if the store
+	 * has more events after this page.
 	 */
 	async #isAtEnd(page: readonly ShownEvent[]): Promise<boolean> {
 		const last = page.at(-1);
 		if (last !== undefined && !isTerminal(last.status)) return false;
 		const snapshot = await this.#runs.snapshot(this.#runId);
-		// Commits made while the snapshot was being read are in `#committed`. There is no await below, so none can come in between.
+		// Commits made while the snapshot was being read are in `#committed`. There is no await below, so no commit can come in between.
 		if (snapshot.lastSeq > this.#cursor || this.#committed > this.#cursor) return false;
 		if (isTerminal(snapshot.status)) this.#finish(JSON.stringify(snapshot));
 		else this.#live = true;
@@ -126,7 +126,7 @@ export class EventStream {
 			if (ended) this.#writer.hold();
 			this.#write(events);
 		}
-		// Either the run has ended, so the response follows, or a commit before this one is missing, and is read from the store.
+		// Either the run has ended, so the response follows, or a commit before this one is missing, and has to be read from the store.
 		if (ended || this.#committed > this.#cursor) void this.#catchUp([]);
 	}
 
@@ -137,7 +137,7 @@ export class EventStream {
 		this.#cursor = last.seq;
 	}
 
-	/** `snapshot`: the terminal one, as JSON. */
+	/** `snapshot`: the terminal snapshot, as JSON. */
 	#finish(snapshot: string): void {
 		this.#writer.end(resultFrame(this.#cursor, this.#id, snapshot));
 	}

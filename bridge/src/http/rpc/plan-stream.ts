@@ -35,7 +35,7 @@ export class PlanStream {
 	begin(firstPage: readonly FedPlanEvent[], after: number): void {
 		this.#writer.onClosed(this.#feed.onChanged(() => this.#rung.resolve()));
 		this.#writer.onClosed(() => this.#rung.resolve());
-		// If the store cannot be read, the reader resumes where it was, and gets the error then if it persists.
+		// If the store cannot be read, the connection is cut. The reader then resumes where it was, and gets the error if it persists.
 		void this.#follow(firstPage, after).catch(() => this.#writer.cut());
 	}
 

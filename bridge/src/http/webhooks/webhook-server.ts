@@ -20,7 +20,10 @@ export interface WebhookServerOptions {
 	readonly whatsapp: WebhookDoor;
 	readonly tls?: TlsTexts;
 	readonly limits?: Partial<WebhookLimits>;
-	/** Called when a report could not be stored, or a call could not be answered. Gets neither a secret nor any of the report. */
+	/**
+	 * Called when a report could not be stored, or a call could not be answered. The error contains neither a secret nor any part of the
+	 * report.
+	 */
 	readonly onError: (error: unknown) => void;
 }
 
@@ -38,7 +41,7 @@ const PATH = "/webhooks/whatsapp";
 const HEAD_BYTES = 8_192;
 const KEEP_ALIVE_MS = 5_000;
 const MOST_CHALLENGE = 1_000;
-/** Only a challenge of this form is echoed, so that no one can put other text into a response. */
+/** Only a challenge of this form is echoed, so that a caller can't put other text into a response. */
 const CHALLENGE = /^[\w.-]+$/;
 
 interface Answer {
@@ -75,7 +78,7 @@ export function createWebhookServer({ whatsapp, tls, limits, onError }: WebhookS
 			const { promise, resolve } = Promise.withResolvers<void>();
 			server.close(() => resolve());
 			server.closeIdleConnections();
-			// Calls in progress get a moment to finish; what was not answered will be sent again.
+			// Calls in progress get a moment to finish. WhatsApp sends unanswered calls again.
 			const late = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
 			await promise;
 			clearTimeout(late);

@@ -15,7 +15,7 @@ export class ChannelThreads {
 		this.#allowed = new Set(allowed);
 	}
 
-	/** True for a channel that the settings name, and for the direct messages of one user. */
+	/** True for a channel that the settings name, and for a direct-message channel with one user. */
 	async isAllowed(channel: string): Promise<boolean> {
 		if (this.#allowed.has(channel)) return true;
 		const isDirect = this.#direct.get(channel) ?? (await this.#wire.isDirect(channel));

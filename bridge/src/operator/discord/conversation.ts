@@ -16,11 +16,14 @@ export interface ConversationParts {
 	readonly mayTalk: (user: string) => boolean;
 	readonly me: () => string | undefined;
 	readonly follow: (runId: RunId) => void;
-	/** Aborted when the bridge is stopped. What the next bridge reads, as it does what was written while none ran, is left for it. */
+	/**
+	 * Aborted when the bridge is stopped. Messages that the next bridge will find are then left for it, like those written while no bridge is
+	 * running.
+	 */
 	readonly stopped: AbortSignal;
 }
 
-/** Types of messages that a person wrote: a normal message, and a reply. */
+/** Types of messages that a user wrote: a normal message, and a reply. */
 const SPOKEN: readonly number[] = [0, 19];
 /** The maximum number of pages of a channel's messages that are fetched after the bridge was offline. */
 const MOST_PAGES = 10;
@@ -44,7 +47,7 @@ export class Conversation {
 		return this.inLine(message.channel_id, () => this.#hear(message));
 	}
 
-	/** Fetches what was written after the last known message. */
+	/** Fetches the messages that were written after the last known one. */
 	catchUp(channel: string): Promise<void> {
 		return this.inLine(channel, async () => {
 			const { threads, wire } = this.#parts;
@@ -79,7 +82,9 @@ export class Conversation {
 		return last === 0n ? undefined : String(last);
 	}
 
-	/** True if the bridge is being stopped, and the next one reads the message: without a known message before it, none would. */
+	/**
+	 * True if the bridge is being stopped and the next bridge will find the message, which requires an earlier known message in the thread.
+	 */
 	async #isLeft(threadId: ThreadId): Promise<boolean> {
 		return this.#parts.stopped.aborted && (await this.#lastKnown(threadId)) !== undefined;
 	}
@@ -96,7 +101,7 @@ export class Conversation {
 		const known = await ifFound(runs.resolve({ threadId, turnId }));
 		if (known !== undefined) return follow(known.runId);
 		const refusal = await outbox.stateOf(refusalOf(message), REFUSED);
-		// The user was or may have been told that it didn't start a run, and may have sent it again since.
+		// The user was or may have been told that the message didn't start a run, and may have sent it again since.
 		if (refusal === "sent" || refusal === "intended") return await this.#refuse(message, REFUSED_EARLIER);
 		try {
 			const params = await this.#params(message, threadId, turnId);
@@ -140,7 +145,7 @@ export class Conversation {
 		throw unsuitable(params.error.issues[0]?.path ?? []);
 	}
 
-	/** Removes the bot's name at the beginning, which only addresses it. */
+	/** Removes the bot's name at the beginning, because it only addresses the bot. */
 	#withoutAddress(content: string): string {
 		const said = content.trimStart();
 		const [address, user] = /^<@!?(\d{1,20})>/.exec(said) ?? [];
@@ -148,8 +153,8 @@ export class Conversation {
 	}
 
 	/**
-	 * @throws ContractError INVALID_PARAMS for files that are too large or can't be fetched: without them, the message would not mean the
-	 * same
+	 * @throws ContractError INVALID_PARAMS for files that are too large or can't be fetched: without its files, the message could mean
+	 * something else
 	 */
 	async #attachments({ attachments }: DiscordMessage): Promise<object[]> {
 		const total = attachments.reduce((sum, { size }) => sum + size, 0);

@@ -33,7 +33,7 @@ export interface ConnectionEvents {
 	/** The session with Discord continues, and the events that were missed have been delivered. */
 	resumed(): void;
 	lost(why: string): void;
-	/** The connection has ended, and is not retried here. */
+	/** The connection has ended. The caller has to connect again. */
 	broken(why: string): void;
 	refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void;
 	/** A request has to wait, or fails if it would have to wait too long, because Discord limits how many it accepts. */
@@ -112,7 +112,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		client.on(Events.ShardDisconnect, ({ code }) => {
 			if (code === GatewayCloseCodes.AuthenticationFailed) refuse("DISCORD_TOKEN_REJECTED");
 			else if (code === GatewayCloseCodes.DisallowedIntents) refuse("DISCORD_INTENT_MISSING");
-			// Before the client is ready, connecting itself fails with an error.
+			// Before the client is ready, the call to connect fails with an error, so no event is needed.
 			else if (isReady) events.broken(`The connection was closed (${code}).`);
 		});
 		client.on(Events.ShardReconnecting, () => {
@@ -126,8 +126,8 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 	};
 
 	/**
-	 * Reports that a request was accepted, and reduces an error of the library to what matters. Its message is not passed on, because it may
-	 * quote what was sent.
+	 * Reports that a request was accepted, and converts an error of the library. The error's message is not passed on, because it may quote
+	 * what was sent.
 	 */
 	const sent = async <T>(request: Promise<T>): Promise<T> => {
 		try {
@@ -153,7 +153,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 			const made = z
 				.object({ id: z.string() })
 				.safeParse(await sent(rest.post(Routes.channelMessages(channel), { body, ...filesOf(post) })));
-			// The message may have been posted. The next attempt finds out by its nonce.
+			// The message may have been posted. The next attempt checks this by the nonce.
 			if (!made.success) throw new DiscordError("unavailable", "Discord answered a post with something that can't be read.");
 			return made.data.id;
 		},
@@ -214,7 +214,7 @@ function toBody({ content, buttons }: PostBody): object {
 		content,
 		components: row.length === 0 ? [] : [{ type: ComponentType.ActionRow, components: row }],
 		allowed_mentions: NO_MENTIONS,
-		// Suppresses link previews, which Discord would fetch at once, wherever a link leads.
+		// Suppresses link previews, which Discord would fetch at once, no matter where a link leads.
 		flags: MessageFlags.SuppressEmbeds,
 	};
 }

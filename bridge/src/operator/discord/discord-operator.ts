@@ -28,7 +28,7 @@ export interface DiscordDeps {
 	readonly store: OperatorStore;
 	/** The routing of every message, because a message on Discord names no agent. */
 	readonly routing: () => Promise<Routing>;
-	/** The plan messages that are waiting for a decision by the user. Absent: the user is not asked about them on Discord. */
+	/** The plan messages that are waiting for a decision by the user. If absent, the user is not asked about them on Discord. */
 	readonly reviews?: PlanReviews | undefined;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;
@@ -130,7 +130,7 @@ export class DiscordOperator implements AsyncDisposable {
 		this.#deps.warn({ code: ending }, "Discord rejected the bot: the bridge tries again only after a restart");
 	}
 
-	/** Looks for everything that was missed while there was no connection. `name`: that of the bot, if Discord said it. */
+	/** Checks for everything that was missed while there was no connection. `name`: the bot's name, if Discord reported it. */
 	#connected(name: string | undefined): void {
 		this.#status.connected(name);
 		this.#reviews?.ready();
@@ -175,7 +175,7 @@ export class DiscordOperator implements AsyncDisposable {
 			this.#attempt(this.#interactions.take(interaction.data), "a button or command on Discord could not be processed");
 	}
 
-	/** Handles what was written while the bridge was offline, and posts what was not posted. */
+	/** Handles messages written while the bridge was offline, and posts what is still missing on Discord. */
 	async #catchUp(): Promise<void> {
 		for (const channel of await this.#threads.all()) {
 			this.#attempt(this.#conversation.catchUp(channel), "messages of a channel could not be fetched");

@@ -47,8 +47,7 @@ export class DiscordStatus {
 	#unreachable: string | undefined;
 	readonly #noApprover: boolean;
 	/**
-	 * What Discord refused last in each channel. It is kept as a past event, because whether it would be refused again is known only after
-	 * the next request.
+	 * The last refusal in each channel. It is kept as a past event, because only the next request shows whether Discord would refuse again.
 	 */
 	readonly #refusals = new Map<string, Refusal>();
 

@@ -14,7 +14,7 @@ export interface InteractionsParts {
 	readonly conversation: Conversation;
 	readonly approvers: readonly string[];
 	readonly mayTalk: (user: string) => boolean;
-	/** Absent: the user is not asked about plan messages on Discord. */
+	/** If absent, the user is not asked about plan messages on Discord. */
 	readonly reviews?: ReviewPress | undefined;
 }
 
@@ -159,7 +159,7 @@ export class Interactions {
 	}
 }
 
-/** Recorded as who made a decision. It contains the user's id, because a name can pass to someone else. */
+/** The name of the user who made a decision, as it is recorded. It contains the user's id, because a name can pass to another user. */
 function deciderOf({ id, username }: { readonly id: string; readonly username: string }): string {
 	return `discord:${/^[a-z0-9_.]{2,32}$/.test(username) ? `${username} (${id})` : id}`;
 }

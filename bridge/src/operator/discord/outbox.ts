@@ -31,10 +31,12 @@ const CLOCKS_MS = 5 * 60_000;
 const HISTORY = 100;
 const FIRST_WAIT_MS = 500;
 const MOST_WAIT_MS = 30_000;
-/** After this long, a post is left for the next connection. */
+/** After trying for this long, a post is left for the next connection. */
 const GIVE_UP_MS = 15 * 60_000;
 
-/** Posts messages. Each is recorded first, and sent again only if Discord would recognize its nonce or it certainly did not arrive. */
+/**
+ * Posts messages. Each is recorded first, and sent again only if Discord would recognize its nonce or the post certainly did not arrive.
+ */
 export class Outbox {
 	readonly #parts: OutboxParts;
 
@@ -89,14 +91,14 @@ export class Outbox {
 		return done instanceof DiscordError ? (done.isUnknownMessage ? "gone" : "refused") : (done ?? "failed");
 	}
 
-	/** Records that something was done to the posts of a run, so that it is not done again. */
+	/** Records that the posts of a run were changed in some way, so that the change is not made again. */
 	async note(runId: RunId | OccurrenceId, kind: string, channel: string, message?: string): Promise<void> {
 		const at = timestamp(this.#parts.clock.now());
 		const nonce = nonceOf(runId, kind);
 		await this.#parts.store.savePost({ nonce, channel, runId, kind, state: "sent", at, ...(message === undefined ? {} : { message }) });
 	}
 
-	/** Where a post is; undefined unless it is known to have been sent. */
+	/** The channel and id of a post; undefined unless the post is known to have been sent. */
 	async posted(runId: RunId | OccurrenceId, kind: string): Promise<{ readonly channel: string; readonly message: string } | undefined> {
 		const { channel, message, state } = (await this.#parts.store.post(nonceOf(runId, kind))) ?? {};
 		return state === "sent" && channel !== undefined && message !== undefined ? { channel, message } : undefined;
@@ -135,7 +137,7 @@ export class Outbox {
 		return this.#parts.clock.now() - Date.parse(at) > NONCE_MS;
 	}
 
-	/** The post in the channel; "absent" if it is certainly not there; undefined if that is not known. */
+	/** The id of the post in the channel; "absent" if it is certainly not there; undefined if that is not known. */
 	async #find(row: OperatorPost, wanted: Wanted): Promise<string | "absent" | undefined> {
 		const { channel } = wanted;
 		const messages = await this.#asked(channel, "history", () => this.#parts.wire.messages(channel));
@@ -159,7 +161,7 @@ export class Outbox {
 		}
 	}
 
-	/** Tries until Discord accepts or refuses, within a time limit. Undefined: it did neither, or it rejected the token. */
+	/** Tries until Discord accepts or refuses, within a time limit. Undefined if Discord did neither, or if it rejected the token. */
 	async #persist<T>(act: () => Promise<T>): Promise<T | DiscordError | undefined> {
 		const { status, clock, stopped, log } = this.#parts;
 		const end = clock.now() + GIVE_UP_MS;
@@ -170,7 +172,7 @@ export class Outbox {
 			} catch (error) {
 				if (!(error instanceof DiscordError)) throw error;
 				if (error.kind === "token") {
-					// Not a refusal of this message, which can still be posted with another token.
+					// The token was rejected, not this message, which can still be posted with another token.
 					status.refused("DISCORD_TOKEN_REJECTED");
 					return undefined;
 				}

@@ -22,11 +22,11 @@ interface Followed {
 	readonly runId: RunId;
 	/** The post that shows the run's progress; undefined until there is one. */
 	message?: string | undefined;
-	/** The text that the progress post has, or that Discord refused to give it. */
+	/** The text that the progress post has, or the last one that Discord refused to give it. */
 	shown: string;
 	/** The requests whose posts Discord refused to update. They are tried again when the run is followed again. */
 	readonly refused: Set<string>;
-	/** When it was posted or last edited. */
+	/** When the progress post was posted or last edited. */
 	editedAt: number;
 	isWorking: boolean;
 	isStale: boolean;
@@ -67,7 +67,7 @@ export class RunPosts {
 		this.#look(run, true);
 	}
 
-	/** Settles once no post is being worked on, and those of runs that have not ended say that XWorkmate was stopped. */
+	/** Settles once no post is being worked on, and the posts of unfinished runs say that XWorkmate was stopped. */
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		for (const { timer } of this.#followed.values()) timer?.[Symbol.dispose]();
@@ -81,7 +81,7 @@ export class RunPosts {
 		if (post !== undefined && !(await outbox.isNoted(runId, "final"))) await outbox.edit(post.channel, post.message, { content: STOPPED });
 	}
 
-	/** Begins to follow a run. One that began elsewhere, such as in the app, is shown too if its thread belongs to a channel. */
+	/** Begins to follow a run. A run that began elsewhere, such as in the app, is also shown if its thread belongs to a channel. */
 	async #meet(runId: RunId): Promise<void> {
 		const { runs, threads } = this.#parts;
 		const { threadId } = await runs.resolve({ runId });
@@ -146,7 +146,7 @@ export class RunPosts {
 		await this.#settle(run, snapshot, channel);
 	}
 
-	/** Edits the progress post only if it would say something new, and not too often. */
+	/** Edits the progress post, but only if its text would change, and not too often. */
 	async #progress(run: Followed, snapshot: Snapshot, channel: string): Promise<void> {
 		const { outbox, clock } = this.#parts;
 		const content = planProgress(snapshot);
@@ -155,7 +155,7 @@ export class RunPosts {
 			this.#lookAt(run, run.editedAt + EDIT_EVERY_MS);
 			return;
 		}
-		// A post from before a restart has the text of that time.
+		// A post from before a restart still has its earlier text, so it is edited.
 		const isNew = run.message === undefined && !(await outbox.kindsOf(run.runId)).includes("answer");
 		run.message ??= await outbox.post({ channel, runId: run.runId, kind: "answer", content, ...referenceOf(snapshot) });
 		// A refused edit is not repeated, because Discord would refuse the same text again.
@@ -171,7 +171,7 @@ export class RunPosts {
 		return await outbox.post({ channel, runId: record.runId, kind: `approval:${record.approvalId}`, ...plan });
 	}
 
-	/** Updates the posts of requests that are over: they say so, and lose their buttons. */
+	/** Updates the posts of requests that are over: adds the outcome, and removes the buttons. */
 	async #settle({ refused }: Followed, { runId, pendingApprovals }: Snapshot, channel: string): Promise<void> {
 		const { runs, outbox } = this.#parts;
 		const pending = new Set(pendingApprovals.map(({ approvalId }) => `approval:${approvalId}`));
@@ -219,7 +219,7 @@ export class RunPosts {
 			if (edited === "done") return message;
 			if (edited !== "gone") return undefined;
 		}
-		// The progress post may not exist, or someone deleted it, so the answer is posted separately.
+		// The progress post may not exist, or a user may have deleted it, so the answer is posted separately.
 		return await outbox.post({ channel, runId, kind: "answer:0", ...body, ...referenceOf(snapshot) });
 	}
 }

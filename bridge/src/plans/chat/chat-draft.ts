@@ -25,8 +25,8 @@ export type ChatDraft =
 	| { readonly kind: "refused"; readonly message: string };
 
 /**
- * The plan that a model's task describes, checked against the user's own words: the newest message only, if it says everything, or else
- * also those before it. Anything that the words leave open becomes a question instead of a plan. Pure.
+ * The plan that a model's task describes, checked against the user's own words: only the newest message if it says everything, otherwise
+ * also the earlier ones. If the words leave anything open, the result is a question instead of a plan. Pure.
  */
 export function chatDraft(task: TaskForm, scene: ChatScene): ChatDraft {
 	const { prompt, earlier, ...rest } = scene;

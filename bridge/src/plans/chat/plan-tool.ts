@@ -76,7 +76,7 @@ export interface PlanToolDeps {
 export interface SaidZone {
 	/** The zone's IANA name. */
 	readonly timezone: string;
-	/** A note about the zone, shown with a plan that has a time. Absent: the zone is taken to be the user's own. */
+	/** A note about the zone, shown with a plan that has a time. Absent if the zone is taken to be the user's own. */
 	readonly note?: string;
 }
 
@@ -145,8 +145,8 @@ class HostsWithPlanTool implements ToolHosts {
 	}
 
 	/**
-	 * The plan, if an earlier attempt made it but the bridge ended before it could report that; undefined if none did, and an unknown
-	 * outcome if that can't be checked. The current channels and contacts don't matter.
+	 * The plan, if an earlier attempt made it but the bridge ended before reporting it; undefined if no attempt did; an unknown outcome if
+	 * that can't be checked. The current channels and contacts are not considered.
 	 */
 	async #madeBefore(requestId: RequestId): Promise<HostedOutcome | undefined> {
 		try {

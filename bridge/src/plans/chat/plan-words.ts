@@ -6,7 +6,7 @@ import { channelNames } from "../words/channel-words.ts";
 import type { ChannelView } from "../words/draft-delivery.ts";
 import type { ChatDraft } from "./chat-draft.ts";
 
-/** Short enough to be shown in full wherever the user is asked. */
+/** The longest text that can be shown in full wherever the user is asked. */
 const MOST_CHARACTERS = 700;
 const SHOWN_TIMES = 3;
 
@@ -18,8 +18,8 @@ export interface PlanWordsScene {
 }
 
 /**
- * The plan that would be made, in full: its title and times, each message with its destination, and the task of an agent. Undefined: too
- * long. Pure.
+ * The plan that would be made, in full: its title and times, each message with its destination, and the task of an agent. Undefined if the
+ * text is too long. Pure.
  */
 export function planWords({ terms, draft, notes }: Extract<ChatDraft, { kind: "plan" }>, scene: PlanWordsScene): string | undefined {
 	const { now, zoneNote } = scene;
@@ -51,8 +51,8 @@ function wayWords(channel: ChannelId): string {
 }
 
 /**
- * Quotes text on one line, with line endings, quotation marks and hidden characters escaped, so that nothing in it can look like the words
- * around it.
+ * Quotes text on one line, with line endings, quotation marks and hidden characters escaped, so that no part of it can be mistaken for the
+ * text around it.
  */
 function quoted(text: string): string {
 	return visible(JSON.stringify(text));

@@ -2,7 +2,7 @@ import type { LintFinding, Occurrence, PlanRun, ThreadId, TurnId } from "@xworkm
 import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { begun, bump, type WorkResult } from "./decide-occurrence.ts";
 
-/** Does the work again because its run was cut off. Empty: that run is not the current one. */
+/** Does the work again because its run was cut off. Empty if that run is not the current one. */
 export function decideAgain(open: OpenOccurrence, turnId: TurnId, run: WorkResult["run"], threadId: ThreadId): readonly PlanEvent[] {
 	const occurrence = runEnded(open.occurrence, turnId, run);
 	return occurrence === undefined ? [] : begun({ ...open, occurrence }, threadId);
@@ -30,7 +30,7 @@ export function decideMend(
 	return [result, ...begun({ ...open, occurrence: told }, threadId)];
 }
 
-/** True while the agent is being asked for a better message: the actions still record what is wrong with the last one. */
+/** True while the agent is being asked for a better message: until then, the actions record what is wrong with the last one. */
 export function isMending({ status, delivery }: Pick<Occurrence, "status" | "delivery">): boolean {
 	return status === "running" && delivery.some((action) => action.status === "pending" && action.lint !== undefined);
 }

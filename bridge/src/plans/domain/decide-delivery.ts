@@ -23,10 +23,10 @@ export interface Patience {
 	readonly until: number;
 	/** Maximum number of attempts. */
 	readonly most: number;
-	/** The first wait, and the longest unless the channel asks for a longer one. */
+	/** `firstMs`: the first wait. `mostMs`: the longest, unless the channel asks for a longer one. */
 	readonly firstMs: number;
 	readonly mostMs: number;
-	/** How long an accepted message waits for the channel's confirmation. Absent: until the claim has expired. */
+	/** How long an accepted message waits for the channel's confirmation. If absent, until the claim has expired. */
 	readonly confirmMs?: number;
 }
 
@@ -40,7 +40,7 @@ export function decideClaim(open: OpenOccurrence, actionId: ActionId, claim: Cla
 	return replaced(open, next, "task:delivery", claim, "claimed");
 }
 
-/** Records that the message may have left from here on. Empty: this claim must not hand the message over. */
+/** Records that the message may have left from this point on. Empty if this claim must not hand the message over. */
 export function decideHandOver(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -99,7 +99,7 @@ export function decideOutcome(
 }
 
 /**
- * Handles a message whose sender will not finish: an earlier bridge, or this one if its claim has expired without a recorded outcome. An
+ * Handles a message whose sender will not finish: an earlier bridge, or this bridge if the claim has expired without a recorded outcome. An
  * attempt that is released because the bridge stops passes the end of its claim as `now`.
  */
 export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch: number, now: number): readonly PlanEvent[] {
@@ -145,8 +145,8 @@ export function decideProof(
 }
 
 /**
- * The outcome if the channel will report nothing more about a message. One that the channel has already passed on counts as sent, at the
- * time that it reported for that. Records of earlier bridges lack that time; then it is the time of giving up.
+ * The outcome if the channel will report nothing more about a message. A message that the channel has already passed on counts as sent, at
+ * the time that the channel reported. Records of earlier bridges lack that time, so the time of giving up is used.
  */
 function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp): readonly PlanEvent[] {
 	if (action.proof !== undefined && action.proof !== "accepted")
@@ -244,7 +244,7 @@ export function replaced(
 	const claims = claim === undefined ? others : { ...others, [actionId]: claim };
 	const epoch = claim?.epoch ?? before?.epoch;
 	const note = attempt === undefined ? {} : { attempt: { actionId, n: action.attempts, state: attempt, ...omitUndefined({ epoch }) } };
-	// A message that is now held is shown as one to review.
+	// A message that is now held is reported as `task:review`.
 	const shown = kind === "task:delivery" && action.status === "needs_review" ? "task:review" : kind;
 	return [{ body: { kind: shown, occurrence, action }, claims, ...note }];
 }

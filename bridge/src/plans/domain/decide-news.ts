@@ -29,12 +29,12 @@ export function isInHands({ status, stage }: DeliveryAction): boolean {
 }
 
 /**
- * What a channel's report changes about a message, whose occurrence may be over. Empty: nothing new, less than what is
- * known, or an attempt is being made.
+ * What a channel's report changes about a message, whose occurrence may be over. Empty if the report contains nothing new or less than is
+ * known, or if an attempt is being made.
  *
  * A final status never changes. After it, only the proof can rise, and a contradiction is recorded as `later`. A failure is ignored once
- * `delivered` is known, because reports arrive in any order. A report that may not be about the last attempt can prove that the message
- * arrived, and nothing else, because it must not end another attempt.
+ * `delivered` is known, because reports arrive in any order. A report that may not be about the last attempt can only prove that the
+ * message arrived, because it must not end another attempt.
  */
 export function decideNews(open: OpenOccurrence, actionId: ActionId, news: MessageNews, terms: NewsTerms): readonly PlanEvent[] {
 	const action = find(open, actionId);
@@ -92,7 +92,7 @@ function proved(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryPro
 	return replaced(open, { ...rest, status: "sending", stage: "accepted" }, "task:delivery", claim);
 }
 
-/** The message has arrived, perhaps through an earlier attempt, no matter how a later one ends. */
+/** Handles proof that the message has arrived, perhaps through an earlier attempt, no matter how a later one ends. */
 function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof, terms: NewsTerms): readonly PlanEvent[] {
 	if (RANK[proof] < RANK.delivered) return [];
 	switch (action.status) {

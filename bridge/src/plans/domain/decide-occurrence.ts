@@ -26,7 +26,7 @@ import { deliveredStatus, isOver, termsOf } from "./plan-state.ts";
 import { upperCase } from "./upper-case.ts";
 import { unfinished, workEnd } from "./work-end.ts";
 
-/** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
+/** How an occurrence's work ended. `findings`: each channel's objections to the deliverable, by actionId. */
 export interface WorkResult {
 	readonly run: Required<Pick<PlanRun, "status">> & Pick<PlanRun, "code" | "message">;
 	/** The answer with everything around the message, up to `limits.outputBytes`. Only the message in it is ever sent. */
@@ -35,7 +35,7 @@ export interface WorkResult {
 	readonly deliverable?: Deliverable;
 	readonly grounding?: Grounding;
 	readonly findings?: Readonly<Record<string, readonly LintFinding[]>>;
-	/** Why a run that completed is not a success: what its record says against it, as a sentence. */
+	/** The reason, as a sentence, why a completed run does not count as a success: the evidence against it in its record. */
 	readonly doubt?: string;
 }
 
@@ -65,11 +65,11 @@ export interface ComingDue {
 	readonly nextDueAt?: Timestamp | undefined;
 	readonly missed?: Missed;
 	/**
-	 * True: the occurrence waits for the user, because its time is longer ago than `catchUp` allows, passed during a pause, or had come
+	 * True if the occurrence waits for the user, because its time is longer ago than `catchUp` allows, passed during a pause, or had come
 	 * before a backup was restored.
 	 */
 	readonly isTooLate?: boolean;
-	/** Why it waits, with its messages, if it is too late. Absent: `MISSED`. */
+	/** The code with which it and its messages wait if it is too late; `MISSED` if absent. */
 	readonly heldAs?: "STORE_RESTORED";
 	readonly requestId?: string;
 }
@@ -121,7 +121,7 @@ export function decideBegin(open: OpenOccurrence, plan: Plan, threadId: ThreadId
 	return changed(open, settled(occurrence), "task:occurrence");
 }
 
-/** Records that the work is submitted, or submitted again. Written before the call. */
+/** Records that the work is being submitted, or submitted again. Must be committed before the submission. */
 export function begun({ occurrence, claims }: OpenOccurrence, threadId: ThreadId): readonly PlanEvent[] {
 	const turnId = turnIdOf(occurrence);
 	const { code: _code, gate: _gate, ...rest } = occurrence;
@@ -179,13 +179,17 @@ function workedAction(
 	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
 	const lint = gravestFirst(findings?.[action.actionId] ?? []);
 	const [first] = lint;
-	// The stricter reason wins: a message held for an unbacked claim can be sent with one press, which would hide a deceptive link.
+	// The stricter reason wins: a message held for an unverified claim can be sent with one press, and that reason would hide a deceptive
+	// link.
 	if (first !== undefined) return { ...hold(clean, `LINT_${upperCase(first.rule)}`), lint: lint.slice(0, 50) };
 	if (doubt !== undefined) return holdFor(clean, doubt);
 	return grounding?.state === "unverified" || grounding?.state === "replaced" ? hold(clean, "UNVERIFIED_CLAIM") : clean;
 }
 
-/** Ends what is pending. `by`: who requested it. A message being handed over ends on its own, and the caller stops the run. */
+/**
+ * Cancels everything that is pending. `by`: who requested the cancellation. A message that is being handed over is not stopped, and the
+ * caller stops the run.
+ */
 export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	if (isOver(occurrence)) return [];
@@ -197,7 +201,7 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !cancelled.has(ActionId.parse(actionId))));
 	const { code: _code, ...rest } = occurrence;
 	const status = deliveredStatus(delivery);
-	// Work that was cut short is not done, whatever happened to its messages; one of them may still be on its way.
+	// Work that was cut short is not done, no matter what happened to its messages, one of which may still be on its way.
 	const isCut = isWorking(occurrence) || delivery.length === 0;
 	const end = isCut && isOver(status) ? { status: "cancelled" as const, code: "CANCELLED" as const } : status;
 	const next = bump({ ...rest, ...end, delivery });
@@ -205,10 +209,10 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left, ...decided }];
 }
 
-/** The recipient of a message that is sent again, given its earlier recipient. Undefined: the channel's owner. */
+/** The recipient of a message that is sent again, given its earlier recipient. Undefined for the channel's owner. */
 export type RecipientAgain = (before: string | undefined) => string | undefined;
 
-/** Adds an occurrence that sends messages of an earlier one again. Empty: the plan was deleted, or one of the messages has no text. */
+/** Adds an occurrence that sends messages of an earlier one again. Empty if the plan was deleted, or if one of the messages has no text. */
 export function resent(
 	state: PlanState,
 	earlier: Occurrence,

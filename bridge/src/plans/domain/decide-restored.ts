@@ -12,10 +12,10 @@ const RESTORED = {
 };
 
 /**
- * After a backup was restored, holds the messages that were unsent in the backup, because they may have been sent since. One that already
- * needed a review keeps its reason and is marked, so that the user doesn't send it without knowing this, and so is one that failed, because
- * the user may have sent it again. The occurrence may be over. One event for each message, so that the plan's log tells of each. Empty: there
- * were none.
+ * After a backup was restored, holds the messages that were unsent in the backup, because they may have been sent since. A message that
+ * already needed a review keeps its reason and is marked, so that the user doesn't send it unaware. A failed message is marked too, because
+ * the user may have sent it again. The occurrence may be over. Each message gets its own event in the plan's log. Empty if no message is
+ * affected.
  */
 export function decideRestored({ occurrence, claims }: OpenOccurrence): readonly PlanEvent[] {
 	const held = new Set<string>(occurrence.delivery.filter(mayLeave).map(({ actionId }) => actionId));
@@ -25,12 +25,13 @@ export function decideRestored({ occurrence, claims }: OpenOccurrence): readonly
 	});
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !held.has(actionId)));
 	const changed = bump({ ...occurrence, delivery });
-	// Work continues, and the messages that it produces wait. A mark alone changes no status, and the occurrence keeps its code.
+	// Work continues, and the messages that it produces wait for the user. If messages are only marked, the occurrence keeps its status and
+	// its code.
 	const next = isWorking(changed) || held.size === 0 ? changed : settled(changed);
 	return delivery
 		.filter((action) => !occurrence.delivery.includes(action))
 		.map((action) => {
-			// A failed message stays one, and is not shown as waiting for a review.
+			// A failed message stays failed, and is not shown as waiting for a review.
 			const kind = action.status === "failed" ? "task:delivery" : "task:review";
 			return { body: { kind, occurrence: next, action }, claims: left };
 		});
@@ -43,7 +44,7 @@ function mustBeMarked(action: DeliveryAction, occurrence: Occurrence): boolean {
 	return (status === "needs_review" && code !== "STORE_RESTORED") || (status === "failed" && invitesAnother(action, occurrence));
 }
 
-/** True if the user is asked to send the failed message again. Not without a text, because there is nothing to send. */
+/** True if the user is asked to send the failed message again. False without a text, because there is nothing to send. */
 function invitesAnother(action: DeliveryAction, { deliverable }: Occurrence): boolean {
 	const hasText = (action.content ?? deliverable) !== undefined;
 	return hasText && action.code !== "NOTHING_TO_SAY" && !isDropped(action) && !hasArrived(action);

@@ -7,7 +7,10 @@ import { fail, noted } from "./held-action.ts";
 
 /** What the user decided about held messages. */
 export type ReviewDecision =
-	/** Sends the messages as previewed. `payloads`: the stored bytes that were reviewed and will be sent, and to whom, by actionId. */
+	/**
+	 * Sends the messages as previewed. `payloads`: for each actionId, the stored bytes that were reviewed and will be sent, and their
+	 * recipient.
+	 */
 	| { readonly kind: "send"; readonly payloads: Payloads }
 	/** Sends the user's own words instead. */
 	| { readonly kind: "edit"; readonly deliverable: Deliverable; readonly payloads: Payloads }
@@ -39,9 +42,9 @@ function isSendable({ occurrence }: OpenOccurrence, action: DeliveryAction): boo
 }
 
 /**
- * Applies the user's decision. Empty: nothing is waiting for the user, the work is still being done, nothing valid can be sent, or the work
- * can't be done again. After an edit, other waiting messages get the new words too, unless they have their own. All the rest keep the words
- * they had.
+ * Applies the user's decision. Empty if nothing is waiting for the user, the work is still being done, nothing valid can be sent, or the
+ * work can't be done again. After an edit, other waiting messages get the new text too, unless they have their own. The remaining messages
+ * keep their text.
  */
 export function decideReview(
 	open: OpenOccurrence,
@@ -51,7 +54,7 @@ export function decideReview(
 ): readonly PlanEvent[] {
 	const { occurrence } = open;
 	const waiting = reviewed(open, actionId);
-	// An occurrence that waits as a whole, because its work came due too late and it has no messages.
+	// True for an occurrence without messages that waits for the user because its work came due too late.
 	const waitsAsWhole = occurrence.status === "needs_review" && occurrence.delivery.length === 0;
 	if (isWorking(occurrence) || (waiting.length === 0 && !waitsAsWhole)) return [];
 	if (waitsAsWhole && (decision.kind === "edit" || decision.kind === "send")) return [];
@@ -111,8 +114,8 @@ function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryActi
 }
 
 /**
- * The action, ready for the text that the work will write. Forgets what the earlier text was held for, which says nothing about the new
- * one.
+ * The action, ready for the text that the work will write. Drops the reasons for holding the earlier text, which say nothing about the new
+ * text.
  */
 function unworked(action: DeliveryAction): DeliveryAction {
 	const { heldFor: _before, ...rest } = released(action);

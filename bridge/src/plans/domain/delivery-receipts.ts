@@ -41,10 +41,10 @@ function typeOf(
 	if (attempt !== undefined) return decided === undefined ? types[attempt.state] : "delivery.settled";
 	if (status === earlier?.status) return undefined;
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
-	// Dropped without being sent: with its plan, its occurrence or its work, or because its time was skipped.
+	// The message was dropped without being sent: with its plan, its occurrence or its work, or because its time was skipped.
 	if (status === "failed" && code === "CANCELLED") return "delivery.cancelled";
-	// Without an attempt, a message is completed if the channel reports that an earlier attempt arrived, and fails if the work failed or has
-	// nothing to say.
+	// Without an attempt, a message completes if the channel reports that an earlier attempt arrived, and fails if the work failed or
+	// produced no text.
 	if (status === "completed") return "delivery.succeeded";
 	return status === "failed" ? "delivery.failed" : undefined;
 }

@@ -10,7 +10,7 @@ export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction
 	return { ...withoutNews(noted(action)), status: "failed", code };
 }
 
-/** The message before a decision about it is applied: what it is held for stays known. */
+/** The message before a decision about it is applied, with the reason for which it is held recorded in `heldFor`. */
 export function noted(action: DeliveryAction): DeliveryAction {
 	const { status, code, heldFor = [], mayHaveBeenSent } = action;
 	if (status !== "needs_review") return action;

@@ -3,10 +3,10 @@ import { gravestFirst } from "./gravest-first.ts";
 import { upperCase } from "./upper-case.ts";
 
 /**
- * Why a message that is sent again has to be reviewed by the user once more; undefined if it does not. `earlier` is the message as it
- * ended, and `findings` are what its channel objects to. A channel's objection to an agent's text counts however the message ended. A doubt
- * about the work, or a claim that nothing confirms, counts unless the message was built, since that means that the user approved it, or
- * that there was no reason to hold it: a message that was discarded or cancelled while it was held was never approved.
+ * The reason why the user has to review a message again before it is sent again; undefined if there is none. `earlier` is the message as it
+ * ended, and `findings` are its channel's objections. A channel's objection to an agent's text always counts. A doubt about the work, or an
+ * unverified claim, does not count if the message was built, because then the user approved it or there was no reason to hold it. A message
+ * that was discarded or cancelled while it was held was never approved.
  */
 export function heldAgain(
 	occurrence: Occurrence,

@@ -52,7 +52,7 @@ function isLater(one: Occurrence, other: Occurrence): boolean {
 	return numberOf(one) > numberOf(other);
 }
 
-/** What a plan asks for each time that it is due, as it was created or last changed. */
+/** What a plan does each time that it is due, as it was created or last changed. */
 export function termsOf({ work, delivery }: Plan): NonNullable<Plan["terms"]> {
 	return {
 		work: work.map(({ description }) => ({ description })),
@@ -85,7 +85,7 @@ export function isDue({ plan, nextDueAt }: PlanState): boolean {
 }
 
 /**
- * True if none of the plan's occurrences is open and there will be no more: it was deleted, or it has had one and has no more due
+ * True if none of the plan's occurrences is open and there will be no more: it was deleted, or it has had an occurrence and has no more due
  * times. A paused plan is not over, because it can be resumed. Later reports of a channel about a message do not count.
  */
 export function isPlanOver(state: PlanState): boolean {
@@ -123,7 +123,7 @@ function isWaiting(status: DeliveryStatus): boolean {
 
 /**
  * The status that follows from an occurrence's messages, once its work is over. `failed` with a code if one of them failed, but `cancelled`
- * if all were cancelled, and `skipped` if all had nothing to say. A message that is still being sent or waits for the user keeps it open.
+ * if all were cancelled, and `skipped` if none had a text to send. A message that is still being sent or waits for the user keeps it open.
  */
 export function deliveredStatus(actions: readonly DeliveryAction[]): Pick<Occurrence, "status" | "code"> {
 	const has = (...statuses: readonly DeliveryStatus[]) => actions.some(({ status }) => statuses.includes(status));

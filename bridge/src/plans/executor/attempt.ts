@@ -21,7 +21,7 @@ import { patienceOf } from "./actions/patience.ts";
 import type { AttemptParts } from "./executor-parts.ts";
 import { HandOverRefused } from "./hand-over-refused.ts";
 
-/** `released`: the bridge is stopping, and nothing has left. */
+/** `released`: the bridge is stopping, and the message has not left. */
 type End = SendOutcome | { readonly kind: "released" };
 
 type Bytes = Pick<Built, "payload" | "providerMessageId"> & Pick<DeliveryAction, "addressedTo">;
@@ -52,9 +52,9 @@ export class Attempt {
 	readonly #controller = new AbortController();
 	/** The recipient that the bytes were built for; undefined if they were built earlier. */
 	#addressedTo: DeliveryAction["addressedTo"];
-	/** True: nothing may be handed over any longer. */
+	/** True once nothing may be handed over any longer. */
 	#isOver = false;
-	/** True: the hand-over has begun. */
+	/** True once the hand-over has begun. */
 	#isLeaving = false;
 
 	constructor(parts: AttemptParts, row: ActionRow, taken: Taken) {
@@ -83,7 +83,7 @@ export class Attempt {
 		if (!this.#parts.ended.aborted) await this.#conclude(late);
 	}
 
-	/** The bridge is stopping: a message that is not handed over is released. */
+	/** Called when the bridge is stopping: releases the message unless its hand-over has begun. */
 	stop(): void {
 		if (this.#isLeaving) return;
 		this.#isOver = true;
@@ -115,7 +115,10 @@ export class Attempt {
 		return this.#sent(bytes, { actionId, n, ...(payloadHash !== undefined && { isReviewed: true }) });
 	}
 
-	/** Bytes that were built before are sent unchanged: the user may have reviewed them, or an earlier attempt may have handed them over. */
+	/**
+	 * The bytes to send. Bytes that were built earlier are sent unchanged: the user may have reviewed them, or an earlier attempt may have
+	 * handed them over.
+	 */
 	async #bytes(occurrence: Occurrence, action: DeliveryAction, plan: Plan): Promise<Bytes | undefined> {
 		const { payloadHash, providerMessageId } = action;
 		if (payloadHash === undefined) {
@@ -220,7 +223,7 @@ export class Attempt {
 		try {
 			return await readOnItsWaySince(this.#parts.store, this.#row);
 		} catch (error) {
-			// The outcome still has to be recorded.
+			// A failure here must not keep the outcome from being recorded.
 			this.#parts.onError(error);
 			return undefined;
 		}

@@ -16,8 +16,8 @@ interface Awaited {
 const PAGE = 100;
 
 /**
- * Messages that a channel has accepted but not yet confirmed. If no confirmation arrives in time, the outcome is unknown, except that a
- * message which the channel has passed on counts as sent.
+ * Messages that a channel has accepted but not yet confirmed. Without a confirmation in time, the outcome is unknown, unless the channel
+ * has passed the message on, in which case it counts as sent.
  */
 export class Confirmations {
 	readonly #parts: ExecutorParts;
@@ -28,7 +28,7 @@ export class Confirmations {
 		this.#parts = parts;
 	}
 
-	/** When the first message will have waited long enough, in milliseconds since the epoch; undefined if none waits. */
+	/** When the first wait ends, in milliseconds since the epoch; undefined if no message waits. */
 	get next(): number | undefined {
 		const times = [...this.#awaited.values()].map(({ until }) => until);
 		return times.length === 0 ? undefined : Math.min(...times);
@@ -52,7 +52,10 @@ export class Confirmations {
 			if ("occurrence" in event.body) this.#note(planId, { occurrence: event.body.occurrence, claims: event.claims ?? {} });
 	}
 
-	/** Stops waiting for the confirmation of messages whose time has run out. One that cannot be recorded is retried by the next check. */
+	/**
+	 * Stops waiting for the confirmation of messages whose time has run out. If this cannot be recorded for a message, the next check tries
+	 * again.
+	 */
 	async giveUp(): Promise<void> {
 		const { clock, log, onError } = this.#parts;
 		for (const awaited of [...this.#awaited.values()]) {

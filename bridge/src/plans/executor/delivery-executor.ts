@@ -24,9 +24,9 @@ interface Sending {
 }
 
 /**
- * Sends what may leave: one message at a time to each recipient of a channel, the oldest sendable one first. A message that waits for its
- * retry does not block others: a mailbox that is full today must not hold up another plan's reminder. The rows in the store are
- * authoritative; memory only knows what is being sent here.
+ * Sends the messages that may leave: one at a time to each recipient of a channel, the oldest sendable one first. A message that waits for
+ * its retry does not block others: a mailbox that is full today must not delay another plan's reminder. The rows in the store are
+ * authoritative; memory holds only the messages that this bridge is sending.
  */
 export class DeliveryExecutor implements AsyncDisposable {
 	readonly #parts: AttemptParts;
@@ -52,7 +52,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Takes over what an earlier bridge left. Sends nothing. What fails is retried by each check. */
+	/** Takes over the messages that an earlier bridge left. Sends nothing. Each check retries what failed. */
 	async recover(): Promise<void> {
 		await this.#takeUp().catch(this.#parts.onError);
 	}
@@ -114,7 +114,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		this.#lookAt(next);
 	}
 
-	/** Starts what can be sent. Returns the time of the next check; undefined: the regular one is early enough. */
+	/** Starts sending all messages that can be sent. Returns the time of the next check; undefined if the regular one is early enough. */
 	async #look(): Promise<number | undefined> {
 		const { store, clock, limits } = this.#parts;
 		await this.#takeUp();
@@ -177,15 +177,17 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Takes over messages whose sender never finished: an earlier bridge, or this one if it was suspended, or could not write the end. */
+	/**
+	 * Takes over messages whose sender never finished: an earlier bridge, or this bridge if it was suspended or could not write the outcome.
+	 */
 	async #takeUp(): Promise<void> {
 		const { store, log, clock } = this.#parts;
 		await this.#confirmations.read();
 		for (const row of await store.abandoned(log.epoch, timestamp(clock.now()))) {
-			// Messages that are being sent here end on their own, within a time limit.
+			// Attempts in this bridge end within a time limit, so their messages are not taken over.
 			if (this.#sending.has(row.lane) && row.epoch === log.epoch) continue;
 			const decide = ofOpenAction(row, ({ open }) => decideAbandoned(open, row.actionId, log.epoch, clock.now()));
-			// If one cannot be written, the others must still be taken over.
+			// If one change cannot be written, the other messages must still be taken over.
 			await log.tryChange(row.planId, decide).catch(this.#parts.onError);
 		}
 	}

@@ -25,7 +25,7 @@ export interface ExecutorParts {
 	readonly onError: (error: unknown) => void;
 }
 
-/** What one attempt needs in addition to those parts. `ended`: aborted once nothing may be written any longer. */
+/** What one attempt needs in addition to `ExecutorParts`. `ended`: aborted once nothing may be written any longer. */
 export interface AttemptParts extends ExecutorParts {
 	readonly ended: AbortSignal;
 }

@@ -18,7 +18,7 @@ type Made = { readonly built: Pick<Built, "payload">; readonly row: InboxMessage
 
 /**
  * Writes messages that are rows of the bridge's own inbox. The row is in the commit that claims its message, hands it over and completes
- * it, so it is always known whether the message has left: the row exists together with its outcome, or neither does. Rows are written in
+ * it, so it is always known whether the message has left: either both the row and its outcome exist, or neither does. Rows are written in
  * order, and share transactions. Failures are passed to `onError` and leave the message unchanged. Never rejects.
  *
  * @param isOver true once nothing may be written any longer
@@ -81,7 +81,7 @@ function placed(
 	const claim = { epoch: log.epoch, until: timestamp(now + limits.leaseMs) };
 	const open = state.lastSeq === lastSeq ? findOpenAction(state, { occurrenceId, actionId })?.open : undefined;
 	const events: PlanEvent[] = [];
-	/** Adds the event of the next step. Undefined if a step had none, after which no more are added. */
+	/** Adds the event of the next step. Undefined if a step had no event, after which no more steps are added. */
 	const then = (before: OpenOccurrence | undefined, decide: (open: OpenOccurrence) => readonly PlanEvent[]): OpenOccurrence | undefined => {
 		const [event] = before === undefined ? [] : decide(before);
 		if (event === undefined || !("occurrence" in event.body)) return undefined;

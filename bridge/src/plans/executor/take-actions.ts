@@ -16,9 +16,9 @@ export interface TakenAction {
 }
 
 /**
- * Claims all messages that may leave, at once, and holds the others for the user. Returns only the claimed ones. A message is left out if it
- * was held, is not to be sent now, or was claimed by another sender first. It is also left out, and unchanged, if the store failed, which is
- * passed to `onError`.
+ * Claims all messages that may leave, at once, and holds the others for the user. Returns only the claimed ones. A message is left out if
+ * it was held, is not to be sent now, or was claimed by another sender first. If the store fails, the error is passed to `onError`, and the
+ * message is left out and unchanged.
  */
 export async function takeActions(parts: AttemptParts, rows: readonly ActionRow[]): Promise<readonly TakenAction[]> {
 	const admission = new Admission(parts);

@@ -102,7 +102,7 @@ export class NewsDesk implements AsyncDisposable {
 		this.#timer = clock.at(clock.now() + next, () => this.#wake());
 	}
 
-	/** False: something failed and will be retried. */
+	/** False if something failed and will be retried. */
 	async #look(): Promise<boolean> {
 		const { told } = this.#parts;
 		let left = 0;
@@ -143,8 +143,8 @@ export class NewsDesk implements AsyncDisposable {
 		const { news } = told;
 		const place = await this.#find(news);
 		if (place === undefined) {
-			// An id in our form that is unknown here is that of a message that this bridge did not send. A report without such an id may
-			// be about a message that has no id yet.
+			// An unknown id in the form of the bridge's own ids belongs to a message that this bridge did not send. A report without such an id
+			// may be about a message that has no id yet.
 			const mayBeOurs = news.ours === undefined && Date.parse(receivedAt) + UNKNOWN_MS > clock.now();
 			return mayBeOurs ? "waits" : "told";
 		}
@@ -160,8 +160,8 @@ export class NewsDesk implements AsyncDisposable {
 }
 
 /**
- * Orders reports that wait together: proof of delivery first, then failures, then weaker proofs, and replies last. The order in which they
- * arrived means nothing.
+ * Orders reports that wait together: proof of delivery first, then failures, then weaker proofs, and replies last. Their order of arrival
+ * has no meaning.
  */
 function weightiestFirst(one: WaitingTold, other: WaitingTold): number {
 	return weight(one) - weight(other) || one.id - other.id;

@@ -2,7 +2,7 @@ import type { Correspondent, ReplyWindows } from "../../ports/channels/channel-n
 import type { ChannelStore } from "../../ports/channels/channel-store.ts";
 import { timestamp } from "../../ports/clock.ts";
 
-/** How long an address may be sent free-form messages after it wrote to us. */
+/** How long free-form messages may be sent to an address after it wrote to the user. */
 const WINDOW_MS = 24 * 60 * 60_000;
 
 /** Reply windows, kept across restarts. */

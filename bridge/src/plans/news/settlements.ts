@@ -53,7 +53,8 @@ export class Settlements implements AsyncDisposable {
 	}
 
 	/**
-	 * Asks about what an earlier bridge left, and about what becomes unknown from now on. A failure of the store is passed to `onError`.
+	 * Asks about messages that an earlier bridge left unsettled, and about those whose outcome becomes unknown from now on. A failure of the
+	 * store is passed to `onError`.
 	 */
 	async begin(): Promise<void> {
 		const { store, log, onError } = this.#parts;
@@ -137,7 +138,7 @@ export class Settlements implements AsyncDisposable {
 		return "over";
 	}
 
-	/** What the channel reports; undefined if it does not know yet, takes too long, or the bridge is stopping. */
+	/** What the channel reports; undefined if the channel does not know the outcome yet or takes too long, or if the bridge is stopping. */
 	async #answer(channel: DeliveryChannel, unsettled: Unsettled) {
 		const { clock, askMs } = this.#parts;
 		const late = new AbortController();

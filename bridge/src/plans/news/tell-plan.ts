@@ -36,7 +36,7 @@ export async function tellPlan(parts: TellPlanParts, place: ActionAt, { news, ..
 		const ended = openOccurrence(before, occurrenceId) === undefined ? await store.findOccurrence(occurrenceId) : undefined;
 		let end: "told" | "waits" | "behind" = "told";
 		await log.tryChange(planId, (now) => {
-			// A finished occurrence is not part of the state, so what was read is valid only if nothing has been written since.
+			// A finished occurrence is not part of the state, so the occurrence that was read is valid only if nothing has been written since.
 			const isFresh = ended !== undefined && now.lastSeq === before.lastSeq;
 			const open: OpenOccurrence | undefined =
 				openOccurrence(now, occurrenceId) ?? (isFresh ? { occurrence: ended, claims: {} } : undefined);

@@ -21,8 +21,8 @@ interface Waiting {
 const PAGE = 100;
 
 /**
- * For messages that were waiting for an address to write: records that it has written, and until when they can be sent. None is sent
- * automatically, because the user was notified that they are held, and decides about them.
+ * Records in the messages that were waiting for an address to write that it has written, and until when they can be sent. No message is
+ * sent automatically, because the user was told that they are held, and decides about them.
  *
  * @throws the store's error
  */
@@ -51,7 +51,7 @@ async function* waitingFor({ store, resolveRecipient }: ReplyParts, channel: Cha
 	} while (cursor !== undefined);
 }
 
-/** Undefined for a recipient that no longer exists or has no usable address, and for a channel that can't be used. */
+/** The address of a recipient; undefined if the recipient no longer exists or has no usable address, or if the channel can't be used. */
 function addressOf(resolveRecipient: ResolveRecipient, channel: ChannelId, recipient: string | undefined): string | undefined {
 	try {
 		return resolveRecipient(channel, recipient).address;

@@ -83,10 +83,10 @@ function resendProblem(
 			fix: `Run the plan again: \`npm run -s xworkmate -- plans run ${earlier.planId}\``,
 		};
 	if (allowDuplicate) return undefined;
-	// A message recorded as failed may later have been proved to have arrived.
+	// A message recorded as failed may have arrived after all, according to a later report.
 	if (hasArrived(action)) return { detail: "has arrived", fix: again };
 	if (status === "unknown") return { detail: "may have arrived", fix: `Record whether it did. ${again}` };
-	// Also if it goes to another recipient now, because it may have been sent to that one too.
+	// This also applies if the message now goes to another recipient, because it may have been sent to that one as well.
 	if (action.mayHaveBeenSent === true)
 		return { detail: "may have been sent after the restored backup was made", fix: `Check whether it has arrived. ${again}` };
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);

@@ -80,8 +80,8 @@ async function preview(
 }
 
 /**
- * The preview of a message that was built, from the stored bytes that are sent, or were sent, unchanged. Undefined if there are none, if
- * the channel can't read them, or if the message is held, because it is then built again with the current settings.
+ * The preview of a message that was built, from the stored bytes that will be or were sent unchanged. Undefined if there are none, if the
+ * channel can't read them, or if the message is held, because it is then built again with the current settings.
  */
 async function asBuilt(
 	store: ReviewParts["store"],
@@ -118,7 +118,7 @@ async function review(parts: ReviewParts, params: Review): Promise<Applied> {
 	});
 }
 
-/** What a decision needs in addition to the plan's state: the bytes that were previewed. */
+/** The decision, and the previewed bytes that it needs in addition to the plan's state. */
 async function prepared(
 	parts: ReviewParts,
 	{ actionId, decision, content, payloadHash }: Review,

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 /** Longer than any clock change. */
 const SOON = 180 * MINUTE;
 
-/** How a clock change affects a time of an expression that names hours; undefined if none does. */
+/** A note about how a clock change affects a time of an expression that names hours; undefined if no change affects it. */
 export function clockNote(cron: string, timezone: string, at: number): string | undefined {
 	return movedNote(cron, timezone, at) ?? doubledNote(timezone, at);
 }

@@ -24,7 +24,7 @@ export interface DueTime {
 }
 
 /**
- * Refuses a schedule that is never due, or that cannot be what was meant. `now`: milliseconds since the epoch.
+ * Refuses a schedule that is never due, or that the user can't have meant. `now`: milliseconds since the epoch.
  * @throws ContractError SCHEDULE_INVALID
  */
 export function checkSchedule(terms: ScheduleTerms, now: number): void {
@@ -48,7 +48,7 @@ export function nextTime(terms: ScheduleTerms, after: number): number | undefine
 	return at !== undefined && at > after ? at : undefined;
 }
 
-/** The next times, at most `count`, with a note where the clocks change. */
+/** The next due times, at most `count`, with a note on each time that a clock change affects. */
 export function nextTimes(terms: ScheduleTerms, after: number, count: number): DueTime[] {
 	if (terms.type !== "recurring" || terms.cron === undefined) {
 		const at = nextTime(terms, after);

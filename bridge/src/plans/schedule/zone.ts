@@ -1,6 +1,6 @@
 const MINUTE = 60_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** There are fewer zones than this, so more names would only be other spellings of them. */
+/** The maximum number of cached formats. There are fewer zones, so further names would only be other spellings of them. */
 const MOST_FORMATS = 1_000;
 
 /** The local time of a time zone, as its clocks show it. */

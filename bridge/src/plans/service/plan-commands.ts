@@ -28,7 +28,7 @@ type Commands = Pick<PlanService, "create" | "update" | "run" | "pause" | "resum
 // Lower case only, as for the ids of runs.
 const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 
-/** The commands that make and change plans, and run them by hand. */
+/** The commands that make and change plans, and that run them on the user's request. */
 export function planCommands(parts: PlanParts): Commands {
 	const { store, log, clock, lines } = parts;
 	const change = (planId: PlanId, decide: (state: PlanState) => readonly PlanEvent[]) =>
@@ -165,8 +165,8 @@ function changedSchedule({ plan, nextDueAt: next }: PlanState, change: PlanChang
 }
 
 /**
- * Times that passed during a pause are not made up for. If the plan's only time has passed, its occurrence waits for the user, or is skipped
- * while another one is active.
+ * Resumes a plan. Times that passed during the pause are not made up for. If the plan's only time has passed, its occurrence waits for the
+ * user, or is skipped while another one is active.
  */
 function resumed(state: PlanState, now: number): readonly PlanEvent[] {
 	const terms = scheduleTerms(state.plan);
@@ -198,8 +198,8 @@ async function runNow(
 }
 
 /**
- * Asks the runs of occurrences that were open to stop. Settles when that is recorded; a run may work on until it has stopped. A run that
- * has ended in the meantime, or no longer exists, is left alone.
+ * Asks the runs of occurrences that were open to stop. Settles when the requests are recorded; a run may continue to work until it has
+ * stopped. A run that has ended in the meantime, or no longer exists, is left alone.
  */
 async function stopRuns({ runs, onError }: PlanParts, ending: readonly OpenOccurrence[]): Promise<void> {
 	const active = ending.flatMap(({ occurrence: { status, runs: all } }) => {

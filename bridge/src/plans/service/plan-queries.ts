@@ -33,7 +33,7 @@ export function planQueries({ store, log, clock }: QueryParts): Queries {
 		feed,
 		get: async ({ planId }) => planView(await findPlan(store, planId)),
 		list: async ({ status, needsReview, limit, cursor }) => {
-			// Read first, so that what is committed meanwhile is sent twice rather than lost.
+			// Read before the list, so that a commit between the two reads is sent twice rather than lost.
 			const feedSeq = await store.lastFeedSeq();
 			const { items, ...next } = await store.list({ status, needsReview, limit, cursor });
 			return { items: items.map(planView), ...next, feedSeq };

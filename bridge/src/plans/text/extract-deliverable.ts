@@ -13,7 +13,8 @@ export interface Extraction {
 
 /**
  * Splits an answer into work and message. The message is the trimmed text between the only opening tag, which has to begin a line outside
- * of code fences, and the only closing tag, after which nothing follows. Anything else is a problem; nothing is guessed. Takes linear time.
+ * of code fences, and the only closing tag, after which nothing follows. Any other answer has a problem; nothing is guessed. Takes linear
+ * time.
  */
 export function extractDeliverable(answer: string): Extraction {
 	const places = [...tagPlaces(answer)];
@@ -35,8 +36,8 @@ export function extractDeliverable(answer: string): Extraction {
 }
 
 /**
- * True if an opening tag is followed by a closing one. Called if no tag is where it counts: each follows other text, is in a code block, or
- * is indented too far.
+ * True if an opening tag is followed by a closing one. Called if no tag is in a place where tags count, because each follows other text, is
+ * in a code block, or is indented too far.
  */
 function hasPair(answer: string): boolean {
 	const opening = answer.indexOf(OPENING_TAG);

@@ -4,9 +4,9 @@ import { refused, validateDeliverable } from "./validate-deliverable.ts";
 
 /** What the gate needs to know about an answer. */
 export interface GateTerms {
-	/** True: the answer is to become a message. */
+	/** True if the answer is to become a message. */
 	readonly hasDelivery: boolean;
-	/** True: the answer is a value that is itself the message, without tags. */
+	/** True if the answer is a value that is the message itself, without tags. */
 	readonly structured: boolean;
 	readonly runCode?: RunCode | undefined;
 }
@@ -26,7 +26,7 @@ export function gateOf(
 	return gate.valid && deliverable !== null ? { gate, deliverable } : { gate };
 }
 
-/** Takes a value as the message. Tags around the whole of it are removed; any others are refused, because the recipient would see them. */
+/** Takes a value as the message. Tags around the entire value are removed; any others are refused, because the recipient would see them. */
 function returned(answer: string): Pick<ReturnType<typeof extractDeliverable>, "deliverable" | "problem"> {
 	if (!hasTag(answer)) return { deliverable: asSent(answer) };
 	const { work, deliverable, problem } = extractDeliverable(answer.trim());

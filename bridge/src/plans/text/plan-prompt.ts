@@ -12,8 +12,8 @@ export interface PromptedPlan {
 export type DeliverableForm = "tags" | "structured";
 
 /**
- * The prompt of a plan's run: what to do and, if there is to be a message, how to mark it. `constraints`: what each channel tells the
- * agent, in the order of the actions; duplicates appear only once.
+ * The prompt of a plan's run: what the agent is to do and, if a message is wanted, how to mark it. `constraints`: what each channel tells
+ * the agent, in the order of the actions; duplicates appear only once.
  */
 export function composePlanPrompt(plan: PromptedPlan, constraints: readonly string[], form: DeliverableForm = "tags"): string {
 	const isMessageAsked = plan.delivery.some(({ content }) => content === undefined);

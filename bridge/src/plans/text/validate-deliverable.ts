@@ -6,7 +6,7 @@ const MOST_BYTES = 256 * 1024;
 
 /** "None" as the only word, in any case and with any punctuation. */
 const NONE_ALONE = /^[^\p{L}\p{N}]*none[^\p{L}\p{N}]*$/iu;
-/** "NONE" in capitals at the start, whatever reason follows. */
+/** The word "NONE" in capitals at the start, no matter what reason follows. */
 const NONE_FIRST = /^[^\p{L}\p{N}]*NONE(?![\p{L}\p{N}_])/u;
 const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]/u;
 

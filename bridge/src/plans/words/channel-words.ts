@@ -32,7 +32,7 @@ export const channelNames: Readonly<Record<ChannelId, string>> = {
 	dashboard: "the inbox",
 };
 
-/** The name that a text uses for this channel, as the list above spells it; undefined if it uses none. */
+/** The name in `channelWords` that a text uses for this channel; undefined if it uses none. */
 export function channelWordIn(text: string, channel: ChannelId): string | undefined {
 	return channelWords[channel].find((name) => stands(text, name));
 }

@@ -15,7 +15,7 @@ export function clockMeanings({ hour, minute }: Clock, words: string, date?: Cal
 	if (!accounted(digits, [spoken, minute], date)) return unread;
 	if (half !== undefined) {
 		const is = half === "pm" ? (spoken < 12 ? spoken + 12 : spoken) : spoken === 12 ? 0 : spoken;
-		// The words decide the half of the day. A model's hour that contradicts them is refused.
+		// If the words say which half of the day is meant, a model's hour that contradicts them is refused.
 		return is === hour || spoken === hour ? [{ hour: is, minute }] : unread;
 	}
 	if (spoken !== hour) return unread;

@@ -12,9 +12,9 @@ const SUBJECT_LENGTH = 80;
 export interface ChannelView {
 	readonly channel: ChannelId;
 	readonly hasOwner: boolean;
-	/** Who gets a message that names no recipient, in words. If absent, the user does. */
+	/** The words for the recipient of messages that name none. If absent, the user is the recipient. */
 	readonly ownerWords?: OwnerWords;
-	/** Why it cannot be used now. Absent: it can be used. */
+	/** The reason why the channel cannot be used now. Absent if it can be used. */
 	readonly unavailable?: string;
 }
 
@@ -32,11 +32,11 @@ export interface DeliveryScene {
 export interface DeliveryDraft {
 	readonly delivery?: NewDelivery;
 	readonly said?: string;
-	/** The problem of its channel; otherwise those of its recipient and its content, in this order. */
+	/** The problem of the message's channel or, if it has none, those of its recipient and its content, in this order. */
 	readonly problems: readonly Omit<DraftProblem, "delivery">[];
 }
 
-/** What the words say about one message. */
+/** The delivery that the words describe for one message, and its problems. */
 export function draftDelivery(form: MessageForm, scene: DeliveryScene): DeliveryDraft {
 	const given = givenContent(form, scene.text);
 	const content = given ?? {};
@@ -63,7 +63,7 @@ export function draftDelivery(form: MessageForm, scene: DeliveryScene): Delivery
 	return { delivery, said, problems: [...recipient, ...changedContent(form, given, delivery, scene.text)] };
 }
 
-/** The message word for word as the user wrote it; undefined if the text does not contain it. */
+/** The content of the message, word for word as the user wrote it; undefined if the text does not contain it. */
 function givenContent({ content }: MessageForm, text: string): { readonly content: string } | undefined {
 	const span = content === undefined ? undefined : givenSpan(text, content);
 	return span === undefined ? undefined : { content: text.slice(span.start, span.end) };

@@ -7,11 +7,11 @@ import { readTime } from "./read-time.ts";
 
 const TITLE_LENGTH = 120;
 
-/** What a draft is checked against. */
+/** The facts that a draft is checked against. */
 export interface DraftScene {
 	/** All of the user's words that the plan may be based on. */
 	readonly text: string;
-	/** The last message among them. Absent: the whole text. */
+	/** The last message among them. If absent, the whole text counts as the last message. */
 	readonly newest?: string;
 	readonly timezone: string;
 	/** Milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export function draftPlan(form: PlanForm, scene: DraftScene): Draft {
 	if (!form.shouldCreateTask || form.task === undefined) return { shouldCreateTask: false, ...reason, problems: [] };
 	const { task } = form;
 	const rest = restOf(scene.text, task);
-	// The user may have answered a question about words of an earlier message.
+	// Only the newest message is searched for overlooked words, because the user may have answered a question about an earlier one.
 	const newest = scene.newest === undefined ? rest : restOf(scene.newest, task);
 	const time = readTime(task.when, { ...scene, text: rest, newest });
 	const deliveries = draftDeliveries(task, rest, scene);

@@ -35,14 +35,14 @@ export interface RecipientScene {
 	/** The text without the messages that it quotes. */
 	readonly text: string;
 	readonly contacts: readonly Contact[];
-	/** True: the message's channel has an owner. */
+	/** True if the message's channel has an owner. */
 	readonly hasOwner: boolean;
 	readonly ownerWords: OwnerWords;
-	/** Contacts that other messages of the plan are for. */
+	/** Contacts to whom other messages of the plan go. */
 	readonly meantElsewhere: ReadonlySet<string>;
 }
 
-/** Who a message goes to: a contact, or the owner if there is no contact. Otherwise a question. */
+/** The recipient of a message: a contact, or the owner if there is no contact; or a question, if the recipient is unclear. */
 export type RecipientDraft =
 	| { readonly contact: Contact | undefined }
 	| { readonly code: "RECIPIENT_UNKNOWN" | "RECIPIENT_REQUIRED"; readonly question: string };
@@ -78,7 +78,7 @@ export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, ow
 	];
 }
 
-/** Someone whom the text names: a contact whom no other message is for, or an address. */
+/** A recipient that the text names: a contact to whom no other message goes, or an address. */
 function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): string | undefined {
 	const contact = contacts.find((each) => !meantElsewhere.has(each.contactId) && stands(text, each.name));
 	return (contact?.name ?? addressIn(text))?.slice(0, 100);

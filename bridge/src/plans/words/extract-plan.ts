@@ -15,7 +15,7 @@ export interface ExtractDeps {
 }
 
 /**
- * Reads a plan from words, without making it.
+ * Reads a plan from the user's words, without making it.
  * @throws ContractError EXTRACTION_UNAVAILABLE, SCHEDULE_INVALID for an unknown time zone
  */
 export async function extractPlan({ text, timezone }: MethodParams<"xworkmate.plans.extract">, deps: ExtractDeps): Promise<Draft> {
@@ -41,7 +41,7 @@ async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 		const parsed = PlanForm.safeParse(call?.kind === "call" && call.unreadable !== true ? call.input : undefined);
 		if (parsed.success) return parsed.data;
 		if (reply.stop === "refused") throw unavailable("The model declined to read the sentence.");
-		// The model's own answer is left out, because no server accepts an incomplete call.
+		// The model's own answer is not sent back, because no server accepts an incomplete call.
 		const [issue] = parsed.error.issues;
 		const problem = `${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim().slice(0, 300);
 		messages.splice(0, messages.length, {

@@ -1,4 +1,4 @@
-/** Pairs of quotation marks. A straight single one is also an apostrophe, so it counts only at the edge of words. */
+/** Pairs of quotation marks. A straight single mark is also an apostrophe, so it counts only at the edge of words. */
 const PAIRS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "‘": "’", "'": "'" };
 const OTHER_CLOSERS: Readonly<Record<string, string>> = { "„": "”" };
 const APOSTROPHES = new Set(["'", "’"]);
@@ -37,8 +37,8 @@ function closingAt(text: string, from: number, closer: string, other: string | u
 }
 
 /**
- * Where a message appears word for word in a text: as a whole quotation or, if no quotation is the message, as whole words that include a
- * quotation if the text has any. Undefined: the text does not contain this message.
+ * Where a message appears word for word in a text: as a whole quotation or, if no quotation is the message, as whole words, which must
+ * include a quotation if the text has any. Undefined if the text does not contain the message.
  */
 export function givenSpan(text: string, message: string): Span | undefined {
 	const wanted = unquoted(message);

@@ -1,10 +1,13 @@
-/** Words of a sentence that a draft leaves out although they change what it means. A model may overlook them, so they are asked about. */
+/**
+ * Words that a draft leaves out although they change the meaning of the sentence. A model may overlook them, so the user is asked about
+ * them.
+ */
 
 import type { Contact, DraftProblem, NewDelivery } from "@xworkmate/contracts";
 import type { ChannelView } from "./draft-delivery.ts";
 import { type Span, stands, wholeSpans } from "./given-text.ts";
 
-/** Words that take something away from a repeating time. No plan can leave out days or end by itself. */
+/** Words that limit a repeating time. No plan can leave out days or end automatically. */
 const LIMITS = /\b(?:except|excluding|apart from|other than|but not|until|till)\b[^.,;!?\n]{0,60}/i;
 /** Intervals and days that a cron expression can't express: "every other Monday", "the last Friday of the month". */
 const RARE: readonly RegExp[] = [
@@ -16,12 +19,12 @@ const RARE: readonly RegExp[] = [
 	/\bcada (?:dos|tres) (?:días|semanas)\b/iu,
 	/\bsur (?:deux|trois)\b/iu,
 ];
-/** The same, followed by a day or a unit. */
+/** Words with the same meaning that are reported together with the day or unit after them. */
 const RARE_OF: readonly RegExp[] = [/\b(?:alternate|alternating) /iu, /\bjede[nrs]? (?:zweite|dritte)[nrs]? /iu];
 const EVERY = /\b(?:every|each|jede[nrs]?|chaque|tous les|toutes les|cada|todos los|todas las)\s+$/iu;
-/** Abbreviations of time zones, which count after a time of day. */
+/** Abbreviations of time zones, which are recognized after a time of day. */
 const SHORT: ReadonlySet<string> = new Set("UTC GMT CET CEST BST IST JST EST EDT CST CDT MST MDT PST PDT".split(" "));
-/** What may be between two names that are joined. */
+/** The text that may be between two joined names. */
 const JOINED = /^\s{0,3}(?:,|&|\+|(?:and|und|et|y|e)\b)\s{0,3}$/iu;
 const ME: readonly string[] = ["me", "myself", "mir", "mich", "moi"];
 
@@ -48,7 +51,7 @@ export function repeatIn(text: string, parts: readonly string[]): string | undef
 	return undefined;
 }
 
-/** The time zone that the words name, "Berlin time" or "9 am EST", if it is not the plan's. */
+/** The time zone that the words name, as in "Berlin time" or "9 am EST", if it is not the plan's zone. */
 export function otherZone(text: string, timezone: string): string | undefined {
 	const words = text
 		.split(/\s/u)
@@ -67,7 +70,10 @@ function withoutMark(word: string): string {
 	return /[.,;:!?)]$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** "UTC" and "GMT" for the zones of that name; any other abbreviation only if the zone uses it at some time of the year. */
+/**
+ * True if the abbreviation belongs to the zone: "UTC" and "GMT" only for the zones of that name, any other if the zone uses it at some time
+ * of the year.
+ */
 function isShortFor(short: string, timezone: string): boolean {
 	if (short === "UTC" || short === "GMT") return /^(?:Etc\/)?(?:UTC|GMT)$/.test(timezone);
 	return ["en-US", "en-GB", "en-IE", "en-IN", "ja-JP"].some((language) =>
@@ -98,14 +104,14 @@ function isTimeOf(place: string, timezone: string): boolean {
 	return short === undefined ? nameOf(timezone) === place.toLowerCase() : isShortFor(short, timezone);
 }
 
-/** "Europe/Berlin" as "berlin". */
+/** The place of a time zone: "berlin" for "Europe/Berlin". */
 function nameOf(timezone: string): string {
 	return (timezone.split("/").at(-1) ?? "").replaceAll("_", " ").toLowerCase();
 }
 
 /**
- * A question for each contact whom the words join to a recipient, as in "Email Anna and Bob", and for the user, as in "and me", to whom no
- * message goes.
+ * A question about each contact that the words join to a recipient, as in "Email Anna and Bob", and about the user, as in "and me", unless
+ * a message goes to them.
  */
 export function leftOutPeople(
 	text: string,
@@ -143,14 +149,14 @@ interface PeopleScene {
 
 /**
  * `added`: the message to add if the answer is yes; absent if the channel can't reach the recipient. The problem is about no message of the
- * draft, so each answer adds one.
+ * draft, so the answer's delivery is added as another message.
  */
 function asks(question: string, added: NewDelivery | undefined): DraftProblem {
 	const yes = added === undefined ? [] : [{ label: "Yes, the same message", delivery: added }];
 	return { code: "RECIPIENT_UNKNOWN", blocks: true, question, choices: [...yes, { label: "No" }] };
 }
 
-/** Whether "and" or a comma joins a name to one of the people: "Anna and Bob", not "Anna, Bob's report". */
+/** True if "and" or a comma joins a name to one of the people, as in "Anna and Bob" but not in "Anna, Bob's report". */
 function isJoined(text: string, name: string, people: readonly string[]): boolean {
 	const own = placesOf(text, name);
 	return people.some((other) =>
@@ -162,7 +168,7 @@ function isBetween(text: string, first: Span, second: Span): boolean {
 	return first.end <= second.start && JOINED.test(text.slice(first.end, second.start));
 }
 
-/** Where a name is in a text as whole words, without an apostrophe after it. */
+/** Where a name appears in a text as whole words that are not followed by an apostrophe. */
 function placesOf(text: string, name: string): readonly Span[] {
 	return wholeSpans(text.toLowerCase(), name.toLowerCase()).filter(({ end }) => !/['’]/.test(text.charAt(end)));
 }

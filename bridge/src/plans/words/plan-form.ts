@@ -51,7 +51,7 @@ const Message = z.strictObject({
 /** One message, as the words describe it. */
 export type MessageForm = z.infer<typeof Message>;
 
-/** One task, divided into parts by a model: untrusted. */
+/** One task, divided into parts by a model, so untrusted. */
 export const TaskForm = z.strictObject({
 	title: z.string().max(1_000),
 	instructions: z.string().max(16_000).default(""),

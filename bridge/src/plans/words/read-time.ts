@@ -33,10 +33,10 @@ export interface TimeScene {
 type Meaning = { readonly at: readonly number[]; readonly isSkipped?: boolean } | { readonly cron: string } | string;
 
 const UNDECIDED = "not decided yet";
-/** Ends every problem that only another time solves, because problems are shown as questions. */
+/** The last words of every problem that only another time solves, because problems are shown as questions. */
 const WHEN_DUE = "When is the plan due?";
 
-/** Reads from the words when something is due, by the bridge's own clock. Uses only what the words themselves name. */
+/** Reads from the words when a plan is due, using the bridge's own clock. Uses only times that the words themselves name. */
 export function readTime(when: When, scene: TimeScene): TimeDraft {
 	if (when.kind === "now") return immediate(scene);
 	const said = quotedFrom(scene.text, when.words);
@@ -86,7 +86,7 @@ function recurring(cron: string, scene: TimeScene): TimeDraft {
 		: open(scene, [unclear(`${refused} ${WHEN_DUE}`)]);
 }
 
-/** Asks about words that the time leaves out. Each question is answered by taking the time as it is shown. */
+/** Asks about words that the time leaves out. The answer to each question is to accept the time as shown. */
 function overlookedIn(when: Exclude<When, { kind: "now" }>, { newest, timezone }: TimeScene): readonly DraftProblem[] {
 	const isRepeating = when.kind === "every" || when.kind === "pace";
 	const left = isRepeating ? leftOutOfSchedule(newest) : undefined;
@@ -160,7 +160,8 @@ function clockMeaning({ day, clock }: Extract<When, { kind: "at" }>, words: stri
 }
 
 /**
- * True if there is a choice: two days, or a bare hour below 7, which may be in either half of the day. Otherwise, the first reading counts.
+ * True if several readings are offered as a choice: for two days, or for a bare hour below 7, which may be in either half of the day.
+ * Otherwise, the first reading is used.
  */
 function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly ClockTime[]): boolean {
 	const [first] = clocks;
@@ -169,7 +170,7 @@ function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly
 
 /**
  * Chooses among the readings of a time today: the first if it is the only one or still to come; otherwise those still to come today or, if
- * no day is named, the next two. If none is still to come, the first.
+ * no day is named, the next two. If none of today's is still to come, the first.
  */
 function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene, "now" | "timezone">, isAnyDay: boolean): Meaning {
 	const [first] = times;
@@ -179,7 +180,7 @@ function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene,
 	const later = placed(times.slice(1), timezone).at.filter((at) => at > now);
 	if (!isAnyDay) return later.length === 0 ? begin : { at: later };
 	const tomorrow = placed([{ ...first, ...dayAfter(first, 1) }], timezone).at;
-	// A later time today or one tomorrow may be meant, so the next two are returned.
+	// The user may mean a later time today or a time tomorrow, so the next two are returned.
 	const both = [
 		...later,
 		...tomorrow,

@@ -103,7 +103,7 @@ const days: readonly (readonly [NamedDay, readonly string[]])[] = [
 	],
 ];
 
-/** What the words of a time state explicitly, read without a model. Nothing is guessed. */
+/** What the words for a time state explicitly, read without a model. Nothing is guessed. */
 export interface TimeReading {
 	/** The numbers written in digits, in the order of the words. */
 	readonly digits: readonly number[];

@@ -7,8 +7,8 @@ const MINUTE = 60_000;
 export type ClockTime = Omit<WallTime, "weekday">;
 
 /**
- * The instants at which a zone's clocks show a time: one, two if they are set back, none if they skip it. Milliseconds since the epoch, in
- * ascending order.
+ * The instants at which a zone's clocks show a time: one, two if the clocks are set back over it, none if they skip it. Milliseconds since
+ * the epoch, in ascending order.
  */
 export function instantsOf(zone: string, time: ClockTime): readonly number[] {
 	const utc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute);

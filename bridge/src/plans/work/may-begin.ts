@@ -3,7 +3,7 @@ import type { PlanState } from "../../ports/plans/plan-event.ts";
 import { numberOf } from "../domain/plan-state.ts";
 
 /**
- * Whether an occurrence may begin: a scheduled one waits until each earlier one, other than a resend, is over or waits for the user; one
+ * True if an occurrence may begin. A scheduled one waits until each earlier one, other than a resend, is over or waits for the user; one
  * that the user requested begins at once. Pure.
  */
 export function mayBegin({ open }: Pick<PlanState, "open">, occurrence: Occurrence): boolean {

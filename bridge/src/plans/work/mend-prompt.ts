@@ -9,7 +9,7 @@ export function isMendable(findings: readonly LintFinding[]): boolean {
 	return findings.length > 0 && findings.every(({ rule }) => MENDABLE.has(rule));
 }
 
-/** Asks for the message once more. `delivery`: the actions, with what each channel objects to. */
+/** Asks for the message again. `delivery`: the actions, with each channel's objections. */
 export function mendPrompt(
 	delivery: readonly { readonly channel: ChannelId; readonly lint?: readonly LintFinding[] | undefined }[],
 	constraints: readonly string[],

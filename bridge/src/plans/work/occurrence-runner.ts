@@ -41,14 +41,14 @@ export interface RunnerParts extends PlanTurnParts, Omit<ResultParts, "log"> {
 const PAGE = 200;
 /** A call with one of these receipts has begun. */
 const BEGUN: readonly ReceiptType[] = ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"];
-/** Delay before anything that failed is tried again, such as a submit that was refused temporarily. */
+/** The delay before a failed step is tried again, such as a submission that was refused temporarily. */
 const RETRY_MS = 5_000;
-/** Work that was refused temporarily is retried until this long after its due time. After that, it fails. */
+/** Work that was refused temporarily is retried until this long after its due time. After that, the work fails. */
 const SUBMIT_MS = 24 * 60 * 60_000;
 
 /**
- * Handles each occurrence from its due time to the end of its work. What to do depends only on the plan's log, so a plan is examined again
- * whenever something may have changed: when its log changes, when one of its runs ends, and when the bridge starts.
+ * Handles each occurrence from its due time to the end of its work. The next step depends only on the plan's log, so a plan is examined
+ * again whenever something may have changed: when its log changes, when one of its runs ends, and when the bridge starts.
  */
 export class OccurrenceRunner implements AsyncDisposable {
 	readonly #parts: RunnerParts;
@@ -67,7 +67,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		this.#queue = new PlanQueue((planId) => this.#attend(planId));
 	}
 
-	/** Continues with what an earlier bridge left. A failure of the store is passed to `onError`, and what failed is tried again. */
+	/** Continues the work that an earlier bridge left. A failure of the store is passed to `onError`, and the failed step is tried again. */
 	async begin(): Promise<void> {
 		const { log, runs } = this.#parts;
 		const offPlans = log.onCommitted((events) => {
@@ -235,8 +235,8 @@ export class OccurrenceRunner implements AsyncDisposable {
 	}
 
 	/**
-	 * True if the agent can fix everything that the channels object to, and continue its conversation. Only once for an occurrence's work,
-	 * and not if anything else speaks against the result.
+	 * True if the agent can fix everything that the channels object to, and continue its conversation. An occurrence's work is mended only
+	 * once, and not if anything else casts doubt on the result.
 	 */
 	async #mayMend(
 		occurrence: Occurrence,

@@ -3,7 +3,7 @@ import type { PlanId } from "@xworkmate/contracts";
 /** How many plans are examined at once. */
 const MOST = 8;
 
-/** A queue of plans to examine. Each is handled by one worker at a time, and once more if it is added again during that time. */
+/** A queue of plans to examine. Each plan is examined by one worker at a time, and examined again if it is added during that time. */
 export class PlanQueue {
 	readonly #attend: (planId: PlanId) => Promise<void>;
 	readonly #waiting = new Set<PlanId>();

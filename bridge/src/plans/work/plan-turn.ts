@@ -34,7 +34,7 @@ export interface PlanTurnParts {
 }
 
 /**
- * Submits an occurrence's turn, or finds the run that it has already become.
+ * Submits an occurrence's turn, or finds the run that was already made of it.
  * @throws ContractError INVALID_PARAMS, or one from routing or from a submit
  */
 export async function submitTurn(parts: PlanTurnParts, plan: Plan, occurrence: Occurrence, turnId: TurnId): Promise<RunId> {
@@ -77,7 +77,7 @@ async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurren
 	});
 }
 
-/** A program is run as it is written. An agent's prompt also says what the message has to look like. */
+/** The prompt of a turn. A program is passed on as it is written. An agent's prompt also says what the message has to look like. */
 async function promptOf(
 	{ channels, providers }: PlanTurnParts,
 	plan: Plan,

@@ -5,7 +5,7 @@ import type { RunResults } from "../../ports/runs/run-results.ts";
 import type { RunLog } from "../../ports/runs/run-service.ts";
 
 const PAGE_CHARACTERS = 32 * 1024;
-/** In bytes, or in characters of a returned value. A longer answer is held without being examined. */
+/** The limit in bytes or, for a returned value, in characters. A longer answer is held without being examined. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The last message of a run in full; empty if there is none, undefined if it is too long to be examined. */
@@ -19,8 +19,8 @@ export async function wholeAnswer(results: RunResults, runId: RunId): Promise<st
 }
 
 /**
- * The value that a run returned, without anything that it printed or said along the way; empty if there is none, undefined if it is too
- * long to be examined.
+ * The value that a run returned, without anything that it printed or said before; empty if there is none, undefined if it is too long to be
+ * examined.
  */
 export async function returnedValue(log: Pick<RunLog, "readTexts">, runId: RunId): Promise<string | undefined> {
 	const wanted: readonly string[] = [resultMessageId(runId), answerMessageId(runId)];

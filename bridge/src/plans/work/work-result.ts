@@ -53,13 +53,13 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 }
 
 /**
- * The claims in a message that something was done although nothing in the run backs them, or that files are attached although they are not
- * sent with it. Undefined: there are none. What the agent wrote around the message is not checked, because it is not sent. Not called for
- * the assistant, which has checked its own answer, or for a script, whose words are its author's.
+ * The claims in a message that something was done although no record of the run backs this, or that files are attached although they are
+ * not sent with it. Undefined if there are none. The agent's text around the message is not checked, because it is not sent. Not called for
+ * the assistant, which has checked its own answer, or for a script, whose text is its author's.
  */
 function groundingOf(evidence: RunEvidence, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
 	const { delivered } = evidence;
-	// A message in the inbox is only its text.
+	// A message in the inbox has no attachments.
 	const isWithFiles = delivery.every(
 		({ channel, content, attach }) => content !== undefined || (attach === true && channel !== "dashboard"),
 	);
@@ -69,8 +69,8 @@ function groundingOf(evidence: RunEvidence, delivery: readonly DeliveryAction[],
 }
 
 /**
- * What the record of a run says against its success. Unbacked claims in the text around the message do not count, because that text is not
- * sent. Neither does a call that failed or was denied, since the run may well have been about something else.
+ * The evidence in a run's record against its success. Unbacked claims in the text around the message do not count, because that text is not
+ * sent. A failed or denied call does not count either, because the run may not have depended on it.
  */
 function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const items = activity?.items ?? [];
@@ -78,7 +78,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const reasons = new Set(problems.map(({ reason }) => reason));
 	const isReportedDenied = items.some(({ unpermitted }) => unpermitted === "denied");
 	const isFound = items.some(({ unpermitted }) => unpermitted === "found");
-	// Checked first, because an earlier bridge gave the reason `denied` for this too, although the agent didn't report it.
+	// Checked first, because an earlier bridge recorded the reason `denied` for this case too, although the agent didn't report a denial.
 	if (isFound && !isReportedDenied) return "A file has changed although its edit was denied.";
 	if (isReportedDenied || reasons.has("denied")) return "The agent reports doing something that was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports doing something other than what was allowed.";

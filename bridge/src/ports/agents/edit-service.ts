@@ -17,7 +17,7 @@ export interface ThreadWorktree extends Pick<ThreadFolder, "ignored" | "reposito
 /** What a run needs from the git repositories that runs work in. */
 export interface ProjectRepositories {
 	/**
-	 * Where a thread works if it has a worktree of its own, or would work if it got one. Creates none.
+	 * Where a thread works in its own worktree, or would work if it got one. Creates no worktree.
 	 * @param folder absolute real path, allowed
 	 * @returns the reason and a fix if there can be no worktree
 	 */
@@ -33,9 +33,9 @@ export interface ProjectRepositories {
 	/** True while the changes of the run are being recorded. */
 	follows(record: Pick<RunRecord, "threadId" | "runId">): boolean;
 	/**
-	 * Called when the run's agent has ended, before that is announced: records what the run left, to distinguish it from what the user
-	 * changes afterwards. Returns what changed since the run began, or that this is not known because the folder or its repository is missing;
-	 * undefined if nothing changed, or the run was not recorded.
+	 * Called when the run's agent has ended, before its end is announced: records the state of the files, to distinguish the run's changes
+	 * from later ones by the user. Returns what changed since the run began, or that the changes are not known because the folder or its
+	 * repository is missing; undefined if nothing changed, or if the run was not recorded.
 	 */
 	end(record: RunRecord): Promise<RunEdits | undefined>;
 	/**

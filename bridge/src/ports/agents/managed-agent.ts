@@ -5,7 +5,7 @@ export interface AgentProgram {
 	/** Absolute path. */
 	readonly command: string;
 	readonly before: readonly string[];
-	/** A folder that is added to the end of the agent's PATH. Absent: none is. */
+	/** A folder that is added to the end of the agent's PATH. If absent, no folder is added. */
 	readonly lastPath?: string;
 }
 
@@ -45,15 +45,15 @@ export interface ManagedAgent {
 	readonly providerId: ProviderId;
 	/** True while a turn, a test, a probe or a sign-in of the agent is running. */
 	readonly isWorking: boolean;
-	/** The ways to sign in that it offered when it was last started; undefined: not started since the bridge started. */
+	/** The ways to sign in that the agent offered when it was last started; undefined if it has not been started since the bridge started. */
 	readonly offered: readonly OfferedSignIn[] | undefined;
-	/** How the user would start it in a terminal, without secrets. */
+	/** How the user would start the agent in a terminal, without secrets. */
 	invocation(): Promise<
 		{ readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } | undefined
 	>;
 	/** Starts a program that will become this agent, and waits until it has answered `initialize`. Never rejects because of the agent. */
 	probe(program: AgentProgram, signal: AbortSignal): Promise<Probed>;
-	/** Asks the agent to sign in. Undefined: the agent reports that it did. Never rejects because of the agent. */
+	/** Asks the agent to sign in. Undefined if the agent reports success. Never rejects because of the agent. */
 	authenticate(methodId: string, signal: AbortSignal): Promise<Unavailable | undefined>;
 	/** Ends processes that no turn uses, so that the next turn starts a new one. */
 	endIdle(): Promise<void>;

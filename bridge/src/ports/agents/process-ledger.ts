@@ -1,7 +1,7 @@
 /** A child process group that must not outlive the bridge. */
 export interface LedgerEntry {
 	readonly pid: number;
-	/** Its start time, because pids are reused: field 22 of `/proc/<pid>/stat` with the id of the boot, or `ps -o lstart`. */
+	/** The start time of the process, because pids are reused: field 22 of `/proc/<pid>/stat` with the id of the boot, or `ps -o lstart`. */
 	readonly startTime: string;
 	readonly label: string;
 }

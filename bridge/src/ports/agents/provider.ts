@@ -31,7 +31,9 @@ export interface ProviderTurn {
 	readonly turnId: TurnId;
 	/** The user's message only. */
 	readonly prompt: string;
-	/** For runtimes that read prose: the context, where final files belong, where the files of an earlier run are, and the message. */
+	/**
+	 * The prompt for runtimes that read prose: the context, where final files belong, where the files of an earlier run are, and the message.
+	 */
 	readonly composedPrompt: string;
 	/** The parts of `composedPrompt`, for a remote runtime that has directories of its own. */
 	readonly workspaceContext?: string;
@@ -75,10 +77,10 @@ export interface SpokenWords {
 	readonly totalBytes: number;
 }
 
-/** A turn of the thread that has ended, whichever provider ran it. */
+/** A turn of the thread that has ended, no matter which provider ran it. */
 export interface EarlierTurn {
 	readonly prompt: string;
-	/** The answer that was shown. Absent: there was none. */
+	/** The answer that was shown; absent if there was none. */
 	readonly answer?: string;
 	readonly status: TerminalStatus;
 }
@@ -88,9 +90,9 @@ export interface PreviousArtifacts {
 	readonly runId: RunId;
 	/** Absolute path. */
 	readonly directory: string;
-	/** The first of its files, in byte order. */
+	/** The first of the run's files, in byte order. */
 	readonly paths: readonly string[];
-	/** How many files it delivered. */
+	/** How many files the run delivered. */
 	readonly count: number;
 }
 
@@ -103,9 +105,9 @@ export interface PermissionRequest {
 	readonly inputHash: Sha256;
 	/** The decisions that the runtime supports. */
 	readonly options: readonly ApprovalDecision[];
-	/** The runtime's names for its ways to allow this once, if it has any. `allow_once` is answered with the first. */
+	/** The runtime's names for its ways to allow the call once, if it has any. `allow_once` is answered with the first. */
 	readonly allowNames?: readonly string[];
-	/** Present if the runtime offers no way to deny only this once. */
+	/** Present if the runtime offers no way to deny only this call. */
 	readonly deniesAlways?: true;
 	/** The exact command line, if there is one, to compare with commands that the configuration allows. */
 	readonly command?: string;
@@ -118,9 +120,9 @@ export interface PermissionRequest {
 	readonly proposed?: Preview;
 	/** What the runtime says about the call, if neither the input nor the change shows it. */
 	readonly says?: Preview;
-	/** Which of these the runtime did not give, so that the bridge chose them. */
+	/** The fields that the runtime did not give, so that the bridge chose them. */
 	readonly unstated?: readonly ("title" | "kind")[];
-	/** The one folder whose files the call would change directly, as an absolute real path, if it does nothing else. */
+	/** The folder whose files the call would change directly, as an absolute real path, if the call does nothing else. */
 	readonly folder?: { readonly path: string; readonly inside?: string };
 }
 
@@ -147,11 +149,11 @@ export type PermissionAnswer =
 /** Receives what a provider reports during a turn. Updates and requests become events of the run's log. */
 export interface TurnSink {
 	/**
-	 * Records that the turn is about to reach its runtime, and resolves once that is in the log. Await it before any part of the turn can
-	 * have an effect. A provider with `handsOver` always calls it.
+	 * Records that the turn is about to reach its runtime, and resolves once this is in the log. Must be awaited before any part of the turn
+	 * can have an effect. A provider with `handsOver` always calls it.
 	 */
 	handOver(): Promise<void>;
-	/** Appends an update. To be awaited: it resolves later if the log is behind, which slows the turn down. */
+	/** Appends an update. Must be awaited: it resolves later if the log is behind, which slows the turn down. */
 	emit(update: ProviderUpdate): Promise<void>;
 	/** Records the request and waits for the answer. The run's time limit is paused during the wait. */
 	requestPermission(request: PermissionRequest): Promise<PermissionAnswer>;
@@ -159,13 +161,13 @@ export interface TurnSink {
 	rejectArtifact(rejected: RejectedArtifact): void;
 	/** Saves the conversation to continue next time; undefined deletes the saved one. */
 	saveSession(session: ProviderSession | undefined): Promise<void>;
-	/** Where a program of this turn is recorded. Absent: the program cannot call integrations. */
+	/** Where a program of this turn is recorded. If absent, the program cannot call integrations. */
 	readonly program?: ProgramLog;
 }
 
 /**
- * The turn has stopped for now, and can continue from the same point, because everything is in the log. `waiting`: how many calls of its
- * program have no answer. The turn may remain parked while that many calls are waiting for the user.
+ * The turn has stopped for now, and can continue from the same point, because the log contains everything needed. `waiting`: how many calls
+ * of its program have no answer. The turn may remain parked while that many calls are waiting for the user.
  */
 export interface Parked {
 	readonly kind: "parked";
@@ -208,36 +210,37 @@ export interface Provider {
 	 */
 	test?(signal: AbortSignal): Promise<Availability>;
 	/**
-	 * Runs one turn to its end. Never rejects because of the runtime: failures are outcomes. `stop` asks it to end: the promise then settles
-	 * with `cancelled` once the stop is confirmed (the runtime said so, or its process group is dead), or with the outcome that came first.
+	 * Runs one turn to its end. Never rejects because of the runtime: failures are outcomes. `stop` asks the turn to end: the promise then
+	 * settles with `cancelled` once the stop is confirmed (by the runtime, or because its process group is dead), or with the outcome that
+	 * came first.
 	 */
 	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked>;
 	/**
-	 * True if every turn calls `sink.handOver()` before any part of it can act: if the bridge ended before that, the turn is started again.
-	 * Absent: a turn that was started is never started a second time.
+	 * True if every turn calls `sink.handOver()` before any part of it can act. If the bridge ends before that call, the turn is started
+	 * again. If absent, a turn that was started is never started a second time.
 	 */
 	readonly handsOver?: true;
 	/**
-	 * True if turns outlive the bridge: after a restart, runTurn is called again for a run that was executing; it continues the run and
-	 * never executes anything twice. Absent: such a run is interrupted.
+	 * True if turns outlive the bridge: after a restart, runTurn is called again for a run that was executing; the call continues the run and
+	 * never executes anything twice. If absent, such a run is interrupted.
 	 */
 	readonly resumable?: true;
 	/**
 	 * Present if the steps of its turns are recorded: after a restart, a turn continues from them, with an emptied scope, and it may end as
-	 * parked. `once_acted`: only a turn that called an integration; any other is treated as if the provider were not `resumable`. `always`:
-	 * every turn.
+	 * parked. `once_acted`: applies only to turns that called an integration; any other turn is treated as if the provider were not
+	 * `resumable`. `always`: applies to every turn.
 	 */
 	readonly durable?: "once_acted" | "always";
 	/** True if the prompt has to include the thread's earlier turns, because the provider keeps no conversation itself. */
 	readonly readsConversation?: true;
 	/**
 	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory, regardless of what an earlier
-	 * attempt left there, and checks each file's hash. Returns a loss if that fails, or is not done before `signal` is aborted. May be
-	 * repeated, also by a later bridge. Absent: the files are already in the artifactDirectory.
+	 * attempt left there, and checks each file's hash. Returns a loss if this fails, or is not complete when `signal` is aborted. May be
+	 * repeated, also by a later bridge. If absent, the files are already in the artifactDirectory.
 	 */
 	fetchArtifacts?(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;
-	/** Ends everything that is kept for a session, such as an idle agent process. */
+	/** Ends everything that is kept running for a session, such as an idle agent process. */
 	releaseSession(sessionId: SessionId): Promise<void>;
-	/** Ends everything that the provider has running, within a few seconds. */
+	/** Stops everything that the provider is running, within a few seconds. */
 	close(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { Artifact, ArtifactContract, ByteRange, FoundFile, RejectedArtifact
 export interface CollectRequest {
 	readonly runId: RunId;
 	/**
-	 * Absolute real path from RunWorkspace. Another spelling is refused, as a link would be. The directory was created empty for the run, so
-	 * everything in it belongs to this run.
+	 * Absolute real path from RunWorkspace. Any other spelling of the path is refused, as a link would be. The directory was created empty
+	 * for the run, so everything in it belongs to this run.
 	 */
 	readonly artifactDirectory: string;
 	readonly contract: ArtifactContract;
@@ -34,7 +34,7 @@ export interface ArtifactStore {
 	isEmpty(artifactDirectory: string): boolean;
 	/**
 	 * What is found at these absolute paths, which may be outside the scope: something that changed at or after `since`, in milliseconds;
-	 * only things that did not; or nothing at all. Undefined: a path could not be examined, and nothing changed at the others.
+	 * only things that did not; or nothing at all. Undefined if a path could not be examined, and nothing changed at the others.
 	 */
 	look(paths: ReadonlySet<string>, since: number): Promise<FoundFile | undefined>;
 	/**
@@ -63,7 +63,7 @@ export interface StoredFile extends AsyncDisposable {
 	verify(): Promise<void>;
 	/**
 	 * A range in pieces. For a whole file, the hash is checked before the last piece is yielded, so that a reader never gets all of a damaged
-	 * file. With `reuse`, two buffers alternate, so a piece is valid until the next but one is requested.
+	 * file. With `reuse`, two buffers alternate, so a piece is valid until the second piece after it is requested.
 	 */
 	pieces(range: ByteRange, reuse: boolean): AsyncIterable<Buffer>;
 }

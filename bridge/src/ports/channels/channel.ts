@@ -20,7 +20,7 @@ import type { MessageNews } from "./channel-news.ts";
 
 /** A message before it is built. */
 export interface Message {
-	/** Absent: a preview of a message that does not belong to a plan. */
+	/** Absent in a preview of a message that does not belong to a plan. */
 	readonly actionId?: ActionId;
 	readonly planId?: PlanId;
 	readonly occurrenceId?: OccurrenceId;
@@ -30,14 +30,14 @@ export interface Message {
 	readonly text: string;
 	/** The destination, in the channel's form. */
 	readonly address: string;
-	/** The recipient's name. Absent: the owner. */
+	/** The recipient's name. Absent for the owner. */
 	readonly name?: string;
 	/** Files to attach, read from the bridge's own copies. */
 	readonly files: readonly MessageFile[];
 	/** The run that did the work, and that the files belong to. */
 	readonly runId?: RunId;
 	/**
-	 * When the occurrence was due, so that building the message twice gives the same bytes. In a preview without a plan: the current time.
+	 * When the occurrence was due, so that building the message twice gives the same bytes. In a preview without a plan, the current time.
 	 */
 	readonly at: Timestamp;
 }
@@ -50,7 +50,7 @@ export interface MessageFile {
 
 export interface Built {
 	readonly payload: Payload;
-	/** The message as it will be read, derived from the very bytes of the payload. */
+	/** The message as it will be read, derived from the bytes of the payload. */
 	readonly parts: readonly PayloadPart[];
 	/** The message's id at the channel, known before it is sent. */
 	readonly providerMessageId?: string;
@@ -62,9 +62,9 @@ export type SendOutcome =
 			readonly kind: "accepted";
 			readonly proof: DeliveryProof;
 			readonly providerMessageId?: string;
-			/** True: the channel may not have sent the message yet, and a report is expected to say what became of it. */
+			/** True if the channel may not have sent the message yet, and is expected to report its outcome. */
 			readonly awaitsProof?: true;
-			/** With `awaitsProof`: why the channel has not sent the message yet, if it says so. */
+			/** With `awaitsProof`: the reason why the channel has not sent the message yet, if the channel gives one. */
 			readonly message?: string;
 	  }
 	/** The message did not leave, and may later. */
@@ -91,13 +91,13 @@ export interface Attempt {
 	readonly actionId: ActionId;
 	/** Counted from 1. */
 	readonly n: number;
-	/** True: the user has reviewed these very bytes, or an earlier attempt handed them over. */
+	/** True if the user has reviewed exactly these bytes, or if an earlier attempt handed them over. */
 	readonly isReviewed?: true;
 }
 
 /**
- * Commits that the hand-over begins now, and throws if the message must not leave. Await it before sending the first byte that could be
- * part of a message.
+ * Commits that the hand-over begins now, and throws if the message must not leave. Must be awaited before the first byte that could be part
+ * of a message is sent.
  */
 export type HandOver = () => Promise<void>;
 
@@ -106,7 +106,7 @@ export interface DeliveryChannel {
 	readonly channel: ChannelId;
 	/** What the agent's prompt says about the channel. */
 	readonly constraints: string;
-	/** What the channel objects to in a deliverable. Pure, and takes time in proportion to its length. */
+	/** The channel's objections to a deliverable. Pure, and takes time in proportion to its length. */
 	lint(text: string): readonly LintFinding[];
 	/** Why a text could never be sent here; undefined if it can. Pure. */
 	contentProblem(text: string): string | undefined;
@@ -114,16 +114,19 @@ export interface DeliveryChannel {
 	owner(): string | undefined;
 	/** Builds the bytes. The same message with the same settings always gives the same bytes. */
 	render(message: Message): Promise<Built>;
-	/** The message as its recipient reads it, from the very bytes that `render` built. @throws for bytes that this channel did not build */
+	/**
+	 * The message as its recipient reads it, derived from the bytes that `render` built.
+	 * @throws for bytes that this channel did not build
+	 */
 	partsOf(payload: Payload): Promise<readonly PayloadPart[]>;
 	/** Why the channel cannot be used now; undefined if it can. */
 	availability(): Promise<Unavailable | undefined>;
-	/** Rejects only with what `handOver` threw. */
+	/** Makes one attempt. Rejects only with what `handOver` threw. */
 	send(payload: Payload, handOver: HandOver, signal: AbortSignal, attempt: Attempt): Promise<SendOutcome>;
 	/** Replaces `send` for the bridge's own inbox: returns the message as a row, which is written in the commit that completes it. Pure. */
 	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
 	/**
-	 * Asks the channel about a message whose outcome is unknown; undefined: the channel does not know either. Never rejects. `attempt`
+	 * Asks the channel about a message whose outcome is unknown; undefined if the channel does not know it either. Never rejects. `attempt`
 	 * describes the last hand-over, with its time in `since`.
 	 */
 	settle?(attempt: Unsettled, signal: AbortSignal): Promise<MessageNews | undefined>;

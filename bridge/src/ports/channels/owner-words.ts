@@ -1,7 +1,9 @@
-/** The words for who gets a message that names no recipient: the user, or the channel that is set for such messages, which others may read. */
+/**
+ * The words for the recipient of messages that name none: the user, or the channel that is set for such messages, which others may read.
+ */
 export type OwnerWords = "you" | "your usual channel";
 
-/** The words for who gets a message that names no recipient, derived from the address that it is sent to. */
+/** The words for the recipient of messages that name none, derived from the address that they are sent to. */
 export function ownerWords(address: string | undefined): OwnerWords {
 	return address?.startsWith("channel:") === true ? "your usual channel" : "you";
 }

@@ -1,11 +1,11 @@
 import type { AuthProfileId, CoolingReason, Timestamp } from "@xworkmate/contracts";
 
-/** What is known about an account, for one model. Model "" means all of them. */
+/** What is known about an account, for one model. The model "" means all of them. */
 export interface AccountState {
 	readonly profileId: AuthProfileId;
 	readonly model: string;
 	readonly lastUsedAt?: Timestamp;
-	/** Failures in a row. */
+	/** The number of failures in a row. */
 	readonly failures: number;
 	readonly until?: Timestamp;
 	readonly reason?: CoolingReason;

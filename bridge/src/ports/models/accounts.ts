@@ -16,14 +16,17 @@ export interface UsableAccount {
 	readonly credential: ModelCredential;
 }
 
-/** Why no account can be used, worded for the end of the run. `isRequest`: because the request names an account that does not exist. */
+/**
+ * Why no account can be used, worded for the end of the run. `isRequest`: the reason is that the request names an account that does not
+ * exist.
+ */
 export interface NoAccount {
 	readonly code: Extract<FailedCode, "PROVIDER_AUTH_REQUIRED" | "PROVIDER_LIMITED">;
 	readonly message: string;
 	readonly isRequest?: true;
 }
 
-/** A change of account in a run. `reason`: in words; `cause`: the same for programs. */
+/** A change of account in a run. `reason`: for people, in words; `cause`: the same for programs. */
 export interface Rotation {
 	readonly from: AuthProfileId;
 	readonly to: UsableAccount;
@@ -31,7 +34,10 @@ export interface Rotation {
 	readonly cause: CoolingReason;
 }
 
-/** What to do after a failed request: `again` with the same account after a wait, with the next one, or give up. */
+/**
+ * What to do after a failed request: repeat it with the same account after a wait (`again`), repeat it with the next account (`rotated`),
+ * or give up.
+ */
 export type AfterFailure =
 	| { readonly kind: "again"; readonly waitMs: number }
 	| ({ readonly kind: "rotated" } & Rotation)
@@ -53,7 +59,7 @@ export interface Accounts {
 	open(provider: ModelProvider, model: string, pinned?: string): Promise<RunAccounts | NoAccount>;
 	/** The makers that have an account which can be used now or later, the preferred one first. */
 	providers(): Promise<readonly ModelProvider[]>;
-	/** The problem if the file with the home's accounts cannot be read, which makes all of them unusable; undefined: it can be read. */
+	/** The problem if the file with the home's accounts cannot be read, which makes all of them unusable; undefined if it can be read. */
 	problem(): Promise<Unavailable | undefined>;
 }
 

@@ -23,7 +23,7 @@ export interface ModelRequest {
 	readonly instructions: string;
 	readonly messages: readonly ModelMessage[];
 	readonly tools: readonly ModelTool[];
-	/** The tool that the model has to call. Absent: the model chooses. */
+	/** The tool that the model has to call. If absent, the model chooses. */
 	readonly mustCall?: string;
 	readonly maxOutputTokens: number;
 }
@@ -55,7 +55,7 @@ export class ModelFailure extends Error {
 	}
 }
 
-/** A secret, and how to send it. `none`: a server that needs none. */
+/** A secret, and how to send it. `none`: the server needs no secret. */
 export interface ModelCredential {
 	readonly type: "api_key" | "token" | "none";
 	readonly secret: string;

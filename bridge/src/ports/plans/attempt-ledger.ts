@@ -14,6 +14,6 @@ export interface AttemptLedger {
 	/** Survives a crash of the process but not a power cut. That is enough, because the ledger is for crashes that a run may cause. */
 	write(attempt: Attempt): Promise<void>;
 	remove(runId: RunId): Promise<void>;
-	/** In the order in which the runs were first written. */
+	/** The runs, in the order in which they were first written. */
 	list(): Promise<readonly Attempt[]>;
 }

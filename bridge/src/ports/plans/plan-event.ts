@@ -11,26 +11,29 @@ import type {
 	Timestamp,
 } from "@xworkmate/contracts";
 
-/** Which bridge process is sending an action, and until when no other may, or how long an accepted message waits for its confirmation. */
+/**
+ * The bridge process that is sending an action, and the time until which no other process may, or until which an accepted message waits for
+ * its confirmation.
+ */
 export interface Claim {
 	/** The epoch of the bridge process; a later one takes over. */
 	readonly epoch: number;
 	readonly until: Timestamp;
-	/** When the channel, by its own report, passed the message on, if the message waits for more proof. */
+	/** When the channel reported that it had passed the message on, if the message waits for more proof. */
 	readonly saidAt?: Timestamp;
 }
 
 /** The state of an attempt at an action after an event: claimed, handed over, or over. */
 export interface AttemptNote {
 	readonly actionId: ActionId;
-	/** 1 for the first. */
+	/** The number of the attempt, counted from 1. */
 	readonly n: number;
 	/** The epoch of the claim; only a claim needs it. */
 	readonly epoch?: number;
 	readonly state: "claimed" | "handed_over" | "refused" | "done" | "unknown";
 }
 
-/** Who decided, and what. `by` is always `person`. */
+/** The user who decided, and the decision. `by` is always `person`. */
 export interface Decided {
 	readonly by: string;
 	readonly decision: "send" | "edit" | "rerun" | "discard" | "sent" | "not_sent" | "cancel";
@@ -39,7 +42,7 @@ export interface Decided {
 /** One fact about a plan: what readers see, and what only the bridge needs. */
 export interface PlanEvent {
 	readonly body: PlanUpdateBody;
-	/** The claims of the occurrence's actions after the event. An action that is absent has none. */
+	/** The claims of the occurrence's actions after the event. An action that is missing here has no claim. */
 	readonly claims?: Readonly<Record<string, Claim>>;
 	readonly attempt?: AttemptNote;
 	/** The user's decision that caused the event. */
@@ -69,7 +72,7 @@ export interface OpenOccurrence {
 	readonly claims: Readonly<Record<string, Claim>>;
 }
 
-/** What a plan's log folds to. */
+/** The state that results from all events of a plan's log. */
 export interface PlanState {
 	/** The plan as shown after the last `task:created` or `task:changed`. Its parts about occurrences date from that time. */
 	readonly plan: Plan;
@@ -82,7 +85,7 @@ export interface PlanState {
 	/** The occurrences that are not over, oldest first. */
 	readonly open: readonly OpenOccurrence[];
 	readonly newest?: Occurrence;
-	/** The end of the plan's chain of receipts. Absent: there are none. */
+	/** The end of the plan's chain of receipts. Absent if there are none. */
 	readonly receipts?: ChainHead;
 }
 

@@ -1,6 +1,6 @@
 import type { ChannelId } from "@xworkmate/contracts";
 
-/** How a message ended, or that its outcome is unknown. A message with an unknown outcome that is settled later ends a second time. */
+/** How a message ended, or that its outcome is unknown. A message whose unknown outcome is settled later is counted a second time. */
 export const deliveryEnds = ["completed", "failed", "unknown"] as const;
 export type DeliveryEnd = (typeof deliveryEnds)[number];
 

@@ -20,7 +20,7 @@ type PlanCall =
 	| "settle"
 	| "resend";
 
-/** What rpc needs from plans. Every refusal is a ContractError. */
+/** What the RPC methods need from plans. Every refusal is a ContractError. */
 export type PlanService = {
 	readonly [C in PlanCall]: (params: MethodParams<`xworkmate.plans.${C}`>) => Promise<MethodResult<`xworkmate.plans.${C}`>>;
 } & {
@@ -50,7 +50,7 @@ type ChannelCall = "channels.list" | "channels.configure" | "channels.remove" | 
 type ContactCall = "contacts.list" | "contacts.put" | "contacts.remove";
 type InboxCall = "inbox.list" | "inbox.mark";
 
-/** What rpc needs from channels, contacts and the inbox. */
+/** What the RPC methods need from channels, contacts and the inbox. */
 export type ChannelService = {
 	readonly [C in ChannelCall | ContactCall | InboxCall]: (
 		params: MethodParams<`xworkmate.${C}`>,

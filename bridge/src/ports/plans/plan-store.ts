@@ -21,7 +21,7 @@ export interface PlanAppend {
 	readonly planId: PlanId;
 	/** Continues the stored events without a gap. */
 	readonly events: readonly PlacedPlanEvent[];
-	/** The fold after these events. */
+	/** The plan's state after these events. */
 	readonly state: PlanState;
 	/** The plan as shown after these events. */
 	readonly view: Plan;
@@ -35,7 +35,7 @@ export interface PlanAppend {
 	readonly inbox?: readonly InboxMessage[];
 }
 
-/** `behind`: another commit of the plan came first; read it again and decide again. */
+/** `behind`: another commit of the plan came first, so the caller has to read the plan and decide again. */
 export type AppendResult = { readonly kind: "appended"; readonly events: readonly FedPlanEvent[] } | { readonly kind: "behind" };
 
 /** A message that can be claimed, or that a claim holds. */
@@ -57,17 +57,17 @@ export interface PlanStore {
 	/** Returns a number higher than all earlier ones. From here on, writes with a lower one are refused. */
 	beginEpoch(at: Timestamp): Promise<number>;
 	/**
-	 * Writes in one durable transaction: events, their fold, and the views of both (occurrences, actions, attempts). Concurrent calls may
-	 * share a transaction; each gets its own result, in the order of the calls. The result for a new plan is also `behind` if its id or its
-	 * request is taken.
+	 * Writes in one durable transaction: events, the state that results from them, and the views of both (occurrences, actions, attempts).
+	 * Concurrent calls may share a transaction; each gets its own result, in the order of the calls. The result for a new plan is also
+	 * `behind` if its id or its request is taken.
 	 *
 	 * @throws StoreError STORE_REFUSED for a stale epoch, for a second hand-over of an action whose earlier one has no recorded refusal, or
 	 * for a change of a finished occurrence; APPEND_INVALID, EVENT_GAP
 	 */
 	append(append: PlanAppend): Promise<AppendResult>;
-	/** Does the same as `append` for several plans: all or none, and `behind` if one of them is. */
+	/** Does the same as `append` for several plans: appends for all of them or for none, and returns `behind` if one of them is. */
 	appendAll(batch: readonly PlanAppend[]): Promise<AppendResult>;
-	/** The fold of a plan's log; undefined if there is no such plan. */
+	/** The state that results from a plan's log; undefined if there is no such plan. */
 	find(planId: PlanId): Promise<PlanState | undefined>;
 	findByRequest(requestId: RequestId): Promise<{ readonly planId: PlanId; readonly inputHash: Sha256 } | undefined>;
 	/** The occurrence that a request created for a plan. */
@@ -76,14 +76,14 @@ export interface PlanStore {
 	findOccurrence(occurrenceId: OccurrenceId): Promise<Occurrence | undefined>;
 	/** How many plans there are, not counting deleted ones. */
 	countPlans(): Promise<number>;
-	/** Newest first, leaving out deleted ones unless the status selects them. */
+	/** Plans, newest first, without deleted ones unless the status selects them. */
 	list(query: PlanQuery): Promise<Page<PlanState>>;
 	/**
-	 * Occurrences that are over and failed or were cancelled, so that some of their messages may not have been sent; oldest first. Leaves out
-	 * those of deleted plans.
+	 * Occurrences that failed or were cancelled, so that some of their messages may not have been sent; oldest first. Leaves out those of
+	 * deleted plans.
 	 */
 	failedOccurrences(limit: number, after?: OccurrenceId): Promise<readonly Occurrence[]>;
-	/** Newest first. */
+	/** The occurrences of a plan, newest first. */
 	occurrences(planId: PlanId, limit: number, cursor?: string): Promise<Page<Occurrence>>;
 	/** Plans that are next due at or before a given time, the earliest first, at most `limit`. */
 	due(at: Timestamp, limit: number): Promise<readonly PlanId[]>;
@@ -110,8 +110,8 @@ export interface PlanStore {
 	 */
 	leftSince(channel: ChannelId, since: Timestamp): Promise<{ readonly left: number; readonly claimed: number }>;
 	/**
-	 * Whether another plan has sent the same text to the same lane since a time: `unknown` if it only may have, because a message is being
-	 * handed over, is not confirmed yet, or has an unknown outcome. Undefined: it has not; a message that was refused was not sent.
+	 * Tells whether another plan has sent the same text to the same lane since a time: `unknown` if it may have, because a message is being
+	 * handed over, is not confirmed yet, or has an unknown outcome; undefined if it has not. A message that was refused was not sent.
 	 * `contentHash`: sha256 of the text.
 	 */
 	sameSince(lane: string, contentHash: Sha256, planId: PlanId, since: Timestamp): Promise<"sent" | "unknown" | undefined>;

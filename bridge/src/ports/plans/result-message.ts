@@ -5,7 +5,7 @@ export function resultMessageId(runId: RunId): MessageId {
 	return MessageId.parse(`${runId}-result`);
 }
 
-/** The id of the message with the assistant's answer, as opposed to what it said along the way. */
+/** The id of the message with the assistant's answer, as opposed to its messages before that. */
 export function answerMessageId(runId: RunId): MessageId {
 	return MessageId.parse(`${runId}-answer`);
 }

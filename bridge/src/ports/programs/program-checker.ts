@@ -26,8 +26,8 @@ export interface ProgramProblem {
 declare const checked: unique symbol;
 
 /**
- * The body of a JavaScript function with the same line breaks and columns as the original program. Only a ProgramChecker creates it;
- * `ProgramHistory` reads one back from the log.
+ * The body of a JavaScript function with the same line breaks and columns as the original program. Only a ProgramChecker creates such a
+ * program; `ProgramHistory` reads one back from the log.
  */
 export type CheckedProgram = { readonly source: string } & { readonly [checked]: true };
 

@@ -18,30 +18,31 @@ export interface StandingCall {
 }
 
 /**
- * The part of a run's log that its program writes. What is written takes effect at once, and is durable in one commit with what follows it.
+ * The part of a run's log that its program writes. An entry takes effect at once, and is committed together with the entries that follow
+ * it.
  */
 export interface ProgramLog {
 	readonly record: RunRecord;
 	/** Hides the known secrets in what is written. */
 	readonly redaction: Redaction;
-	/** What is recorded about the turn; undefined if nothing is. To be called once, before anything else. */
+	/** What is recorded about the turn; undefined if nothing is. Must be called once, before anything else. */
 	recorded(): Promise<RecordedProgram | undefined>;
 	/** The state of a call, including everything decided so far. */
 	standing(toolCallId: ToolCallId): StandingCall | undefined;
 	/**
 	 * Adds steps and receipts, together. Steps without receipts wait for the run's next event. `later`: nothing waits for them, so they are
-	 * written with what follows. False: the run has ended.
+	 * written with the next entries. Returns false if the run has ended.
 	 */
 	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[], later?: boolean): boolean;
-	/** Records the answer's parts and how far receipts back them. At most once; the answer's text is the turn's last message. */
+	/** Records the answer's parts and how far receipts back them. May be called once; the answer's text is the turn's last message. */
 	answer(checked: CheckedAnswer): void;
-	/** What the run has done so far; undefined: it has no receipts. */
+	/** What the run has done so far; undefined if it has no receipts. */
 	readonly activity: Activity | undefined;
 	/** Ensures that steps without receipts are written too. */
 	mark(): void;
-	/** Records the request without waiting for the answer; undefined: the run is stopping. */
+	/** Records the request without waiting for the answer; undefined if the run is stopping. */
 	ask(request: CallRequest): Approval | undefined;
-	/** Withdraws a request: its call is denied. */
+	/** Withdraws a request, so that its call is denied. */
 	withdraw(approval: Approval): void;
 	/** The open requests for approval. */
 	readonly pending: readonly Approval[];

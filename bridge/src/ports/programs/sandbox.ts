@@ -4,8 +4,8 @@ import type { CheckedProgram, Position } from "./program-checker.ts";
 export interface SandboxTool {
 	/**
 	 * `blocking`: the program is blocked until the answer arrives, so a forgotten await changes nothing. `concurrent`: several calls may be
-	 * open at once, for as long as they take. `typed`: concurrent, and never throws: an input that cannot be sent, or a call beyond the
-	 * limits, is refused inside the program, without a call.
+	 * open at once, without a time limit. `typed`: concurrent, and never throws: an input that cannot be sent, or a call beyond the limits,
+	 * is refused inside the program, without a call.
 	 */
 	readonly mode: "blocking" | "concurrent" | "typed";
 	/**
@@ -37,8 +37,8 @@ export interface SandboxLimits {
 }
 
 /**
- * A program's clock. It moves, as the program sees it, only when the program gets an answer. With the same seed, the same clock and the
- * same answers in the same order, a program makes the same calls in the same order, each with the same number.
+ * A program's clock. The program sees the clock move only when it gets an answer. With the same seed, the same clock and the same answers
+ * in the same order, a program makes the same calls in the same order, each with the same number.
  */
 export interface ProgramClock {
 	/** The time at the start, in milliseconds since the epoch. */
@@ -46,8 +46,8 @@ export interface ProgramClock {
 	/** An unsigned 32-bit integer. */
 	readonly seed: number;
 	/**
-	 * Called in the step in which the answer to this call is sent; the program gets answers in this order. Returns the clock's new time, in
-	 * milliseconds since the epoch.
+	 * Called right when the answer to this call is sent; the program gets the answers in the order of these calls. Returns the clock's new
+	 * time, in milliseconds since the epoch.
 	 */
 	delivering(call: number): number;
 	/**
@@ -60,17 +60,17 @@ export interface ProgramClock {
 export interface SandboxRequest {
 	readonly program: CheckedProgram;
 	readonly tools: SandboxTools;
-	/** One console call, already rendered, without a line ending. The program's next output waits for it. */
+	/** One console call, already rendered, without a line ending. The program's next output waits until the promise settles. */
 	readonly print: (level: ConsoleLevel, text: string) => Promise<void>;
 	readonly limits: SandboxLimits;
-	/** Absent: the system's clock, and a random seed. */
+	/** If absent, the system's clock and a random seed are used. */
 	readonly time?: ProgramClock;
 	/** Ends the run at once, even in the middle of a loop or a call. */
 	readonly signal: AbortSignal;
 }
 
 export type SandboxOutcome =
-	/** A string as it is, anything else as JSON; undefined if the program returned nothing. */
+	/** A returned string unchanged, any other value as JSON; undefined if the program returned nothing. */
 	| { readonly kind: "returned"; readonly text: string | undefined }
 	| { readonly kind: "threw"; readonly message: string; readonly position?: Position }
 	/** The engine rejected a program that the checker had accepted; none of it ran. */
@@ -84,7 +84,7 @@ export type SandboxOutcome =
 export interface Sandbox {
 	/** Prepares for a run that is about to start. Does nothing if a process is ready. */
 	prepare(): void;
-	/** Never rejects. Calls that were open at the end may settle later. */
+	/** Runs a program. Never rejects. Calls that were open at the end may settle later. */
 	run(request: SandboxRequest): Promise<SandboxOutcome>;
 	/** Aborts all runs and ends all processes. */
 	close(): Promise<void>;

@@ -6,7 +6,9 @@ import type { RunEvent } from "./run-event.ts";
  * latest change, and is read in its current state, so the feed stays as small as the lists.
  */
 export interface ChangeStore {
-	/** Changes after a cursor, in order, at most `limit`. The answer to another log's cursor is `resync`, followed by everything. */
+	/**
+	 * Changes after a cursor, in order, at most `limit`. For a cursor of another log, the page begins with `resync`, followed by all changes.
+	 */
 	read(after: ChangeCursor | undefined, limit: number): Promise<ChangePage>;
 }
 

@@ -25,7 +25,7 @@ export interface StreamAppend {
 	readonly events: readonly StreamEvent<unknown, string>[];
 }
 
-/** Where streams are stored. */
+/** Stores streams. */
 export interface LogStore<Id, Append extends StreamAppend> {
 	/**
 	 * Writes the whole batch in one durable transaction.
@@ -34,7 +34,7 @@ export interface LogStore<Id, Append extends StreamAppend> {
 	append(batch: readonly Append[]): Promise<void>;
 	/** Events after a seq, in order, at most `limit`. */
 	readEvents(id: Id, afterSeq: number, limit: number): Promise<Append["events"]>;
-	/** The texts of the events after a seq, in order: at least one if there is one, and no more once they have `size` characters. */
+	/** The texts of the events after a seq, in order: at least one if any exist, and no more once they have `size` characters. */
 	readTexts(id: Id, afterSeq: number, size: number): Promise<EventTexts<Append>>;
 }
 
@@ -52,7 +52,7 @@ export interface EventLog<Id, Append extends StreamAppend> {
 	readTexts(id: Id, afterSeq: number, size: number): Promise<EventTexts<Append>>;
 	/** Calls back after each commit of the stream, with the events in order. Returns a function that unsubscribes. */
 	onCommitted(id: Id, listener: (events: Append["events"]) => void): () => void;
-	/** Calls back after each commit of any stream, including a new one's first event. Returns a function that unsubscribes. */
+	/** Calls back after each commit of any stream, including the first event of a new stream. Returns a function that unsubscribes. */
 	onCommittedAny(listener: (id: Id, events: Append["events"]) => void): () => void;
 }
 

@@ -1,9 +1,9 @@
 /**
- * An agent's requests about one call. Those that are open at the same time are one question: whichever is answered first, the call may be
- * made if one of them is allowed, and is denied once the last one is answered and none was allowed.
+ * An agent's requests about one call. Requests that are open at the same time are treated as one question: the call may be made as soon as
+ * one of them is allowed, and is denied once all are answered and none was allowed.
  */
 export interface JointRequests<Denial> {
-	/** Whether another request was allowed while this one was open. The denial of such a request decides nothing. */
+	/** For each open request: true if another one was allowed while it was open. The denial of such a request decides nothing. */
 	readonly open: ReadonlyMap<string, boolean>;
 	/** The first denial by the user while other requests were open. A request that ended without an answer is not kept here. */
 	readonly denied?: Denial;
@@ -20,8 +20,8 @@ export function withPermission<Denial>({ open }: JointRequests<Denial>, id: stri
 }
 
 /**
- * `isLapse`: the request ended without the user's answer. `decides`: the denial that settles the call, which is the user's if the user denied
- * any of its requests; absent if the call was allowed or may still be.
+ * `isLapse`: the request ended without the user's answer. `decides`: the denial that settles the call, which is the user's denial if the
+ * user denied any of its requests; absent if the call was allowed or still may be.
  */
 export function withDenial<Denial>(
 	joint: JointRequests<Denial>,
@@ -39,7 +39,7 @@ export function withDenial<Denial>(
 	return { joint: { open, ...(held !== undefined && { denied: held }) } };
 }
 
-/** True while the agent waits to be allowed to make the call. */
+/** True while the agent is waiting for permission to make the call. */
 export function isAsked({ open }: JointRequests<unknown> = noRequests): boolean {
 	return [...open.values()].includes(false);
 }

@@ -23,9 +23,9 @@ import type { StreamEvent } from "./event-log.ts";
 /** How a provider's turn ended, as the provider saw it. */
 export type ProviderOutcome =
 	| { readonly kind: "ended" }
-	/** `isRequest`: because of what was requested, such as an unknown model, so this does not show that the provider does not work. */
+	/** `isRequest`: the failure is due to the request, such as an unknown model, so it does not show that the provider does not work. */
 	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string; readonly isRequest?: true }
-	/** `remote`: stopped on the provider's side. `incomplete`: a sentence that says what may still be running. */
+	/** `remote`: the turn was stopped on the provider's side. `incomplete`: a sentence that says what may still be running. */
 	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string }
 	/** The outcome cannot be known. */
 	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
@@ -58,18 +58,18 @@ export interface CollectedSummary {
 	readonly rejectedCount: number;
 }
 
-/** What was found out about the files that an agent's messages name, when its run ended. */
+/** The bridge's findings about the files that an agent's messages name, when its run ended. */
 export interface FilesFound {
-	/** By the name that the messages use. A file without an entry could not be looked for. */
+	/** The state of each file, by the name that the messages use. A file without an entry could not be searched for. */
 	readonly states: readonly (readonly [name: string, state: FoundFile])[];
-	/** Files that were made or changed during the run and may be meant, by their absolute paths. */
+	/** Files that were made or changed during the run and that the messages may mean, by their absolute paths. */
 	readonly seen: readonly string[];
 }
 
 /** One fact about a run. Each is shown as exactly one session.update. */
 export type RunEvent =
 	| { readonly type: "accepted" }
-	/** Does not record every place that the run had in the queue: the current one is computed when it is requested. */
+	/** Not every place that the run had in the queue is recorded: the current one is computed on request. */
 	| { readonly type: "queue_moved"; readonly position: number; readonly length: number }
 	| { readonly type: "started"; readonly deadlineAt: Timestamp }
 	/** `handedOver`: from here on the runtime may act. */
@@ -89,8 +89,8 @@ export type RunEvent =
 	| { readonly type: "provider_ended"; readonly outcome: ProviderOutcome }
 	| { readonly type: "collected"; readonly artifacts: CollectedSummary }
 	/**
-	 * `isRequest`: as in the provider's outcome. `workedIn`: the folder that may contain what an interrupted run wrote. `edits`: what is known
-	 * to have changed where the run worked.
+	 * `isRequest`: as in the provider's outcome. `workedIn`: the folder that may contain what an interrupted run wrote. `edits`: the known
+	 * changes in the folder where the run worked.
 	 */
 	| {
 			readonly type: "ended";

@@ -5,7 +5,7 @@ export interface RunLimits {
 	/** How many agent runs execute at once. */
 	readonly maxActiveRuns: number;
 	readonly maxQueuedPerThread: number;
-	/** How many agent runs may wait. */
+	/** How many agent runs may be queued. */
 	readonly maxQueued: number;
 	/** Separate limits for runs on a gateway, which use none of this machine's resources. */
 	readonly gateway: { readonly maxActive: number; readonly maxQueued: number };
@@ -24,7 +24,7 @@ export interface RunLimits {
 	readonly parkMs: number;
 	/** How long runs may take to end when the bridge is stopped. */
 	readonly stopMs: number;
-	/** A run that has not crashed the bridge for this long is considered harmless, unless something shows that sooner. */
+	/** A run that has not crashed the bridge for this long is considered harmless, unless the bridge has evidence of this sooner. */
 	readonly provenMs: number;
 	/** A caller whose request cannot be stored gets DISK_FULL after at least this long, and less than twice as long. */
 	readonly diskAnswerMs: number;

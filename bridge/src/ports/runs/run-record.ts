@@ -31,7 +31,7 @@ export interface RunInput {
 	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
 	readonly artifactContract: ArtifactContract;
-	/** What the run asks of the bridge's own providers. */
+	/** Options of the run for the bridge's own providers. */
 	readonly assistant?: AssistantMetadata;
 	/** The attachments; their bytes are under `inputs/<runId>/`. */
 	readonly attachments: readonly StoredAttachment[];
@@ -53,7 +53,7 @@ export interface RunRecord {
 	/** sha256 of the idempotency input (docs/protocol.md#identifiers). */
 	readonly inputHash: Sha256;
 	readonly input: RunInput;
-	/** Absolute real path of the user's folder that the run works in. Absent: the bridge's own workspace. */
+	/** Absolute real path of the user's folder that the run works in. If absent, the run works in the bridge's own workspace. */
 	readonly projectDirectory?: string;
 	/** Set if the project folder is in a worktree of the thread's own. `folder`: the folder that the user chose, which the run doesn't change. */
 	readonly worktree?: { readonly folder: string };

@@ -19,7 +19,7 @@ import type { LoggedEvent } from "./run-event.ts";
 import type { RunFacts, RunRecord } from "./run-record.ts";
 import type { RunAppend, RunLogStore } from "./run-store.ts";
 
-/** The part of the core that rpc and http need. Every refusal is a ContractError. */
+/** The part of the core that the RPC methods and the HTTP routes need. Every refusal is a ContractError. */
 export interface RunService {
 	/** Accepts a turn, or finds the run that already has this turnId. Returns once the intent is durable. */
 	submit(method: "session.start" | "session.message", params: SubmitParams): Promise<RunRecord>;
@@ -33,7 +33,7 @@ export interface RunService {
 	/** @throws NOT_FOUND */
 	snapshot(runId: RunId): Promise<Snapshot>;
 	/**
-	 * True if anything where the run works on this machine may have changed since it began, whatever its agent reported.
+	 * True if anything where the run works on this machine may have changed since it began, no matter what its agent reported.
 	 * @throws NOT_FOUND
 	 */
 	mayHaveChangedFiles(runId: RunId): Promise<boolean>;
@@ -53,7 +53,7 @@ export interface RunService {
 	approval(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.get">>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }>;
 	/**
-	 * Records that someone who is not an approver tried to answer. Does nothing if the run has ended.
+	 * Records that a user who is not an approver tried to answer. Does nothing if the run has ended.
 	 * @throws NOT_FOUND
 	 */
 	refuseActor(approvalId: ApprovalId, actor: string): Promise<void>;

@@ -11,12 +11,12 @@ export type StepResult =
  * again to the same point (docs/architecture.md#programs).
  */
 export type RunStep =
-	/** The model's whole reply to one request of the assistant: from here on the request is not repeated. */
+	/** The model's whole reply to one request of the assistant: from this step on, the request is not repeated. */
 	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
 	/**
-	 * The result that the model was given for its next call, or the response to its final answer. From here on, the call is not made again.
-	 * `refused`: the final answer was not accepted. `problems`: why; absent if an earlier bridge refused it. `program`: how many calls the
-	 * run had made by then, how many of them were typed, and whether the program wrote files.
+	 * The result that the model was given for its next call, or the response to its final answer. From this step on, the call is not made
+	 * again. `refused`: the final answer was not accepted. `problems`: the reasons; absent if an earlier bridge refused it. `program`: how
+	 * many calls the run had made by then, how many of them were typed, and whether the program wrote files.
 	 */
 	| {
 			readonly kind: "told";
@@ -27,9 +27,9 @@ export type RunStep =
 			readonly program?: { readonly calls: number; readonly typedCalls: number; readonly wroteFiles: boolean };
 	  }
 	/**
-	 * A program that has passed the check: what it ran against, its clock's time at the start, and the seed of its randomness. `source`: the
-	 * checked program, so that a later bridge runs the same one, whatever happened to its tools. `tools`: the typed ones, by
-	 * `<integration>.<method>`.
+	 * A program that has passed the check: the tools that it was checked against, its clock's time at the start, and the seed of its random
+	 * numbers. `source`: the checked program, so that a later bridge runs the same one, even if its tools have changed. `tools`: the typed
+	 * tools, by `<integration>.<method>`.
 	 */
 	| {
 			readonly kind: "program";
@@ -42,7 +42,7 @@ export type RunStep =
 	  }
 	/**
 	 * Call number `call` of the run's programs began, counted from 1 over all of them. There are no steps for calls that block the program,
-	 * because these are made again. `input`: as passed; absent: there was none.
+	 * because these are made again. `input`: as passed; absent if none was.
 	 */
 	| {
 			readonly kind: "began";
@@ -59,7 +59,7 @@ export type RunStep =
 	| { readonly kind: "delivered"; readonly call: number; readonly clockMs: number };
 
 export interface PlacedStep {
-	/** Gapless from 1 within the run. */
+	/** The number of the step, without gaps, from 1 within the run. */
 	readonly n: number;
 	readonly at: Timestamp;
 	readonly step: RunStep;

@@ -20,7 +20,7 @@ export interface RunAppend {
 		readonly snapshot: Snapshot;
 		readonly text?: string;
 		readonly artifacts: readonly Artifact[];
-		/** True: steps of the run's program may be stored, and are removed. */
+		/** True if steps of the run's program may be stored; they are then removed. */
 		readonly hasSteps?: boolean;
 	};
 }

@@ -26,7 +26,7 @@ export interface RunWorkspace {
 	 * Chooses where a run works.
 	 * @param requested the turn's `workingDirectory`
 	 * @param worktreeOf the thread, if it is to work in a worktree of its own
-	 * @throws ContractError WORKING_DIRECTORY_REFUSED if there can be no worktree
+	 * @throws ContractError WORKING_DIRECTORY_REFUSED if a worktree can't be created
 	 */
 	choose(requested: string | undefined, worktreeOf?: ThreadId): Promise<DirectoryChoice>;
 	/**
@@ -36,7 +36,7 @@ export interface RunWorkspace {
 	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
 	/**
 	 * Creates the run's scope, empty, and places its attachments.
-	 * @param isBegun true if the run has worked before, so that what the folder holds now is not what it held at first
+	 * @param isBegun true if the run has worked before, so that the folder no longer has its initial content
 	 */
 	prepare(record: RunRecord, isBegun?: boolean): Promise<PreparedWorkspace>;
 	/** The folders of the run that hold files which it may have written, its scope first. Absolute paths. */

@@ -17,7 +17,7 @@ export interface RetentionBounds {
 
 /** The runs that ended first, and what is known about the others. */
 export interface OldestRuns {
-	/** In the order in which they ended. */
+	/** The runs, in the order in which they ended. */
 	readonly runs: readonly StoredRun[];
 	/** True if other runs ended later. */
 	readonly hasMore: boolean;
@@ -27,7 +27,8 @@ export interface OldestRuns {
 
 /**
  * The runs whose bytes are to be removed (docs/protocol.md#artifacts): those that ended too long ago, and then the oldest, until the rest
- * fits. Only age can remove the latest run, because otherwise a large result would vanish as soon as it arrived.
+ * is within the limit. The latest run is removed only because of its age, because otherwise a large result would disappear as soon as it
+ * arrived.
  * @returns run ids, in the order in which the runs ended
  */
 export function selectExpired({ runs, hasMore, keptBytes }: OldestRuns, { maxAgeMs, maxBytes, now }: RetentionBounds): readonly RunId[] {

@@ -11,7 +11,7 @@ export interface Session {
 /** A thread's conversation with one provider, on the runtime's side. */
 export interface ProviderSession {
 	readonly providerSessionId: string;
-	/** The directory that the conversation was opened in. Another directory needs another conversation. */
+	/** The directory that the conversation was opened in. A conversation can't continue in another directory. */
 	readonly workingDirectory: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalId, ApprovalState, RunId, ThreadId, Timestamp } from "@xworkmate/contracts";
 import type { Page } from "../page.ts";
 
-/** The latest state of approvals, as the log has it. */
+/** Stores the latest state of approvals, as the log records it. */
 export interface ApprovalStore {
 	/**
 	 * Newest first.
@@ -11,7 +11,7 @@ export interface ApprovalStore {
 	findApproval(approvalId: ApprovalId): Promise<Approval | undefined>;
 	/** `allow_window` decisions that were not revoked and have not expired, newest first, at most 200. */
 	grants(query: GrantQuery): Promise<readonly Approval[]>;
-	/** Records that a grant was revoked. False if it already was, or if the grant does not exist. */
+	/** Records that a grant was revoked. False if it was already revoked, or if it does not exist. */
 	revokeGrant(approvalId: ApprovalId, at: Timestamp): Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ export interface ApprovalQuery {
 }
 
 export interface GrantQuery {
-	/** The thread whose approvals are meant. If absent, those of all threads. */
+	/** The thread whose approvals are listed. If absent, those of all threads are. */
 	readonly threadId?: ThreadId | undefined;
 	/** Milliseconds since the epoch. */
 	readonly now: number;

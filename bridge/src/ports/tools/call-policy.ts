@@ -6,7 +6,7 @@ import type { TypedTool } from "./tool-hosts.ts";
 export interface CallQuestion {
 	readonly run: RunRecord;
 	readonly tool: TypedTool;
-	/** The tool's own policy for this call. Absent: it has none. */
+	/** The tool's own policy for this call. Absent if it has none. */
 	readonly own?: PolicyDecision | "failed";
 	/** The size of the input's canonical JSON. */
 	readonly inputBytes: number;
@@ -25,8 +25,8 @@ export interface CallPolicy {
 	/** Changes whenever a rule of the user changes. An approval records it. */
 	readonly version: string;
 	/**
-	 * The first of these that applies decides: any deny, code that is not accepted or a tool that is always asked about, the run, the
-	 * user's rule, the tool, its risk. A grant turns `ask` into `allow`, except for such code or such a tool.
+	 * The first of these that applies decides: any deny; unaccepted code, or a tool that always needs approval; the run; the user's rule; the
+	 * tool; its risk. A grant turns `ask` into `allow`, except for such code or such a tool.
 	 */
 	answer(question: CallQuestion): Promise<CallAnswer>;
 	/**
@@ -45,7 +45,7 @@ export interface CallRequest {
 	/** The whole input, as parsed by the tool's schema. */
 	readonly input: unknown;
 	readonly inputHash: Sha256;
-	/** True: the user may allow it for a limited time. */
+	/** True if the user may allow the tool for a limited time. */
 	readonly mayWindow: boolean;
 	/** The version of the policy that requires approval. */
 	readonly policyVersion: string;

@@ -7,7 +7,7 @@ export type ReceiptService = {
 	readonly [Name in Served]: (params: MethodParams<`xworkmate.receipts.${Name}`>) => Promise<MethodResult<`xworkmate.receipts.${Name}`>>;
 } & {
 	/**
-	 * A long operation. `whenGone` returns a signal that aborts when no one is waiting for the answer any longer. `said` is called often with the
+	 * Runs for a long time. `whenGone` returns a signal that aborts when the caller has disconnected. `said` is called often with the
 	 * progress.
 	 */
 	verify(

@@ -32,9 +32,9 @@ export interface ReceiptQuery {
 /** A run that has receipts. */
 export interface ReceiptedRun {
 	readonly runId: RunId;
-	/** True: the run has a terminal event. */
+	/** True if the run has a terminal event. */
 	readonly isOver: boolean;
-	/** True: the run's thread is being deleted, and its receipts with it. */
+	/** True if the run's thread is being deleted, along with the run's receipts. */
 	readonly isDeleting: boolean;
 }
 
@@ -59,7 +59,9 @@ export interface ReceiptStore {
 	ofCall(runId: RunId, toolCallId: ToolCallId): Promise<readonly Receipt[]>;
 	/** All receipts of a plan's message, oldest first. */
 	ofAction(planId: PlanId, actionId: ActionId): Promise<readonly Receipt[]>;
-	/** The receipts of a run or a plan after a number, in order and unparsed, at most `limit`. Empty for one that is being deleted. */
+	/**
+	 * The receipts of a run or a plan after a number, in order and unparsed, at most `limit`. Empty if the run or the plan is being deleted.
+	 */
 	textsOf(owner: ChainOwner, after: number, limit: number): Promise<readonly ReceiptText[]>;
 	/** How many receipts there are, of one run, of one plan, or of all. */
 	countReceipts(of: { readonly runId?: RunId | undefined; readonly planId?: PlanId | undefined }): Promise<number>;
@@ -83,6 +85,6 @@ export interface ReceiptStore {
 /** What the database remembers about the ledger, so that the loss of the ledger's end is noticed. */
 export interface LedgerEndStore {
 	read(): Promise<LedgerEnd | undefined>;
-	/** Survives the end of the process but not a power cut, after which the ledger may be ahead. */
+	/** A write survives the end of the process but not a power cut, after which the ledger may be ahead. */
 	write(end: LedgerEnd): Promise<void>;
 }

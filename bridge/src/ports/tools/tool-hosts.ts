@@ -1,6 +1,6 @@
 import type { IntegrationId, PolicyDecision, Risk, RunId, Sha256, ToolCallId, ToolErrorCode, ToolId } from "@xworkmate/contracts";
 
-/** A typed tool as one version of its integration declares it. Never changes: a new version makes new objects. */
+/** A typed tool as one version of its integration declares it. Immutable: a new version of the integration gets new objects. */
 export interface TypedTool {
 	readonly toolId: ToolId;
 	readonly integration: IntegrationId;
@@ -9,22 +9,22 @@ export interface TypedTool {
 	readonly risk: Risk;
 	/** The hash of the integration's sources and declarations or, for a tool of the bridge itself, of its version. */
 	readonly toolHash: Sha256;
-	/** False: the user has not accepted this code, so every call needs approval, whatever the tool says. */
+	/** False if the user has not accepted this code, so that every call needs approval, no matter what the tool's own rule is. */
 	readonly isAccepted: boolean;
-	/** The tool's own rule for every call. Absent: its risk decides, or a function of the tool. */
+	/** The tool's own rule for every call. If absent, its risk decides, or a function of the tool. */
 	readonly policy?: PolicyDecision;
-	/** The user is asked about every call, whatever any rule allows. */
+	/** The user is asked about every call, even if a rule allows it. */
 	readonly isAlwaysAsked?: true;
 	readonly isIdempotent: boolean;
 	readonly isKeyRead: boolean;
-	/** True: the user may allow it for a limited time. */
+	/** True if the user may allow the tool for a limited time. */
 	readonly mayWindow: boolean;
 	readonly timeoutMs: number;
 	/** Names of the secrets that a call gets. */
 	readonly secrets: readonly string[];
 }
 
-/** The tools that programs can call now. Never changes: a reload makes a new object. */
+/** The tools that programs can call now. Immutable: a reload creates a new object. */
 export interface ToolCatalogue {
 	/** Changes when any tool changes. */
 	readonly registryHash: Sha256;
@@ -34,9 +34,9 @@ export interface ToolCatalogue {
 	readonly declarations: string;
 }
 
-/** What a tool says about an input, before it is called with it. */
+/** A tool's answer about an input, before it is called with it. */
 export type Examined =
-	/** `input`: as parsed by the schema. `policy`: what the tool says about this call; `failed`: its rule threw or took too long. */
+	/** `input`: as parsed by the schema. `policy`: the tool's own decision about this call; `failed` if its rule threw or took too long. */
 	| { readonly kind: "valid"; readonly input: unknown; readonly words: string; readonly policy?: PolicyDecision | "failed" }
 	| { readonly kind: "invalid"; readonly message: string }
 	/** This version of the tool is no longer loaded. */
@@ -54,7 +54,7 @@ export interface HostedCall {
 	readonly input: unknown;
 }
 
-/** `unknown`: the handler may have acted. A read without an answer counts as failed. */
+/** `unknown`: the handler may have acted. A call that only reads counts as failed if it gets no answer. */
 export type HostedOutcome =
 	| { readonly kind: "succeeded"; readonly output: unknown }
 	| { readonly kind: "failed" | "unknown"; readonly code: ToolErrorCode; readonly message: string };

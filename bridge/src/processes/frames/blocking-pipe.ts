@@ -7,7 +7,7 @@ const ANY_HEAD = 2 ** 20;
 const TRY_AGAIN_MS = 1;
 const AHEAD_BYTES = 64 * 1024;
 
-/** The next frame from standard input, waiting without a limit; undefined once the sender has closed its end. */
+/** Reads the next frame from standard input. Waits without a time limit; undefined once the sender has closed its end. */
 export function receiveFrame(): Frame | undefined {
 	const prefix = received(FRAME_PREFIX_BYTES);
 	const bytes = prefix === undefined ? undefined : received(prefix.readUInt32LE(0));

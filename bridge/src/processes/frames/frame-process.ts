@@ -5,21 +5,21 @@ import { encodeFrame, type Frame } from "./frame.ts";
 import { FrameReader } from "./frame-reader.ts";
 import type { Inflow } from "./inflow.ts";
 
-/** Frames above this size wait for a share of the memory that all processes together may use for frames. */
+/** Frames larger than this wait until the memory that all processes share for large frames has room. */
 const LARGE_BYTES = 256 * 1024;
 const MAX_FRAME_BYTES = 32 * 2 ** 20;
 const MAX_HEAD_BYTES = 16 * 1024;
 /** Bytes that may arrive while a frame is being handled, before the sender has to wait. */
 const HELD_BYTES = 64 * 1024;
 /**
- * How many characters of stderr are kept from the beginning, where a runtime names the error before it prints its stacks, and as many from
- * the end.
+ * How many characters of stderr are kept from its beginning, where a runtime names the error before it prints its stacks, and how many from
+ * its end.
  */
 const ERRORS_KEPT = 4096;
 export interface FrameListener {
-	/** Handles a frame. The next one is read once this has settled; a rejection ends the process. */
+	/** Handles a frame. The next frame is read once the promise has settled; a rejection ends the process. */
 	heard(frame: Frame): Promise<void> | undefined;
-	/** Called when all output of the ended process has been delivered, or its frames can't be read. Called once, and not after `kill`. */
+	/** Called once: when all output of the ended process has been delivered, or when its frames can't be read. Not called after `kill`. */
 	gone(why: ProcessEnd): void;
 }
 
@@ -94,7 +94,7 @@ export class FrameProcess {
 		return this.#end === undefined && this.#killing === undefined && this.#group.running;
 	}
 
-	/** Sets the listener from the next frame on; it does not get earlier ones. */
+	/** Sets the listener for all frames from the next one on. */
 	listen(listener: FrameListener): void {
 		this.#listener = listener;
 		if (this.#end !== undefined) listener.gone(this.#end);
@@ -104,7 +104,7 @@ export class FrameProcess {
 		if (this.alive) this.#group.input.write(encodeFrame(head, texts));
 	}
 
-	/** Kills the process at once, with everything that it started. Resolves when all of it is gone, or can't be ended or found. */
+	/** Kills the process, and everything that it started, at once. Resolves when all of them are gone, or can't be ended or found. */
 	kill(): Promise<void> {
 		this.#listener = undefined;
 		this.#group.discardOutput();

@@ -7,7 +7,9 @@ export interface FrameBounds {
 	readonly headBytes: number;
 }
 
-/** Assembles frames from the chunks of a pipe. Holds what was pushed until it is taken, so the caller of `push` has to pause the pipe. */
+/**
+ * Assembles frames from the chunks of a pipe. Keeps all pushed bytes until they are taken, so the caller of `push` has to pause the pipe.
+ */
 export class FrameReader {
 	readonly #bounds: FrameBounds;
 	#chunks: Buffer[] = [];
@@ -17,7 +19,7 @@ export class FrameReader {
 		this.#bounds = bounds;
 	}
 
-	/** How many bytes are waiting. */
+	/** How many bytes have been pushed but not yet taken. */
 	get held(): number {
 		return this.#held;
 	}

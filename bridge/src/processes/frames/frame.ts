@@ -10,7 +10,7 @@ export interface Frame {
 	readonly texts: readonly Uint8Array[];
 }
 
-/** Size of the first length on the wire. */
+/** Size of the length that begins each frame on the wire. */
 export const FRAME_PREFIX_BYTES = 4;
 const LENGTH_BYTES = 4;
 

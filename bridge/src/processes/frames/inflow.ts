@@ -16,7 +16,7 @@ export class Inflow {
 		this.#allowed = allowedBytes;
 	}
 
-	/** Waits for room for `bytes`. Dispose of the result once they are released. */
+	/** Waits for room for `bytes`. Dispose of the result once those bytes are released. */
 	async admit(bytes: number): Promise<Disposable> {
 		const admitted = new Promise<void>((resolve) => this.#waiting.push({ bytes, go: resolve }));
 		this.#admitNext();

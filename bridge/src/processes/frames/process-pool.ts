@@ -15,7 +15,7 @@ export class ProcessPool<P extends Pooled> {
 	readonly #options: ProcessPoolOptions<P>;
 	readonly #ending = new Set<Promise<unknown>>();
 	readonly #out = new Set<P>();
-	/** The process that is kept ready; undefined once it has turned out not to be reusable. */
+	/** The process that is kept ready. Resolves to undefined if a returned process has turned out not to be reusable. */
 	#ready: Promise<P | undefined> | undefined;
 	#idle: NodeJS.Timeout | undefined;
 	#closed = false;
@@ -48,8 +48,8 @@ export class ProcessPool<P extends Pooled> {
 	}
 
 	/**
-	 * Returns a process to the pool. It can be reused if `usable` resolves to true and no other one is ready, and is ended otherwise.
-	 * Until `usable` settles, the next caller waits for it rather than for the start of another process.
+	 * Returns a process to the pool. The process is kept if `usable` resolves to true and no other process is ready; otherwise it is ended.
+	 * Until `usable` settles, the next caller waits for this process rather than for the start of another.
 	 */
 	giveBack(process: P, usable: Promise<boolean> = Promise.resolve(true)): void {
 		if (!process.alive || this.#closed || this.#ready !== undefined) {
@@ -70,7 +70,7 @@ export class ProcessPool<P extends Pooled> {
 		this.#out.delete(process);
 		const ending = process
 			.kill()
-			.catch(() => undefined) // If it cannot be ended, it stays in the ledger for the next start.
+			.catch(() => undefined) // A process that cannot be ended stays in the ledger for the next start.
 			.finally(() => this.#ending.delete(ending));
 		this.#ending.add(ending);
 	}

@@ -6,7 +6,7 @@ const NICENESS = 10;
 const PERL = "/usr/bin/perl";
 /** Present on every POSIX system. */
 const NICE = "/usr/bin/nice";
-/** Node can start a process in its own group only by giving it its own session. */
+/** A Perl program that runs the command in its own process group but in the same session. Node can't create a group without a session. */
 const GROUP_WITHOUT_SESSION = `setpgrp(0, 0); setpriority(0, 0, getpriority(0, 0) + ${NICENESS}); exec { $ARGV[0] } @ARGV; exit 127;`;
 
 interface Command {
@@ -20,10 +20,10 @@ export interface BackgroundCommand extends Command {
 }
 
 /**
- * The same command, at a lower priority from its start. (A priority set later would apply only to its main thread.) With Perl, it leads its
- * own process group but stays in this session: Linux divides processors between sessions before it considers niceness (sched(7), "the
- * autogroup feature"), so thirty programs in thirty sessions would leave the bridge one thirtieth, however nice they are. A low-priority
- * session of its own would be starved by other work.
+ * The same command, at a lower priority from its start. (A priority set later would apply only to the main thread.) With Perl, the command
+ * leads its own process group but stays in the bridge's session: Linux divides processors between sessions before it considers niceness
+ * (sched(7), "the autogroup feature"), so with thirty programs in thirty sessions, the bridge would get one thirtieth, however nice the
+ * programs are. A program in a low-priority session of its own would be starved by other work.
  */
 export function inBackground({ command, args }: Command): BackgroundCommand {
 	if (existsSync(PERL)) return { command: PERL, args: ["-e", GROUP_WITHOUT_SESSION, "--", command, ...args], detached: false };

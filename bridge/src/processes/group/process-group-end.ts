@@ -8,7 +8,7 @@ const KILL_ROUNDS = 5;
 const KILLED_MS = 1_000;
 /** The unit of start times in `/proc`, on every architecture (proc(5), USER_HZ). */
 const TICK_MS = 10;
-/** How exactly it is known when a process has started: `ps` shows whole seconds. */
+/** The precision of a process's start time: `ps` shows whole seconds. */
 const EXACT_MS = process.platform === "linux" ? 2 * TICK_MS : 1_000;
 
 type List = Pick<ProcessTable, "list">;
@@ -66,7 +66,7 @@ function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
 	return startedAfter(member, group) >= 0;
 }
 
-/** How many milliseconds after the leader a process has started; not a number on another boot of the machine. Exact to `TICK_MS`. */
+/** How many milliseconds after the leader a process started; NaN if it started on another boot of the machine. Precise to `TICK_MS`. */
 function startedAfter(member: ProcessEntry, group: GroupIdentity): number {
 	const [memberTicks, memberBoot] = member.startTime.split("@");
 	const [groupTicks, groupBoot] = group.startTime.split("@");
@@ -74,7 +74,7 @@ function startedAfter(member: ProcessEntry, group: GroupIdentity): number {
 	return memberBoot === groupBoot ? (Number(memberTicks) - Number(groupTicks)) * TICK_MS : Number.NaN;
 }
 
-/** Which of these processes are still in the table. A reused pid does not count. */
+/** The given processes that are still in the table. A process that reuses a pid does not count. */
 function aliveIn(table: readonly ProcessEntry[], entries: Iterable<ProcessEntry>): readonly ProcessEntry[] {
 	const { byPid } = indexOf(table);
 	return [...entries].filter((entry) => byPid.get(entry.pid)?.startTime === entry.startTime);
@@ -126,9 +126,9 @@ export interface LateEndBounds {
 }
 
 /**
- * Ends the processes that a group's leader has started some time after it was started itself, but neither the leader nor what it started
+ * Ends the processes that a group's leader started at least `afterMs` after its own start, but neither the leader nor what it started
  * earlier. Resolves as `endGroup` does.
- * @param afterMs how long after the start of the leader
+ * @param afterMs milliseconds after the start of the leader
  * @param seen processes known to belong to the group, which can no longer be found once their parents are gone
  */
 export async function endStartedSince(
@@ -160,7 +160,7 @@ async function endListed(group: GroupIdentity, graceMs: number, seen: readonly P
 
 type Find = () => Promise<readonly ProcessEntry[]>;
 
-/** Lists the processes that `select` finds, or has found before or in `seen`, and that are still running. */
+/** Returns a function that lists those processes that are still running, of all that `select` has ever found and those in `seen`. */
 function finder(select: (table: readonly ProcessEntry[]) => readonly ProcessEntry[], seen: readonly ProcessEntry[], table: List): Find {
 	const known = new Map(seen.map((entry) => [entry.pid, entry]));
 	return async () => {
@@ -170,9 +170,9 @@ function finder(select: (table: readonly ProcessEntry[]) => readonly ProcessEntr
 	};
 }
 
-/** Sends SIGKILL until none is found. Resolves with whether all are gone. */
+/** Sends SIGKILL until no process is found, for a limited number of rounds. Resolves to true if all are gone. */
 async function killAll(alive: Find, table: List): Promise<boolean> {
-	// Takes several rounds, because a process that forks between the listing and the signal is found in the next one.
+	// A process that forks between the listing and the signal leaves a child that only the next round finds.
 	for (let round = 0; round < KILL_ROUNDS; round++) {
 		const left = await alive();
 		if (left.length === 0) return true;
@@ -185,6 +185,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);
 	} catch {
-		// ESRCH: it has already ended. EPERM: another user's; the result says that it is still running.
+		// ESRCH: the process has already ended. EPERM: it is another user's, and the result says that it is still running.
 	}
 }

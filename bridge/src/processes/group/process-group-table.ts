@@ -76,7 +76,7 @@ export async function listWithProc(proc = "/proc"): Promise<readonly ProcessEntr
 	return entries;
 }
 
-/** Undefined also for another user's process, which `/proc` may be mounted to hide (`hidepid`). */
+/** Undefined for another user's process too, because `/proc` may be mounted to hide it (`hidepid`). */
 function readVisible(pid: number, proc: string): ProcessEntry | undefined {
 	try {
 		return readWithProc(pid, proc);

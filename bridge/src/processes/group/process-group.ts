@@ -49,7 +49,7 @@ export class ProcessGroup {
 	readonly exited: Promise<ExitStatus>;
 	/** Settles when, in addition, all output has been read. Never settles unless the output is consumed. */
 	readonly drained: Promise<ExitStatus>;
-	/** By this process's clock. */
+	/** When the process started, by the bridge's clock. */
 	readonly #startedAt = Date.now();
 	readonly #child: PipedChild;
 	readonly #ledger: ProcessLedger;

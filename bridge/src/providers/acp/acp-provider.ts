@@ -47,7 +47,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 	readonly #profile: AgentLaunch;
 	readonly #deps: AcpProviderDeps;
 	readonly #busy = new Map<SessionId, AgentConnection>();
-	/** Everything that is running, each with the controller that stops it. */
+	/** All work that is running, such as turns and tests, each with the controller that stops it. */
 	readonly #running = new Map<AbortController, Promise<unknown>>();
 	#closing = false;
 	#models: ModelChoice | undefined;
@@ -84,7 +84,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 			const limit = { ms: this.#deps.bounds.handshakeMs, stop };
 			return testAgent((workingDirectory) => this.#start(program, workingDirectory, stop), { profile: this.#profile, program }, limit);
 		});
-		// The agent was ended together with the bridge, so a failure says nothing about it.
+		// The agent was ended together with the bridge, so the failure of the test says nothing about the agent.
 		if (problem !== undefined) return { available: false, unavailable: this.#closing ? testStopped(this.#profile) : problem };
 		this.#models = models ?? this.#models;
 		return availableWith(models);
@@ -248,7 +248,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 		const { conversationId, restarted } = opened;
 		const isContinued = turn.session !== undefined && restarted === undefined;
 		if (opened.models !== undefined || !isContinued) this.#models = opened.models;
-		// An agent that continues a conversation might not list its models, and then the current one isn't known.
+		// An agent that continues a conversation might not list its models. The current model is then unknown.
 		const models = opened.models ?? (this.#models && { ...this.#models, current: undefined });
 		agent.conversation = { conversationId, models, initialModel: this.#models?.current };
 		this.#resumes = (agent.capabilities.resumes || agent.capabilities.loads) && this.#profile.loadDefect === undefined;
@@ -258,8 +258,8 @@ export class AcpProvider implements Provider, ManagedAgent {
 	}
 
 	/**
-	 * A turn that names no model gets the one that the conversation began with, not the last turn's. If the current one isn't known, nothing
-	 * is switched, because no turn in this process has chosen another model.
+	 * A turn that names no model gets the model that the conversation began with, not that of the last turn. If the current model isn't
+	 * known, nothing is switched, because no turn in this process has chosen another model.
 	 */
 	async #chooseModel(agent: AgentConnection, wanted: string | undefined, stop: AbortSignal): Promise<void> {
 		const { conversation } = agent;

@@ -7,7 +7,7 @@ import { type ModelChoice, readModelChoice } from "./process/model-choice.ts";
 export interface OpenConversation {
 	readonly conversationId: string;
 	readonly models: ModelChoice | undefined;
-	/** Why the earlier conversation was not continued, if there was one. */
+	/** Why an earlier conversation, if there was one, was not continued. */
 	readonly restarted?: string;
 }
 

@@ -11,7 +11,7 @@ interface IdleAgent {
 export class IdleAgents {
 	readonly #bounds: Pick<AcpBounds, "idleMs" | "maxIdle">;
 	readonly #log: AgentLog;
-	/** In the order in which they became idle. */
+	/** The idle agents by key, in the order in which they became idle. */
 	readonly #idle = new Map<string, IdleAgent>();
 	readonly #followed = new WeakSet<AgentConnection>();
 
@@ -20,7 +20,7 @@ export class IdleAgents {
 		this.#log = log;
 	}
 
-	/** Hands the agent over to the caller. Undefined if none is alive. */
+	/** Removes the agent and returns it to the caller; undefined if there is none that is alive. */
 	take(key: string): AgentConnection | undefined {
 		const idle = this.#remove(key);
 		return idle?.alive === true ? idle : undefined;
@@ -45,7 +45,10 @@ export class IdleAgents {
 		if (longest !== undefined) this.#end(longest[0], longest[1].agent);
 	}
 
-	/** Adds one callback per agent, not one per turn, because a callback is kept until its agent ends. */
+	/**
+	 * Forgets an agent once its connection has closed. Each agent gets one callback rather than one per turn, because a callback is kept
+	 * until its agent ends.
+	 */
 	#follow(key: string, agent: AgentConnection): void {
 		if (this.#followed.has(agent)) return;
 		this.#followed.add(agent);

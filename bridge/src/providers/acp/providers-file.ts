@@ -84,7 +84,7 @@ function readAgents(source: Source): ReadProvidersFile {
 	return { agents: kept.agents, problems: [...problems, ...kept.problems] };
 }
 
-/** The agents that can be used: of several with the same id the first, and none with the id of one of the bridge's own. */
+/** The agents that can be used: the first of several with the same id, and none that has the id of one of the bridge's own agents. */
 function withUsableIds({ path }: Source, agents: readonly AgentDefinition[]): ReadProvidersFile {
 	const repeated = agents.filter((agent, index) => agents.findIndex(({ id }) => id === agent.id) < index);
 	const problems = repeated.map(({ id }) => ({
@@ -92,7 +92,8 @@ function withUsableIds({ path }: Source, agents: readonly AgentDefinition[]): Re
 		message: `The id ${id} is defined more than once, so only the first definition is used.`,
 	}));
 	const own = agents.filter(({ id }) => ownIds.includes(id));
-	// These problems name no providerId. With one, a provider of that id would report them, and the bridge's own provider would replace it.
+	// These problems have no providerId. With one, a provider of that id would report the problem, and would be replaced by the bridge's own
+	// provider.
 	const taken = own.map(({ id }) => ({
 		place: path,
 		message: `The id ${id} belongs to one of XWorkmate's own agents, so this agent is not used. Give it another id.`,

@@ -89,7 +89,7 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 		using history = await RunHistory.read(program);
 		if (stop.aborted) return { kind: "cancelled", remote: false };
 		const chosen = await choose(deps, turn, program, stop).catch((error: unknown) => {
-			// Stopped while the server was asked for a model's name.
+			// The turn was stopped while the server was asked for a model's name.
 			if (stop.aborted) return undefined;
 			throw error;
 		});
@@ -104,7 +104,7 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 		let isParked = false;
 		const show = async (update: ProviderUpdate) => {
 			const rest = history === undefined ? update : history.said.rest(update);
-			// Updates from the calls of a parked program are shown when the program continues.
+			// Once a program is parked, updates from its calls are not shown until it continues.
 			if (rest === undefined || isParked) return;
 			updates.push(rest);
 			await updates.ready();
@@ -163,7 +163,7 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 	}
 	const providers = await deps.accounts.providers();
 	const provider = named?.provider ?? pinned ?? providers[0];
-	// The turn names a maker that has no account, and another maker has one, so the assistant works for other requests.
+	// If another maker has an account, only this turn's choice of maker fails, and the assistant works for other requests.
 	const isOther = providers.length > 0 && !providers.some((usable) => usable === provider);
 	const because = isOther ? ({ isRequest: true } as const) : {};
 	const client = provider && deps.clients.get(provider);
@@ -171,7 +171,7 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}`, ...because };
 	}
 	const open = (model: string) => deps.accounts.open(provider, model, turn.account);
-	// The account that the turn names may offer models other than the known ones.
+	// If the turn names an account, the known models are not used, because the account may offer others.
 	const known = turn.account === undefined ? await knownModel(deps, provider) : undefined;
 	const model = named?.model ?? deps.defaultModels[provider] ?? known ?? (await firstModel(client, await open(""), program, stop));
 	if (typeof model !== "string") return { ...model, ...because };
@@ -191,7 +191,7 @@ async function firstModel(client: ModelClient, accounts: RunAccounts | NoAccount
 	return new ModelAsker(client, accounts, (rotation) => noteRotation(program, rotation)).firstModel(stop);
 }
 
-/** `anthropic/<model>` or `openai/<model>`; the model's own name may contain slashes. */
+/** Parses `anthropic/<model>` or `openai/<model>`; the model's own name may contain slashes. */
 function namedModel(model: string | undefined): { readonly provider: ModelProvider; readonly model: string } | undefined {
 	const [, provider, name] = /^([a-z]+)\/(.+)$/.exec(model ?? "") ?? [];
 	const known = ModelProvider.safeParse(provider);

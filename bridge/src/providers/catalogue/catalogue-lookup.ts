@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** Short enough that "Check again" finds what has just been installed. */
+/** How long a result is cached: short enough that "Check again" finds what has just been installed. */
 const FRESH_MS = 1_000;
 
 interface Found {

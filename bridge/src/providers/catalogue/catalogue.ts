@@ -17,13 +17,13 @@ export interface CatalogueEntry {
 	readonly providerId: ProviderId;
 	readonly label: string;
 	readonly description: string;
-	/** The version that is offered. */
+	/** The version that XWorkmate offers to install. */
 	readonly version: string;
-	/** Looked up on PATH. */
+	/** The command to look up on PATH. */
 	readonly command: string;
 	readonly args: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
-	/** Variables that are set unless the environment has them already; they make the agent ask before it acts. */
+	/** Variables that are set unless the environment already sets them. They make the agent ask before it acts. */
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
 	/** The npm package of the agent. Without it, XWorkmate cannot install the agent. */
 	readonly npm?: NpmSource;
@@ -43,7 +43,7 @@ export interface CatalogueEntry {
 	readonly loadDefect?: string;
 }
 
-/** The agents that the requirements name (T4-38) and others that were measured with them, each started so that it asks before it acts. */
+/** The agents that the requirements name (T4-38) and others that were tested with them, each started so that it asks before it acts. */
 export const catalogue: readonly CatalogueEntry[] = entriesOf(AgentCatalogue.parse(shipped));
 
 /** The catalogue's agents as they are installed and started. */
@@ -93,7 +93,7 @@ function npmSourceOf(named: string, { scripts = false, integrity }: CatalogueExt
 	return { name, version: named.slice(name.length + 1), needsScripts: scripts, ...omitUndefined({ integrity }) };
 }
 
-/** The name of a package: `@scope/name` for `@scope/name@1.2.3`. */
+/** The name of a package without its version: `@scope/name` for `@scope/name@1.2.3`. */
 function nameOf(named: string): string {
 	return named.slice(0, named.lastIndexOf("@"));
 }

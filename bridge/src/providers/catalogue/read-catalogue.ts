@@ -5,7 +5,7 @@ import { type CatalogueEntry, catalogue, entriesOf } from "./catalogue.ts";
 
 export interface ReadCatalogue {
 	readonly entries: readonly CatalogueEntry[];
-	/** Why the file in the home is not used. */
+	/** Why the catalogue in the home is not used. */
 	readonly problem?: Unavailable;
 }
 

@@ -13,7 +13,7 @@ export interface OpenClawOptions {
 	/** A ws, wss, http or https address. Absent: there is no gateway. */
 	readonly url?: string;
 	readonly token?: string;
-	/** The flags or environment variables that set these two, for messages. */
+	/** The flags or environment variables that set the address and the token, for messages. */
 	readonly setBy?: GatewayPlace["setBy"];
 	/** The bridge's folder, which contains the device's key, as an absolute path. */
 	readonly bridgeHome: string;
@@ -25,7 +25,7 @@ export interface OpenClawOptions {
 const DEVICE_KEY = "openclaw-device.pem";
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The provider of the gateway target; if no gateway is configured, one that reports which settings are missing. */
+/** Creates the provider of the gateway target. If no gateway is configured, creates one that reports which settings are missing. */
 export function createOpenClawProvider(options: OpenClawOptions): Provider {
 	const { url, token, setBy = {}, bridgeHome, log, allowUntested = false, bounds: given } = options;
 	if (url === undefined) return new UnconfiguredGateway();

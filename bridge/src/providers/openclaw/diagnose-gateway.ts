@@ -24,8 +24,8 @@ const INSTALL_PACKED =
 const Plugins = z.object({ plugins: z.array(z.object({ id: z.string(), state: z.string().optional().catch(undefined) })) });
 
 /**
- * Why a connected gateway cannot be used, with the fix; undefined once the plugin has prepared a run and released it. Checked again each
- * time, because plugins can be added and removed in a running gateway.
+ * Says why a connected gateway cannot be used, with the fix; undefined once the plugin has prepared a run and released it. Every call
+ * checks again, because plugins can be added and removed in a running gateway.
  */
 export async function diagnoseGateway(
 	link: GatewayLink,
@@ -55,7 +55,9 @@ const reloading: Unavailable & { readonly code: PassingGatewayCode } = {
 	fix: "Wait a few seconds. If the gateway takes longer than a minute, restart it.",
 };
 
-/** Prepares a run and releases it, so that none remains. First releases what an earlier trial left behind if its last answer was lost. */
+/**
+ * Prepares a run and releases it, so that none remains. First releases the run of an earlier trial, which remains if an answer was lost.
+ */
 async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string): Promise<Unavailable | undefined> {
 	const run = trialRun(link.deviceId);
 	try {
@@ -106,7 +108,7 @@ async function pluginState(link: GatewayLink): Promise<string | undefined> {
 		const listed = plugins.find(({ id }) => id === "xworkmate");
 		return listed && (listed.state ?? "not loaded");
 	} catch (error) {
-		// An OpenClaw without that list, or with a malformed one, does not report whether the plugin is installed.
+		// An OpenClaw whose list is missing or malformed does not report whether the plugin is installed.
 		if (error instanceof GatewayRefusal || error instanceof z.ZodError) return undefined;
 		throw error;
 	}

@@ -11,7 +11,7 @@ export interface GatewayDoctorOptions extends DiagnoseOptions {
 interface Diagnosis {
 	readonly link: GatewayLink;
 	readonly problem: Promise<Unavailable | undefined>;
-	/** Undefined while the diagnosis is in progress. */
+	/** When the diagnosis ended; undefined while it is in progress. */
 	at: number | undefined;
 }
 
@@ -24,12 +24,12 @@ export class GatewayDoctor {
 		this.#options = options;
 	}
 
-	/** The result of a diagnosis that is in progress or ended less than `doctorMs` ago, or of a new one. */
+	/** Returns the result of a diagnosis that is in progress or ended less than `doctorMs` ago; otherwise starts a new one. */
 	problemOf(link: GatewayLink): Promise<Unavailable | undefined> {
 		return this.#within(this.#diagnosis(link, this.#options.bounds.doctorMs).problem);
 	}
 
-	/** The result of a new diagnosis, or of one that is in progress. */
+	/** Returns the result of a diagnosis that is in progress; otherwise starts a new one. */
 	examine(link: GatewayLink): Promise<Unavailable | undefined> {
 		return this.#within(this.#diagnosis(link, 0).problem);
 	}
@@ -47,7 +47,7 @@ export class GatewayDoctor {
 	}
 
 	async #begin(link: GatewayLink, before: Diagnosis | undefined): Promise<Unavailable | undefined> {
-		// The earlier diagnosis ends with its connection; its own callers handle its error.
+		// Waits for the earlier diagnosis, which ends with its connection. Its own callers handle its error.
 		await before?.problem.catch(() => undefined);
 		return diagnoseGateway(link, this.#options);
 	}

@@ -34,7 +34,7 @@ export class OpenClawProvider implements Provider {
 	readonly #api: GatewayApi;
 	readonly #doctor: GatewayDoctor;
 	readonly #turns = new Map<RunId, GatewayTurn>();
-	/** Runs whose outcome is unknown because the gateway was unavailable. While it still is, nothing waits for their files. */
+	/** Runs whose outcome is unknown because the gateway was unavailable. As long as it stays unavailable, nothing waits for their files. */
 	readonly #unreached = new Set<RunId>();
 	#ignored = 0;
 

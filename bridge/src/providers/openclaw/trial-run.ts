@@ -6,7 +6,8 @@ const ID_LENGTH = 24;
 
 /**
  * The run with which a bridge tests a gateway. Nothing is ever sent in it. A bridge always uses the same run, so that its next test removes
- * what this one left if an answer was lost. Each bridge that connects as a device of its own uses a different run; all others share one.
+ * a run that remains because an answer was lost. A bridge that connects with a device identity has a trial run of its own; all other
+ * bridges share one.
  */
 export function trialRun(deviceId = "unpaired"): OpenClawRunRef {
 	const runId = RunId.parse(`trial-${deviceId.slice(0, ID_LENGTH)}`);

@@ -83,7 +83,7 @@ function codeBlocks(prompt: string): Found {
 	return { ok: true, first, count };
 }
 
-/** The line of a position, counted from 1. */
+/** The number of the line that contains a position, counted from 1. */
 function lineOf(prompt: string, offset: number): number {
 	let line = 1;
 	for (let feed = prompt.indexOf("\n"); feed >= 0 && feed < offset; feed = prompt.indexOf("\n", feed + 1)) line++;

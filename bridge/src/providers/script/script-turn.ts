@@ -65,7 +65,7 @@ export async function runScriptTurn(
 	}
 }
 
-/** Checks a program before any of it runs. One that is run again was already checked, against the tools that existed then. */
+/** Checks a program before any of it runs. A program that is run again was checked before its first run, against the tools of that time. */
 async function readyProgram(
 	deps: ScriptTurnDeps,
 	asWritten: ScriptProgram,
@@ -86,7 +86,7 @@ async function readyProgram(
 	return { program: check.program, asWritten, catalogue };
 }
 
-/** Rules for tools that do not exist. Such a rule denies nothing, and its tool id is most likely mistyped. */
+/** Rules for tools that do not exist. Such a rule has no effect, and its tool id is most likely mistyped. */
 function rulesOfNoTool(rules: AssistantMetadata["toolPolicy"] = {}, { tools }: ToolCatalogue): readonly string[] {
 	const known = new Set<string>([...tools.values()].map(({ toolId }) => toolId));
 	return Object.keys(rules).filter((toolId) => !known.has(toolId));
@@ -97,7 +97,7 @@ class ScriptRun implements AsyncDisposable {
 	readonly #turn: ProviderTurn;
 	readonly #program: ProgramLog | undefined;
 	#said: SaidBefore | undefined;
-	/** True once the program is parked. Updates that its calls send from then on are shown when it continues. */
+	/** True once the program is parked. Updates that its calls send after that are shown when the program continues. */
 	#isParked = false;
 	readonly #tools: ProgramTools;
 	readonly #stop: AbortSignal;
@@ -159,7 +159,7 @@ class ScriptRun implements AsyncDisposable {
 		for (const piece of piecesOf(text, MAX_DELTA_UNITS)) await this.#show({ kind: "message_delta", messageId, text: piece });
 	}
 
-	/** Resolves later if the log is behind. */
+	/** Shows an update. Waits if the log is behind. */
 	async #show(update: ProviderUpdate): Promise<void> {
 		const said = this.#said === undefined ? update : this.#said.rest(update);
 		if (said === undefined || this.#isParked) return;
@@ -169,7 +169,7 @@ class ScriptRun implements AsyncDisposable {
 
 	async #outcome(ended: ProgramEnd, asWritten: ScriptProgram): Promise<ProviderOutcome | Parked> {
 		const returned = ended.kind === "returned";
-		// However the sandbox ended, calls that are still open end now, before the turn does.
+		// Unless the program returned, its open calls are stopped here. All calls end before the turn does.
 		if (!returned) this.#tools.budget.halt({ kind: "stopped" });
 		await this.#tools.settle();
 		if (returned && ended.text !== undefined) await this.#sayResult(ended.text);

@@ -22,16 +22,19 @@ export interface QueuePlace {
 export class Admission {
 	readonly #limits: AdmissionLimits;
 	readonly #active = new Map<RunId, Place>();
-	/** Runs that wait for the user, or to continue after that. Each keeps its thread busy, but takes none of its target's places. */
+	/**
+	 * Runs that wait for the user, or for a place after the user has answered. Each keeps its thread busy, but takes none of its target's
+	 * places.
+	 */
 	readonly #parked = new Map<RunId, Place>();
-	/** Parked runs that may continue, in the order in which they were allowed to. They come before every run that has not started. */
+	/** Parked runs that may continue, in the order in which that became possible. They come before every run that has not started. */
 	readonly #returning = new Set<RunId>();
 	/** Runs that have not started, in order of arrival. */
 	readonly #waiting = new Map<RunId, Place>();
 	readonly #places = {
 		active: new PlaceCounts(),
 		waiting: new PlaceCounts(),
-		/** Runs that wait for the user, or to continue after the user has answered. */
+		/** Runs that wait for the user, or for a place after the user has answered. */
 		parked: new PlaceCounts(),
 		/** Runs that were accepted and are about to be enqueued. */
 		reserved: new PlaceCounts(),
@@ -50,7 +53,7 @@ export class Admission {
 	}
 
 	/**
-	 * Reserves a place in the queue until disposed of; dispose of it when the run begins, is enqueued or is not accepted.
+	 * Reserves a place in the queue until the result is disposed of. Dispose of it when the run begins, is enqueued or is not accepted.
 	 * @throws ContractError QUEUE_FULL, before anything is written.
 	 */
 	reserve(threadId: ThreadId, target: ExecutionTarget): Disposable {
@@ -158,7 +161,7 @@ export class Admission {
 		}
 	}
 
-	/** The first waiting run that may start. A turn never overtakes an earlier one of its thread, whatever that one is waiting for. */
+	/** The first waiting run that may start. A run never overtakes an earlier one of its thread, whatever the earlier one is waiting for. */
 	#firstThatMay(): RunId | undefined {
 		if (this.#waiting.size === 0 || !(this.#hasRoom("agent") || this.#hasRoom("gateway"))) return undefined;
 		const held = new Set<ThreadId>();

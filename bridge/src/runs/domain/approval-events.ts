@@ -16,7 +16,7 @@ import { type OpenCall, receiptEvents } from "./call-trail.ts";
 import { reportedCall } from "./reported-receipts.ts";
 import type { RunState } from "./run-state.ts";
 
-// Requests, their outcomes, and what each outcome adds to the trail of its call, all in one commit. Pure.
+// What requests and their outcomes add to a run's log. What an outcome adds to the trail of its call is in the same commit. Pure.
 
 /** A user's answer, or one that was given at the runtime. */
 export interface ApprovalAnswer {
@@ -102,8 +102,8 @@ interface About {
 }
 
 /**
- * What outcomes add to the trails of their calls. A denial for a gateway is added once the gateway confirms it, because the answer that
- * reaches the gateway first counts, and a receipt could not be taken back.
+ * What outcomes add to the trails of their calls. A denial for a gateway is added only once the gateway confirms it: the gateway counts the
+ * answer that reaches it first, and a receipt could not be taken back.
  */
 function decisionReceipts(state: RunState, records: readonly Approval[], now: number, about: About = {}): readonly RunEvent[] {
 	const seen = new Set<string>();
@@ -151,7 +151,7 @@ function decisionDraft(
 	const isUndecided = last.type === "tool.call.requested";
 	// A call that was allowed can still be denied until it starts.
 	const mayDecide = isUndecided || (isDenied && last.type === "tool.call.approved");
-	// An agent that asks only after it has begun the call is stopped halfway.
+	// If an agent asks only after it has begun the call, a denial stops the call halfway.
 	const isStopped = isDenied && origin === "reported" && last.type === "tool.call.started" && record.state !== "withdrawn";
 	if (!mayDecide && !isStopped) return undefined;
 	if (isDenied && isIntention(record, isConfirmed)) return undefined;
@@ -164,8 +164,8 @@ function decisionDraft(
 }
 
 /**
- * Records the answer to a request about a call that is over: it was denied before, and a permission takes that back; or the agent had
- * already reported it as finished, and the answer changes nothing about it.
+ * Records the answer to a request about a call that is over. Either the call was denied before, and a permission takes the denial back; or
+ * the agent had already reported the call as finished, and the answer changes nothing about it.
  */
 function lateDraft(item: ActivityItem, record: Approval, isConfirmed: boolean, asked: AskedWords | undefined): ReceiptDraft | undefined {
 	const { toolCallId, origin, words } = item;

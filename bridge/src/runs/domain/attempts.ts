@@ -1,7 +1,10 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { Attempt, AttemptLedger } from "../../ports/plans/attempt-ledger.ts";
 
-/** A run is not retried if the bridge died this many times during its attempts, the last time while no other run's attempt was open. */
+/**
+ * How many times the bridge has to die during a run's attempts before the run is no longer retried. The last time, no other run's attempt
+ * may have been open.
+ */
 const POISONED_AT = 2;
 
 /** `ended`: the bridge was stopped, or exited deliberately, as on a disk that stays full. `died`: it was killed, or a run crashed it. */
@@ -24,9 +27,9 @@ export class Attempts {
 	readonly #onError: (error: unknown, runId: RunId) => void;
 	/** The open attempts. Each promise settles when its attempt has ended. */
 	readonly #open = new Map<RunId, PromiseWithResolvers<void>>();
-	/** How many bridges died during an attempt of these runs. */
+	/** For each run, how many bridges died during its attempts. */
 	readonly #deaths = new Map<RunId, number>();
-	/** Serializes the writes: the end of an attempt must not remove the record of the next one of the same run. */
+	/** The last write. Writes are made one at a time, because the end of an attempt must not remove the record of the run's next attempt. */
 	#written = Promise.resolve();
 
 	constructor(ledger: AttemptLedger, onError: (error: unknown, runId: RunId) => void) {
@@ -35,8 +38,8 @@ export class Attempts {
 	}
 
 	/**
-	 * Evaluates how the previous bridge ended. A run is blamed only if its attempt was open and the bridge did not end for another reason. To
-	 * be called once, with all unfinished runs.
+	 * Evaluates how the previous bridge ended. A run is blamed only if its attempt was open and the bridge did not end for another reason.
+	 * Must be called once, with all unfinished runs.
 	 */
 	async inherit(unfinished: ReadonlySet<RunId>, before: EndBefore): Promise<Suspicion> {
 		const left: Attempt[] = [];
@@ -49,7 +52,7 @@ export class Attempts {
 		for (const { runId, deaths: earlier, open } of left) {
 			const deaths = earlier + (open && before === "died" ? 1 : 0);
 			this.#deaths.set(runId, deaths);
-			// Written at once, so that the crash is not counted again if this bridge ends before the run is retried.
+			// Written immediately, so that the crash is not counted again if this bridge ends before the run is retried.
 			if (open) await this.#write(runId, { runId, deaths, open: false });
 			if (open && alone && before === "died" && deaths >= POISONED_AT) poisoned.add(runId);
 		}

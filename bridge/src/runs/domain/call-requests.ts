@@ -8,12 +8,12 @@ export interface Denial {
 	readonly asked: AskedWords | undefined;
 }
 
-/** By toolCallId, while a request about the agent's call is open: the requests about it. */
+/** By toolCallId: the requests about an agent's call, kept as long as one of them is open. */
 export type CallRequests = ReadonlyMap<string, JointRequests<Denial>>;
 
 /**
- * The requests after a new one, or after the end of one. `decides`: the record that decides about its call; absent if the call is not decided
- * yet, or was allowed already. A request of the bridge itself is the only one about its call. Pure.
+ * Returns the requests after one was added or has ended. `decides`: the record that decides about its call; absent if the call is not
+ * decided yet, or was allowed already. A request of the bridge itself is the only one about its call. Pure.
  */
 export function afterRequest(
 	requests: CallRequests,

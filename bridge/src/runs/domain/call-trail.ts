@@ -38,7 +38,7 @@ interface PlacedCall extends CallActivity {
 export interface CallTrail {
 	readonly runId: RunId;
 	readonly head: ChainHead;
-	/** By toolCallId, in the order in which they were requested. */
+	/** The open calls by toolCallId, in the order in which they were requested. */
 	readonly open: ReadonlyMap<string, OpenCall>;
 	/** Every call, by toolCallId. */
 	readonly calls: PersistentMap<PlacedCall>;
@@ -66,10 +66,11 @@ export function isSaidDone({ origin, status }: ActivityItem): boolean {
 }
 
 /**
- * True for a receipt that may come next in its call. After its end, a call accepts only receipts of seven facts, which must not be lost:
- * the agent did what was denied; what it reported as done has failed; it did something other than what was allowed; it asked only after it
- * had reported the call as done; the user answered about something that the agent did without waiting; the files of a call that was
- * reported as done now show something else; or the agent asked again about a call that was denied, and it was allowed, so that it goes on.
+ * True for a receipt that may come next in its call. After the call's end, only receipts of seven facts are accepted, because these must
+ * not be lost: the agent did what was denied; what it reported as done has failed; it did something other than what was allowed; it asked
+ * only after it had reported the call as done; the user answered a question about something that the agent did without waiting; the files
+ * of a call that was reported as done now show something else; or the agent asked again about a denied call, and was allowed to continue
+ * it.
  */
 function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
@@ -87,7 +88,7 @@ function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, det
 	}
 	if (open === undefined) return type === "tool.call.requested";
 	if (open.requested.origin !== origin) return false;
-	// An agent need not report that an allowed call has begun before it reports that it failed.
+	// An agent may report that an allowed call failed without having reported that the call began.
 	if (type === "tool.call.failed" && origin === "reported" && open.last.type === "tool.call.approved") return true;
 	// An agent may stop reporting at any point.
 	if (type === "tool.call.unknown" && origin === "reported") return true;

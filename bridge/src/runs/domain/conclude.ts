@@ -30,7 +30,7 @@ const PARTIAL_ARTIFACTS = "openclaw returned partial artifacts without required 
 
 /**
  * The only place where a finished provider turn gets its terminal status (docs/protocol.md#a-runs-end). Decides from facts only: how the
- * provider ended, whether a stop was requested, what was collected or could not be fetched, what the contract requires, what the agent
+ * provider ended, whether a stop was requested, what was collected or could not be fetched, what the contract requires, and what the agent
  * said.
  */
 export function conclude(state: RunState, { provider, breach, loss }: Conclusion): readonly Ended[] {

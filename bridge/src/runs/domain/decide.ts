@@ -16,7 +16,7 @@ import { asReported, type Reporter, reportedDrafts } from "./reported-receipts.t
 import { isOver, type RunState } from "./run-state.ts";
 import { unverifiedClaims } from "./unverified-claims.ts";
 
-/** All commands to a run. */
+/** Every command that a run accepts. */
 export type RunCommand =
 	| { readonly type: "accept" }
 	| { readonly type: "move_in_queue"; readonly position: number; readonly length: number }
@@ -24,7 +24,7 @@ export type RunCommand =
 	| { readonly type: "show_progress"; readonly progress: Progress }
 	/** `reporter`: the update comes from an agent whose calls the bridge does not make, so its tool calls get receipts of what it reports. */
 	| { readonly type: "say"; readonly update: ProviderUpdate; readonly reporter?: Reporter }
-	/** `asked`: what an agent asks for, as receipts state it; also in `correct` and `confirm`. */
+	/** `asked`: what an agent asks for, in the words that receipts use. `correct` and `confirm` have the field too. */
 	| { readonly type: "ask"; readonly record: Approval; readonly asked?: AskedWords }
 	| ({ readonly type: "answer" } & ApprovalAnswer)
 	| { readonly type: "expire"; readonly approvalId: string }
@@ -40,16 +40,16 @@ export type RunCommand =
 	| { readonly type: "answer_checked"; readonly checked: CheckedAnswer }
 	| { readonly type: "cancel" }
 	| { readonly type: "shorten_deadline" }
-	/** Time in which the run could not work, because the machine slept. */
+	/** Gives back time in which the run could not work, because the machine was asleep. */
 	| { readonly type: "give_back"; readonly milliseconds: number }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
 	| ({ readonly type: "conclude" } & Conclusion)
-	/** A later bridge takes the run over, or the run is no longer parked. If it continues, its agent makes its open requests again. */
+	/** A later bridge takes over the run, or a parked run continues. If the run continues, its agent makes its open requests again. */
 	| { readonly type: "take_up" }
 	/** The bridge that started the run ended before anything reached the runtime: the time limit starts again. */
 	| { readonly type: "start_again"; readonly budgetMs: number }
-	/** From here on the runtime may act. */
+	/** From this command on, the runtime may act. */
 	| { readonly type: "hand_over" }
 	| { readonly type: "fail"; readonly code?: "DISK_FULL" | "PROVIDER_NOT_FOUND"; readonly message: string; readonly edits?: RunEdits }
 	| {
@@ -118,8 +118,8 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "conclude":
 			return concluded(state, command);
 		case "take_up":
-			// A typed call is made by the bridge itself, so its request is kept, although the program's process has ended. An agent's request
-			// is withdrawn, because no agent is waiting for the answer: one that continues asks again.
+			// The bridge makes typed calls itself, so a request about one is kept, although the program's process has ended. An agent's request
+			// is withdrawn, because no agent is waiting for the answer, and an agent that continues asks again.
 			return withdrawAll(state, "bridge_stopped", now, ({ toolId }) => toolId === undefined);
 		case "start_again":
 			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];
@@ -140,7 +140,7 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 	}
 }
 
-/** What an interruption means for the open requests. */
+/** Why the open requests end when a run is interrupted. */
 const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 	BRIDGE_RESTARTED: "bridge_stopped",
 	BRIDGE_STOPPED: "bridge_stopped",
@@ -150,7 +150,7 @@ const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 	GATEWAY_LOST: "run_ended",
 };
 
-/** Ends the run, and records which claims in its answer nothing backs. */
+/** Ends the run, and records which claims in its answer are not supported by any evidence. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
 	const ended = conclude(state, conclusion);
 	const { edits, filesFound } = conclusion;
@@ -179,8 +179,8 @@ function isExecuting(state: RunState): boolean {
 }
 
 /**
- * The log records a run's first place in the queue, and after that a new place only once one of these is reached. Otherwise a queue of n
- * runs would write n events whenever one of them starts.
+ * The log records a run's first place in the queue. After that, it records a new place only once the run has reached or passed one of
+ * these. Otherwise, a queue of n runs would write n events whenever one of them starts.
  */
 const namedPlaces = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 
@@ -192,7 +192,7 @@ function moveInQueue(state: RunState, position: number, length: number): readonl
 }
 
 function mayAsk(state: RunState, { state: asked }: Approval): boolean {
-	// A run that is being stopped makes no more requests.
+	// While a run is being stopped, pending requests are not accepted.
 	return isExecuting(state) && (asked !== "pending" || state.cancelRequestedAt === undefined);
 }
 

@@ -4,8 +4,8 @@ import { activityOfTrail } from "./call-trail.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
- * What a run has done so far. Its reported successes are marked if only a title was shown of them, or if the report of their end replaced
- * their command, and name all files that contradict them; receipts say none of this. Undefined if the run has no receipts. Pure.
+ * What a run has done so far. A reported success is marked if only its title was shown, or if the report of its end replaced its command; a
+ * contradicted one names all files that contradict it. None of this is in the receipts. Undefined if the run has no receipts. Pure.
  */
 export function markedActivity(
 	{ trail, callFacts }: Pick<RunState, "trail" | "callFacts">,
@@ -17,7 +17,7 @@ export function markedActivity(
 	const marked = (item: ActivityItem): ActivityItem => {
 		if (item.origin !== "reported" || item.status !== "succeeded") return item;
 		const facts = callFacts.get(item.toolCallId);
-		// A gateway may tell no more than the title of a call in a turn that another program sent.
+		// For a turn that another program sent, a gateway may report no more than the title of a call.
 		const titleOnly = provider?.target !== "gateway" && facts?.showsMore !== true;
 		const replaced = facts?.isReplaced === true;
 		const isAgainst = item.contradiction !== undefined || item.onlyChanged === true;

@@ -7,8 +7,8 @@ type Bucket<Value> = readonly (readonly [key: string, value: Value])[];
 type Groups<Value> = readonly (readonly (Bucket<Value> | undefined)[] | undefined)[];
 
 /**
- * A map that never changes: `with` returns a new one, and copies only a small part of this one. A run's state uses it for what grows with
- * every call, because copying all of that for each event would take quadratic time.
+ * A map that never changes: `with` returns a new map and copies only a small part of the old one. A run's state uses it for everything that
+ * grows with every call, because copying all of that for each event would take quadratic time.
  */
 export class PersistentMap<Value> {
 	readonly size: number;
@@ -35,7 +35,7 @@ export class PersistentMap<Value> {
 		return new PersistentMap(at === -1 ? this.size + 1 : this.size, groups);
 	}
 
-	/** In no particular order. */
+	/** Yields the values in no particular order. */
 	*values(): Generator<Value> {
 		for (const group of this.#groups) for (const bucket of group ?? []) for (const [, value] of bucket ?? []) yield value;
 	}

@@ -44,7 +44,7 @@ const risks: Readonly<Record<ToolKind, Risk>> = {
 	execute: "destructive",
 };
 
-/** What an agent asks for, without secrets. It may differ from how the call was first reported. */
+/** What an agent asks for, without secrets. The request may describe the call differently than the first report did. */
 export function askedWords(redaction: Redaction, { title, input }: Pick<Approval, "title" | "input">): AskedWords {
 	return {
 		words: reportedWords(redaction, askedName(title, input).name),
@@ -90,7 +90,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const named = namedIn(update, redaction);
 	const drafts: ReceiptDraft[] = [];
 	let known = open?.last.input ?? open?.requested.input;
-	// An agent may name the command only after it has announced the call, or name another one.
+	// An agent may send the command only after it has announced the call, or may change it.
 	const shown = () => {
 		const now = input === undefined ? undefined : previewOf(redaction, input.text, input.truncated);
 		if (now === undefined || now.text === known?.text) return {};
@@ -126,7 +126,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 		const swap = Object.keys(another).length === 0 ? {} : { detail: another };
 		drafts.push({ type: "tool.call.failed", ...call, ...shown(), outcome: { ...outcome, code: "TOOL_FAILED" }, ...swap });
 	}
-	// An agent that asks only after it has begun the call was stopped halfway.
+	// If an agent asks only after it has begun the call, a denial stops the call halfway.
 	if (state === "denied" && hasStarted) drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "DENIED" } });
 	else if (state === "denied")
 		drafts.push({ type: "tool.call.denied", ...call, decision: { by: `agent:${providerId}`, decision: "deny" } });
@@ -145,13 +145,13 @@ function againstDenial(item: ActivityItem, { toolCallId, unpermitted, onlyChange
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome, detail }];
 }
 
-/** The files that the bridge looked at, because the agent's title may name others. */
+/** The files that the bridge looked at. They are recorded because the agent's title may name others. */
 function examinedIn(update: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
 	const files = examinedFiles(update);
 	return files === undefined ? {} : { file: reportedWords(redaction, files) };
 }
 
-/** The files named by a call that says it changes files. The bridge hasn't looked at them; the agent's title may name others. */
+/** The files named by a call that, by its kind, changes files. The bridge hasn't looked at them, and the agent's title may name others. */
 function namedIn({ toolKind, diff = [], locations = [] }: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
 	if (toolKind !== "edit" && toolKind !== "delete" && toolKind !== "move") return {};
 	const files = examinedFiles({ examined: [...new Set([...diff, ...locations].map(({ path }) => path))] });
@@ -159,8 +159,8 @@ function namedIn({ toolKind, diff = [], locations = [] }: ToolCallUpdate, redact
 }
 
 /**
- * What a receipt adds about a call that was made without permission and was not itself denied: its command may have been denied in another
- * call.
+ * What a receipt adds about a call that was made without permission but was not itself denied. For example, its command may have been
+ * denied in another call.
  */
 function withoutPermission(
 	{ unpermitted, swapped, deniedCommand }: ToolCallUpdate,
@@ -206,8 +206,8 @@ export function reportedCall(before: Pick<Receipt, "toolId" | "risk"> | undefine
 }
 
 /**
- * Records that the files of a call that was reported as done now show something else: they no longer contradict the report, or they now do,
- * or do so in another way.
+ * Records that the files of a call that was reported as done now show something else: they no longer contradict the report, now contradict
+ * it, or contradict it in another way.
  */
 function seenAgain(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {
 	const { toolCallId } = update;
@@ -237,7 +237,7 @@ function previewOf(redaction: Redaction, text: string, wasTruncated: boolean): P
 	const shown = redaction.text(text.slice(0, 2 * PREVIEW_BYTES)).toWellFormed();
 	const bytes = new TextEncoder().encode(shown);
 	if (bytes.length <= PREVIEW_BYTES) return { text: shown, truncated: wasTruncated || text.length > 2 * PREVIEW_BYTES };
-	// A streaming decoder holds back a character that is cut in two.
+	// In streaming mode, the decoder leaves out a character that is cut in two.
 	const cut = new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES), { stream: true });
 	return { text: cut, truncated: true };
 }

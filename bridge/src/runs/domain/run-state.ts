@@ -42,7 +42,7 @@ export interface RunState {
 	readonly pendingApprovals: readonly Approval[];
 	/** By approvalId: what was asked, in the words that the receipts of the decisions will use. */
 	readonly asked: ReadonlyMap<string, AskedWords>;
-	/** Which requests are about the same call, so that one of them alone doesn't decide about it. */
+	/** The requests about each call that has an open one, because one of several requests about a call doesn't decide about it. */
 	readonly callRequests: CallRequests;
 	/** `given`: a request of the run was allowed. `asked`: there were requests, but none was allowed. Absent: there were none. */
 	readonly permission?: "asked" | "given";
@@ -60,7 +60,7 @@ export interface RunState {
 	readonly trail?: CallTrail;
 	/** What reports of calls said beyond their receipts, by toolCallId. */
 	readonly callFacts: PersistentMap<CallFacts>;
-	/** How far receipts back the answer. */
+	/** How well receipts support the answer. */
 	readonly checked?: CheckedAnswer;
 	readonly providerOutcome?: ProviderOutcome;
 	readonly providerEndedAt?: Timestamp;
@@ -82,7 +82,7 @@ interface CallFacts {
 	readonly input?: Preview;
 	/** True if a report showed more than a title: an input, an output, a change or a file. */
 	readonly showsMore?: true;
-	/** True if the report that the call is done gave it another command than the reports before. */
+	/** True if the report that the call is done named another command than the reports before it. */
 	readonly isReplaced?: true;
 }
 

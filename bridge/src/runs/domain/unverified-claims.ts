@@ -5,15 +5,15 @@ import type { Conclusion } from "./conclude.ts";
 import { markedActivity } from "./marked-activity.ts";
 import type { RunState } from "./run-state.ts";
 
-/** The maximum number of problems, of UTF-16 units of a sentence that is quoted, and of files that are looked for. */
+/** The maximum number of problems, of UTF-16 units in a quoted sentence, and of files to look for. */
 const MOST = 100;
 const SAID = 300;
 const FILES = 500;
 
 /**
- * The grounding of an agent's answer, if the answer claims something that nothing in its run backs. The text stays as it is, and an answer
- * without such a claim gets no event (docs/protocol.md#updates). `own`: set for the bridge's own providers, which are not checked here: the
- * assistant's answer is checked before it is shown, and a script's output is what its author wrote. Pure.
+ * The grounding of an agent's answer, if the answer claims something that nothing in its run supports. The text stays as it is, and an
+ * answer without such a claim gets no event (docs/protocol.md#updates). `own`: set for the bridge's own providers, which are not checked
+ * here: the assistant's answer is checked before it is shown, and a script's output is what its author wrote. Pure.
  */
 export function unverifiedClaims(
 	state: RunState,
@@ -24,10 +24,11 @@ export function unverifiedClaims(
 	const evidence = runEvidence({ ...state, ...omitUndefined({ filesFound, edits }) }, provider);
 	const problemsOf = claimChecker(evidence);
 	const ofAnswer = problemsOf(answer.text);
-	// An agent may claim something in one message, call a tool, and end with another message, which alone is the answer.
+	// Earlier messages are checked too: an agent may claim something in one message, call a tool, and end with another message. Only the last
+	// message is the answer.
 	const before: GroundingProblem[] = [];
 	for (const text of earlier.texts) {
-		// The sentences of the answer are marked in the text itself, so they have priority if there is no room for all.
+		// The answer's sentences are marked in the text itself, so they have priority if there are too many problems.
 		if (ofAnswer.length + before.length >= MOST) break;
 		before.push(...problemsOf(text).map((problem) => saidEarlier(text, problem)));
 	}

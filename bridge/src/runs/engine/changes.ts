@@ -1,7 +1,7 @@
 import { type ChangeStore, isListed } from "../../ports/runs/change-store.ts";
 import type { ChangeFeed, RunLog } from "../../ports/runs/run-service.ts";
 
-/** Notifies readers that there are more changes. They read at their own pace, so a slow reader costs nothing. */
+/** Notifies readers that there are more changes. Readers fetch the changes at their own pace, so a slow reader does not delay anything. */
 export class Changes implements ChangeFeed {
 	readonly read: ChangeStore["read"];
 	toolChanges = 0;

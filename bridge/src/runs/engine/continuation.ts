@@ -5,12 +5,12 @@ import type { LostRun } from "./interrupt-runs.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /**
- * How to continue a run that was executing when its bridge ended. `seal`: its provider had ended. `take_up`: its turn did not end with the
- * bridge. `program`: it is run again from its record. `start_again`: nothing had reached its provider.
+ * How to continue a run that was executing when its bridge ended. `seal`: its provider had ended. `take_up`: its turn continued without the
+ * bridge. `program`: its program is run again from its record. `start_again`: nothing had reached its provider.
  */
 export type Continuation = "seal" | "take_up" | "program" | "start_again";
 
-/** Undefined: the run cannot continue, and its outcome is unknown. */
+/** Decides how a run continues. Undefined: the run cannot continue, and its outcome is unknown. */
 export function continuationOf(
 	{ runId, state }: LiveRun,
 	provider: Provider | undefined,
@@ -24,12 +24,12 @@ export function continuationOf(
 	return suspects.has(runId) && !state.handedOver && provider.handsOver === true ? "start_again" : undefined;
 }
 
-/** True if a program can continue from its record. A program that called no integration has none, and needs none. */
+/** True if a program can continue from its record. A program that has called no integration may have no record. */
 export function goesOn({ durable }: Provider, { trail, handedOver }: RunState): boolean {
 	return durable === "always" ? handedOver || trail !== undefined : durable === "once_acted" && trail !== undefined;
 }
 
-/** The runs that cannot continue, and why. */
+/** Finds the runs that cannot continue, and says why. */
 export function lostRuns(
 	found: readonly LiveRun[],
 	providerOf: (run: LiveRun) => Provider | undefined,

@@ -20,7 +20,7 @@ import { QueuePlaces } from "./queue-places.ts";
 import type { RunLookup } from "./run-lookup.ts";
 import type { DriveMode, TurnRunner } from "./turn-runner.ts";
 
-/** How long sealing may take for runs that ended within `stopMs`. */
+/** How much longer than `stopMs` sealing may take for runs that ended in time. */
 const SEAL_MS = 5_000;
 
 export interface CoordinatorDeps {
@@ -61,7 +61,7 @@ export class Coordinator {
 	/** Settles once all runs that cannot continue have ended. */
 	#interrupted: Promise<unknown> = Promise.resolve();
 	#suspicion: Suspicion = { suspects: new Set(), poisoned: new Set() };
-	/** Settles when the earlier runs are continued; nothing new is started before that. */
+	/** Settles when the earlier runs have been continued. No new run starts before that. */
 	readonly #recovered = Promise.withResolvers<void>();
 	#isRecovered = false;
 
@@ -89,7 +89,7 @@ export class Coordinator {
 		this.#drive(run, "start");
 	}
 
-	/** Takes back the place of an admitted run that was not accepted. */
+	/** Releases the place of an admitted run that was not accepted. */
 	dismiss(runId: RunId): void {
 		this.#deps.attempts.close(runId);
 		this.#deps.admission.release(runId);
@@ -124,7 +124,7 @@ export class Coordinator {
 
 	/** Settles when no run of the thread is executing; rejects with ContractError DISK_FULL if the log cannot be written. */
 	async settled(threadId: ThreadId): Promise<void> {
-		// Only if needed, because each race adds a listener to a promise that settles only when the bridge stops.
+		// Awaited only before recovery, because each race adds a listener to a promise that settles only when the bridge stops.
 		if (!this.#isRecovered) await Promise.race([this.#recovered.promise, this.#stopped.promise]);
 		const ends = this.#deps.lookup.liveOf(threadId).map((run) => this.#ends.get(run.runId));
 		await this.#deps.log.answered(Promise.all(ends), "the runs' outcomes will be saved once there is space; the runs were asked to stop");
@@ -133,7 +133,7 @@ export class Coordinator {
 	/**
 	 * Loads unfinished runs into the lookup and the queue, evaluates how the previous bridge ended, and interrupts runs that cannot continue,
 	 * so that they are never reported as running. Starts nothing. `isRestored`: the store is a restored backup. Its unfinished runs may have
-	 * continued after it was made, so none of them continues or starts.
+	 * continued after the backup was made, so none of them continues or starts.
 	 */
 	async load(before: EndBefore, isRestored = false): Promise<void> {
 		const { runs, log, attempts, onError } = this.#deps;

@@ -68,7 +68,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 		closeSession: async (sessionId) => {
 			const session = await sessions.findBySession(sessionId);
 			if (session === undefined) throw new ContractError("SESSION_NOT_FOUND");
-			// The runs are told to stop even if the session can't be marked, for example on a full disk.
+			// The runs are told to stop even if the session can't be marked as closed, for example on a full disk.
 			await Promise.all([sessions.setClosed(session.threadId, true), cancelSession(sessionId)]);
 			await coordinator.settled(session.threadId);
 			await Promise.all([...providers.values()].map((provider) => provider.releaseSession(sessionId)));

@@ -4,10 +4,10 @@ import type { LiveRun } from "./live-run.ts";
 /** The shortest delay between two checks of a run that waits for the user. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** The longest single wait, and so the most of a run's time that a sleep of the machine can use up. */
+/** The longest single wait. If the machine sleeps, the run therefore loses at most this much of its time. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** A call that comes this much too late was held up by a sleep of the machine, or its clock was set. */
+/** If the timer fires this much too late, the machine slept, or its clock was set. */
 const LATE_MS = 5_000;
 
 interface Wait {
@@ -15,13 +15,13 @@ interface Wait {
 	readonly until: number;
 	/** The run's deadline when the wait began. */
 	readonly deadlineAt: string;
-	/** How long the run had been waiting for the user by then. */
+	/** How long the run had been waiting for the user when this wait began. */
 	readonly askedForMs: number;
 }
 
 /**
- * Watches a run's deadline, which is paused while the run waits for the user. The time for which the machine slept is given back: the
- * deadline is moved by it. When the timer fires, it reads the deadline again, because it may have been extended.
+ * Watches a run's deadline, which is paused while the run waits for the user. If the machine slept, the deadline is moved by that time.
+ * When the timer fires, the deadline is read again, because it may have been extended.
  */
 export class Deadline implements Disposable {
 	readonly #run: LiveRun;
@@ -37,7 +37,7 @@ export class Deadline implements Disposable {
 		this.#arm();
 	}
 
-	/** Brings the deadline of a run that was asked to stop forward. */
+	/** Moves up the deadline of a run that was asked to stop. */
 	shorten(): void {
 		this.#giveBackSleep();
 		this.#run.dispatch({ type: "shorten_deadline" });
@@ -56,7 +56,8 @@ export class Deadline implements Disposable {
 	#lookAt(time: number, deadlineAt: string): void {
 		this[Symbol.dispose]();
 		const now = this.#clock.now();
-		// A deadline that passed while no bridge ran is not time that the machine slept.
+		// The wait begins now at the earliest, because a deadline that passed while no bridge was running is not time in which the machine
+		// slept.
 		const until = Math.max(now, Math.min(time, now + LONGEST_WAIT_MS));
 		const { waitingSince } = this.#run.state;
 		this.#wait = { until, deadlineAt, askedForMs: waitingSince === undefined ? 0 : now - Date.parse(waitingSince) };
@@ -68,7 +69,8 @@ export class Deadline implements Disposable {
 		const { deadlineAt, pendingApprovals, waitingSince } = this.#run.state;
 		if (deadlineAt === undefined) return;
 		if (pendingApprovals.length > 0) {
-			// The approval's own expiry limits this wait, and its outcome extends the deadline: then the run has as long as when it asked.
+			// The approval's own expiry limits this wait, and its outcome extends the deadline. The run then has as much time left as when it
+			// asked.
 			const leftMs = waitingSince === undefined ? 0 : Date.parse(deadlineAt) - Date.parse(waitingSince);
 			this.#lookAt(this.#clock.now() + Math.max(leftMs, LOOK_AGAIN_MS), deadlineAt);
 			return;
@@ -78,8 +80,8 @@ export class Deadline implements Disposable {
 	}
 
 	/**
-	 * The time since the user was asked is given back with the answer, also the part that the machine slept; what an answer has given back
-	 * during this wait is not given back again.
+	 * Gives back the time for which the machine slept. Time since the user was asked is left out, because the answer gives it back, including
+	 * sleep. What an answer has already given back during this wait is not given back again.
 	 */
 	#giveBackSleep(): void {
 		if (this.#wait === undefined) return;

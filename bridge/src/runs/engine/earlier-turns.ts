@@ -7,15 +7,15 @@ import type { RunStore } from "../../ports/runs/run-store.ts";
 const conversationBounds = { turns: 20, bytes: 64 * 1024, turnBytes: 16 * 1024 } as const;
 
 /**
- * The finished turns of the conversation before this one, oldest first: as many of the latest as fit, back to the one that began the
- * conversation. Long texts are cut off, with a note.
+ * The finished turns of the conversation before this one, oldest first: the latest ones that fit, but none from before the turn that began
+ * the conversation. Long texts are cut off, with a note.
  */
 export async function earlierTurns(
 	{ threadId, runId, createdAt, input }: Pick<RunRecord, "threadId" | "runId" | "createdAt" | "input">,
 	runs: Pick<RunStore, "listRuns" | "findRun" | "sealedSnapshot">,
 ): Promise<readonly EarlierTurn[]> {
 	if (input.fresh) return [];
-	// The list also has newer turns, which wait behind this one.
+	// The list also contains newer turns, which wait until this one has ended.
 	const listed = await runs.listRuns({ threadId, limit: 5 * conversationBounds.turns });
 	const ended = listed.items.filter((run) => run.runId !== runId && run.createdAt <= createdAt && isTerminal(run.status));
 	const turns: EarlierTurn[] = [];

@@ -6,15 +6,15 @@ import type { RunState } from "../domain/run-state.ts";
 export type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
 
 /**
- * The reason to keep when there is a new one. The first is kept, except that a deadline or a shutdown replaces a cancel: they say why the
- * bridge no longer waits until the cancel is confirmed. The cancel itself is in the log.
+ * The reason to keep when another one is added. The first reason is kept, except that a deadline or a shutdown replaces a cancel, because
+ * either of them says why the bridge no longer waits for the cancel to be confirmed. The cancel itself is in the log.
  */
 export function stopReason(earlier: StopReason | undefined, later: StopReason): StopReason {
 	const isReplaced = earlier === "cancel" && (later === "deadline" || later === "shutdown");
 	return earlier === undefined || isReplaced ? later : earlier;
 }
 
-/** Why the bridge no longer waits for a turn that has not ended. A turn that was asked to stop has an earlier deadline from then on. */
+/** Why the bridge no longer waits for a turn that has not ended. A request to stop a turn also moves up its deadline. */
 export function interruption(reason: StopReason | undefined, { cancelRequestedAt }: Pick<RunState, "cancelRequestedAt">) {
 	if (reason === "shutdown")
 		return { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is unknown." } as const;

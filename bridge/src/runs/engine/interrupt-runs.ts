@@ -33,15 +33,15 @@ export async function interruptRuns(lost: readonly LostRun[], deps: Deps): Promi
 }
 
 /**
- * Withdraws requests that agents made through the previous bridge, before this one shows them to anyone: no one is waiting for the answers,
- * and an agent whose run continues asks again. Resolves when that is durable.
+ * Withdraws requests that agents made through the previous bridge, before this one shows them to anyone: no agent is waiting for the
+ * answers, and an agent whose run continues asks again. Resolves when the withdrawals are durable.
  */
 export async function withdrawRequests(found: readonly LiveRun[]): Promise<void> {
 	for (const run of found) run.dispatch({ type: "take_up" });
 	await Promise.all(found.map((run) => run.durable()));
 }
 
-/** Ends runs together. Everything that takes time is done before the first one ends. */
+/** Ends runs together. All slow work is done before the first run ends. */
 async function interruptTogether(lost: readonly LostRun[], { workspace, attempts, onError }: Deps): Promise<void> {
 	const ends = await Promise.all(
 		lost.map(async ({ run, code }) => {

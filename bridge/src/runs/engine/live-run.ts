@@ -16,7 +16,7 @@ import { PendingSteps } from "./pending-steps.ts";
 /** The provider is paused while the updates that wait to be committed have more characters than this, as JSON. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
-/** Commands whose events readers do not need at once, so that more are gathered for their commit. */
+/** Commands whose events are not urgent for readers, so more of them are gathered for one commit. */
 const waits: ReadonlySet<RunCommand["type"]> = new Set(["say", "show_progress", "move_in_queue", "accept_artifacts"]);
 
 /** An unfinished run in memory. */
@@ -80,7 +80,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return this.#steps.pending.length > 0;
 	}
 
-	/** Sets how many steps the store has. To be called before steps are added to a run of an earlier bridge. */
+	/** Sets how many steps the store has. Must be called before steps are added to a run of an earlier bridge. */
 	continueSteps(stored: number): void {
 		this.#steps.continueAfter(stored);
 	}
@@ -90,7 +90,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		this.#artifacts = artifacts;
 	}
 
-	/** Settles when the log has caught up enough, which is how the provider is slowed down. */
+	/** Settles when enough of the log has been written. Waiting for this slows the provider down. */
 	async writable(): Promise<void> {
 		if (this.#pendingBytes > HIGH_WATER_BYTES) await this.durable();
 	}

@@ -10,7 +10,7 @@ interface ParkedRunsDeps {
 	readonly steps: StepStore;
 	/** Called when a run is parked, and everything about it is in the log. */
 	readonly onPark: (runId: RunId) => void;
-	/** Called when a run has given back its place, or may continue. */
+	/** Called when a run has released its place, or may continue. */
 	readonly onRoom: () => void;
 }
 
@@ -46,7 +46,7 @@ export class ParkedRuns {
 		admission.unpark(runId);
 	}
 
-	/** How many calls of an earlier bridge's run are waiting for the user; 0 if any of its calls is not. */
+	/** How many calls of an earlier bridge's run are waiting for the user; 0 if any call is waiting for something else. */
 	async waitingOf(run: LiveRun): Promise<number> {
 		if (run.state.pendingApprovals.length === 0) return 0;
 		const open = await this.#deps.steps.countOpenCalls(run.runId);

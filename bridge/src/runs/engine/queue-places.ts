@@ -7,8 +7,8 @@ import type { RunLookup } from "./run-lookup.ts";
 const EVERY_MS = 1_000;
 
 /**
- * Writes the places of waiting runs to their logs. Every start and every end moves many runs, so they are written together from time to
- * time. The run decides which places are written.
+ * Writes the places of waiting runs to their logs. Every start and every end moves many runs, so their new places are written together from
+ * time to time. Each run decides which of its places are logged.
  */
 export class QueuePlaces implements Disposable {
 	readonly #admission: Admission;
@@ -28,7 +28,7 @@ export class QueuePlaces implements Disposable {
 		if (place !== undefined) run.dispatch({ type: "move_in_queue", ...place });
 	}
 
-	/** To be called when runs have moved. */
+	/** Must be called when runs have moved. */
 	writeSoon(): void {
 		if (this.#timer !== undefined || this.#admission.queuedCount === 0) return;
 		this.#timer = this.#clock.at(this.#clock.now() + EVERY_MS, () => {

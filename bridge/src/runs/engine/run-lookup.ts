@@ -21,10 +21,10 @@ export class RunLookup {
 	readonly #clock: Clock;
 	readonly #placeOf: (runId: RunId) => QueuePlace | undefined;
 	readonly #live = new Map<RunId, LiveRun>();
-	/** Why no turn may begin in a thread. */
+	/** The locked threads, each with the reason why no turn may begin in it. */
 	readonly #locked = new Map<ThreadId, { readonly detail: string }>();
 
-	/** `placeOf` returns where a run is waiting now. */
+	/** `placeOf` returns a run's current place in the queue. */
 	constructor(runs: RunStore, log: RunLogStore, clock: Clock, placeOf: (runId: RunId) => QueuePlace | undefined) {
 		this.#runs = runs;
 		this.#log = log;
@@ -69,7 +69,7 @@ export class RunLookup {
 	assertUnlocked(threadId: ThreadId): void {
 		const lock = this.#locked.get(threadId);
 		if (lock === undefined) return;
-		// A deletion that has failed leaves the thread locked until it is repeated.
+		// After a failed deletion, the thread stays locked until the deletion is repeated.
 		const fix = lock.detail === DELETION ? { fix: DELETION_FIX } : {};
 		throw new ContractError("THREAD_BUSY", { detail: lock.detail, ...fix });
 	}
@@ -110,14 +110,16 @@ export class RunLookup {
 		return toSnapshot(await this.facts({ runId }), await this.fold(runId), this.#clock.now());
 	}
 
-	/** The snapshot with the current place in the queue, because the log records only a few of the places that a run has. */
+	/** The snapshot with the run's current place in the queue, because the log records only a few of its places. */
 	#placed(snapshot: Snapshot): Snapshot {
 		const place = snapshot.status === "queued" ? this.#placeOf(snapshot.runId) : undefined;
 		if (place === undefined) return snapshot;
 		return { ...snapshot, progress: { stage: "queued", queuePosition: place.position, queueLength: place.length } };
 	}
 
-	/** The state of a stored run. For a waiting run it usually follows from the last event, so the log is not read from the beginning. */
+	/**
+	 * The state of a stored run. The state of a waiting run usually follows from its last event, so the log is not read from the beginning.
+	 */
 	async restore({ runId, status, lastSeq }: UnfinishedRun): Promise<RunState> {
 		if (status !== "queued") return this.fold(runId);
 		const last = (await this.#log.readEvents(runId, lastSeq - 1, 1)).at(0);

@@ -71,7 +71,7 @@ export class RunProgramLog implements ProgramLog {
 		return trail && activityOfTrail(trail);
 	}
 
-	/** Writes steps that have not been written. Steps are written together with an event, so the progress is reported once more. */
+	/** Writes pending steps. Steps can only be written together with an event, so the progress is reported once more. */
 	mark(): void {
 		if (!this.#run.hasUnwrittenSteps) return;
 		this.#run.dispatch({ type: "show_progress", progress: this.#run.state.progress ?? { stage: "working" } });

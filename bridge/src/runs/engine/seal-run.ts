@@ -28,7 +28,7 @@ export async function sealRun(
 	return run.durable();
 }
 
-/** True for a turn that ended with an answer. If it also has no files, none are reported (docs/protocol.md#updates). */
+/** True for a turn that ended with an answer. If such a turn has no files, none are reported (docs/protocol.md#updates). */
 function hasAnswered({ state }: LiveRun): boolean {
 	return state.providerOutcome?.kind === "ended" && state.answer !== undefined;
 }

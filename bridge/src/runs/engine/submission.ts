@@ -66,7 +66,7 @@ export class Submission {
 			await workspace.storeAttachments(runId, params.attachments ?? []);
 			return await this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params, place);
 		} catch (error) {
-			// If the disk filled up during the copy, a partial copy would keep space that other runs are waiting for.
+			// Removes a partial copy: if the disk filled up while copying, it would take up space that other runs are waiting for.
 			await workspace.removeInputs(runId);
 			throw error;
 		}
@@ -90,7 +90,7 @@ export class Submission {
 			const detail = "OpenClaw works in its own folders, so the thread can't have a worktree.";
 			throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, fix: "Choose another agent, or run the thread without a worktree." });
 		}
-		// A gateway works in its own folders, and only the files that it delivers arrive here.
+		// No folder is chosen for a gateway, because it works in its own folders, and only the files that it delivers arrive here.
 		const worktreeOf = worktree ? threadId : undefined;
 		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory, worktreeOf);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;

@@ -24,7 +24,7 @@ type Removed = MethodResult<"xworkmate.threads.delete">;
 
 /**
  * Deletes a thread. Its folders are removed first, so that a folder that cannot be removed leaves the thread's records unchanged. Then the
- * thread is hidden, and its bytes and records are removed run by run. If that is interrupted, the next start continues it.
+ * thread is hidden, and its bytes and records are removed run by run. If the bridge ends before that is done, the next start continues it.
  */
 export class ThreadRemoval implements AsyncDisposable {
 	readonly #deps: ThreadRemovalDeps;
@@ -58,7 +58,7 @@ export class ThreadRemoval implements AsyncDisposable {
 		return await this.#removeHidden(threadId, lock);
 	}
 
-	/** What `delete` would remove on this machine. */
+	/** The folders that `delete` would remove on this machine. */
 	async folders(threadId: ThreadId): Promise<readonly ThreadFolder[]> {
 		const { deletion, workspace } = this.#deps;
 		return await workspace.threadFolders(threadId, await deletion.projectDirectories(threadId));

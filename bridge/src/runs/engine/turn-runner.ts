@@ -46,8 +46,8 @@ export interface TurnRunnerDeps {
 const NO_SPACE = "The disk is full, so the run could not start, or what it produced could not be saved.";
 
 /**
- * How a run is driven: `start` it; `start_again` after its bridge ended before anything reached the provider; `take_up` a turn that an
- * earlier bridge began, or this one before the run was parked; or only `seal` it, because its provider has ended.
+ * How a run is driven. `start`: it is new. `start_again`: its bridge ended before anything reached the provider. `take_up`: an earlier
+ * bridge began its turn, or this bridge did before the run was parked. `seal`: its provider has ended, so it is only sealed.
  */
 export type DriveMode = "start" | "start_again" | "take_up" | "seal";
 
@@ -59,7 +59,7 @@ export class TurnRunner {
 	readonly #stop = new AbortController();
 	/** Resolved when the provider's time to stop is over. This ends only the wait for the turn; the run then ends as `#land` decides. */
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
-	/** Resolved when the bridge stops and leaves the turn, or the fetching of its files, to the next one. */
+	/** Resolved when the bridge stops and leaves the turn, or the fetching of its files, to the next bridge. */
 	readonly #detaching = Promise.withResolvers<"detached">();
 	#provider: Provider | undefined;
 	readonly #suspend = new AbortController();
@@ -76,7 +76,7 @@ export class TurnRunner {
 		this.#deps = deps;
 	}
 
-	/** How many of the run's calls have no answer, if its turn ended as parked. */
+	/** How many of the run's calls have no answer, if its turn was parked. */
 	get waiting(): number | undefined {
 		return this.#waiting;
 	}
@@ -160,7 +160,7 @@ export class TurnRunner {
 		const turn = await this.#turn(workspace);
 		const outcome = await this.#provide(provider, turn, sink);
 		if (outcome === "detached") return;
-		// Awaited here, because the deadline is watched until then.
+		// The call is awaited here, because the deadline is watched until this function returns.
 		if (outcome === "abandoned" || outcome.kind !== "parked") return await this.#land(outcome, workspace, sink.rejected);
 		await run.durable();
 		this.#waiting = outcome.waiting;
@@ -175,7 +175,7 @@ export class TurnRunner {
 	}
 
 	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | Parked | "abandoned" | "detached"> {
-		// A remote turn may have begun before this bridge did, and only its runtime can confirm that it stopped.
+		// An earlier bridge may have begun a remote turn, and only the turn's runtime can confirm that it stopped.
 		if (this.#stop.signal.aborted && provider.resumable === undefined) return { kind: "cancelled", remote: false };
 		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise, this.#detaching.promise]);
 	}
@@ -184,12 +184,12 @@ export class TurnRunner {
 		const landed = effectiveOutcome(outcome, this.#reason, this.run.state, this.#deps.limits.runLogBytes);
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
-		// A run that may have left changes isn't sealed here, because recording them takes time.
+		// A run that may have left changes isn't sealed here, because recording the changes takes time.
 		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
 		const leavesNothing = hasWorkedHere && this.#deps.workspace.leavesNothing(this.run.record, workspace);
 		const nothing = leavesNothing && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
-		// Unless files that the answer names have to be looked for, nothing is left that takes time or could fail, so the provider's end
-		// and the run's end are one commit.
+		// Unless files that the answer names have to be looked for, no slow or risky work remains, so the provider's end and the run's end are
+		// written in one commit.
 		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, { own: this.#provider?.own });
 		await this.run.durable();
 		await this.#seal(workspace, rejected);
@@ -217,7 +217,7 @@ export class TurnRunner {
 		await sealRun(run, collected, collection, workspace, { own: this.#provider?.own, edits, loss });
 	}
 
-	/** Fetches the files of a remote turn. If the bridge stops before they are all there, the next one fetches them. */
+	/** Fetches the files of a remote turn. If the bridge stops before all of them have arrived, the next bridge fetches them. */
 	async #fetch(artifactDirectory: string): Promise<Fetched | "detached"> {
 		const { sessions, clock, limits } = this.#deps;
 		const bound = { clock, boundMs: limits.bringMs };

@@ -56,7 +56,7 @@ export class RunTurnSink implements TurnSink {
 		const { run, runLogBytes, onFlood, onHandedOver } = this.#deps;
 		if (this.#flooded) return;
 		onHandedOver();
-		// A notice may be sent before the hand-over; any other update comes from the runtime.
+		// Only a notice may be sent before the hand-over. Any other update comes from the runtime.
 		if (update.kind !== "notice" && !run.state.handedOver) run.dispatch({ type: "hand_over" });
 		run.dispatch({ type: "say", update, ...(this.#reporter === undefined ? {} : { reporter: this.#reporter }) });
 		if (run.saidBytes > runLogBytes) {

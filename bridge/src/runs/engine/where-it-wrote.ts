@@ -10,8 +10,8 @@ export interface Interruption {
 }
 
 /**
- * Records what a run left where it worked, and returns what changed. If that fails, the run's files can't be discarded later, and the end of
- * the run says that what changed isn't known. The outcome of the run is the same.
+ * Records what a run left in the folder where it worked, and returns what changed. If the recording fails, the run's files can't be
+ * discarded later, and the end of the run says that the changes aren't known. The outcome of the run stays the same.
  */
 export async function leaveWorkspace(
 	{ record }: Pick<LiveRun, "record">,
@@ -30,8 +30,8 @@ export async function leaveWorkspace(
 
 /**
  * Adds to an interruption what changed, and the folder where the user finds what the run may have written. A second line of the message
- * says that no files were collected, as none are of an interrupted run, and names the folders. A folder in which nothing was written is not
- * named, nor is any folder of a run that had not begun or ran on a gateway.
+ * says that no files were collected, which is so for every interrupted run, and names the folders. A folder in which nothing was written is
+ * not named, nor is any folder of a run that had not begun or ran on a gateway.
  */
 export async function whereItWrote(
 	run: LiveRun,

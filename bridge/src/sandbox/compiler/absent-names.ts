@@ -1,16 +1,16 @@
 import { type Identifier, type Node, SyntaxKind } from "typescript/unstable/ast";
 import type { CompilerError } from "./compiler-messages.ts";
 
-/** Names that the language's own declarations contain but that the sandbox's engine lacks or blocks. A test checks the set against both. */
+/** Names that the language's own declarations contain but that the sandbox's engine lacks or blocks. A test checks them against both. */
 export const ABSENT_NAMES: ReadonlySet<string> = new Set(["Atomics", "Function", "Intl", "SharedArrayBuffer", "eval"]);
 
 const CANNOT_FIND_NAME = 2304;
 /** A child under one of these keys introduces a name or label instead of using an outer name. */
 const NAMES: ReadonlySet<string> = new Set(["name", "propertyName", "label"]);
-/** `Function` may be used, as in `x instanceof Function`, but not to create code from text. */
+/** A program may name `Function`, as in `x instanceof Function`, but may not call it, because that creates code from text. */
 const CALLED_ONLY: ReadonlySet<string> = new Set(["Function"]);
 
-/** An error for each use of an absent name as a value. A name that the program itself declares is not absent. */
+/** Returns an error for each use of an absent name as a value. A name that the program itself declares is not absent. */
 export function absentNameErrors(root: Node): CompilerError[] {
 	const used: Identifier[] = [];
 	const declared = new Set<string>();

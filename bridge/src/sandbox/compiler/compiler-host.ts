@@ -32,7 +32,7 @@ class CompilerHost {
 	}
 
 	/**
-	 * Reports the result for a program. Without declarations, the earlier ones stay in effect.
+	 * Checks a program and reports the result. Without new declarations, the earlier ones stay in effect.
 	 * @throws if the compiler fails or crashes on the program
 	 */
 	check(language: ProgramLanguage, source: string, declarations: string | undefined): void {
@@ -55,7 +55,7 @@ class CompilerHost {
 		if (problem !== undefined) throw new Error(problem.text);
 	}
 
-	/** What is wrong with the declarations, if anything. */
+	/** Replaces the declarations, and returns what is wrong with them, if anything. */
 	#declare(declarations: string): string | undefined {
 		this.#files.declare(declarations);
 		this.#api.clearSourceFileCache();

@@ -9,7 +9,7 @@ export interface CompilerOptions {
 	readonly memoryBytes: number;
 }
 
-/** Above this part of the limit, the garbage collector runs more often. */
+/** The part of the memory limit above which the garbage collector runs more often. */
 const WORK_HARDER = 0.8;
 
 /** The folder of the compiler and its own `lib.*.d.ts`. */

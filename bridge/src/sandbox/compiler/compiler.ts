@@ -9,7 +9,7 @@ import { TIMED_OUT, within } from "../within.ts";
 import { boundedCompiler, type CompilerOptions } from "./compiler-launch.ts";
 import type { CheckMessage, CompilerReport, OpenMessage } from "./compiler-messages.ts";
 
-/** When the memory limit stops its garbage collector, the compiler ends with a segmentation fault as often as with a message. */
+/** Matches how the compiler ends at its memory limit: with a message or, as often, with a segmentation fault. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory|SIGSEGV/i;
 /** The heap of the process that drives the compiler. */
 const HEAP_MIB = 256;
@@ -100,7 +100,7 @@ export class Compiler implements Pooled, FrameListener {
 				throw new CheckerUnavailableError(`the declarations of the program's tools are invalid: ${text}`);
 			case "failed":
 			case "ready":
-				// The process is ending, and its exit gives the reason.
+				// The process is ending. Its exit gives the reason, so the exit is awaited.
 				return this.#ask();
 		}
 	}
@@ -124,7 +124,7 @@ export class Compiler implements Pooled, FrameListener {
 	#ask(message?: OpenMessage | CheckMessage, texts: readonly string[] = []): Promise<{ report: CompilerReport; text: string }> {
 		this.#waiting = Promise.withResolvers();
 		if (message !== undefined) this.#process.send(message, texts);
-		// If the process ended before the request, its end is reported again here.
+		// If the process has already ended, `listen` reports its end again.
 		this.#process.listen(this);
 		return this.#waiting.promise;
 	}

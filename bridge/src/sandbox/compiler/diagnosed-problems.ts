@@ -12,7 +12,7 @@ const IMPLICIT_ANY = { from: 7000, to: 7099 };
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE = 1000;
 
-/** The program as the body of a function, which allows top-level await and return. */
+/** Wraps the program as the body of a function, which allows top-level await and return. */
 export function wrapped(source: string): string {
 	return `${OPENING}${source}${CLOSING}`;
 }
@@ -25,7 +25,7 @@ export function diagnosedProblems(source: string, diagnosis: Diagnosis): Program
 		.slice(0, MAX_PROBLEMS)
 		.map((error) => ({ position: positionOf(source, error.offset), message: wordsOf(error), syntactic }));
 	if (found.length === 0 && !diagnosis.shallow) return [{ message: "The program is nested too deeply.", syntactic: false }];
-	// Braces that close the surrounding function and open another one are balanced, but are not a function body.
+	// A '}' that closes the surrounding function and a later '{' are balanced, but then the program is not a function body.
 	if (found.length === 0 && diagnosis.statements !== 1) {
 		return [{ message: "A '}' has no matching '{'.", syntactic: true }];
 	}

@@ -3,7 +3,7 @@ import { SyntaxKind } from "typescript/unstable/ast";
 
 /**
  * Node's type stripper overflows its stack on deeply nested programs (measured: from 900 nested arrow functions, or 4,000 links of a
- * chain), and then fails for every later caller in the process. Programs nested more deeply than this are rejected before they reach it.
+ * chain), and then fails for every later caller in the process. Programs above this cost are rejected before they reach the stripper.
  */
 const MAX_COST = 2400;
 const NESTING_COST = 8;

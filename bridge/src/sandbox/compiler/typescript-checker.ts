@@ -27,8 +27,8 @@ export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<Compile
 }
 
 /**
- * Each compiler keeps a core busy, so dozens at once would not be ready in time. With at least 8, a few hostile programs do not delay the
- * others.
+ * The maximum number of compilers. Each keeps a core busy, so dozens at once would not be ready in time. With at least 8, a few hostile
+ * programs do not delay the others.
  */
 const MOST_COMPILERS = Math.max(8, 2 * availableParallelism());
 

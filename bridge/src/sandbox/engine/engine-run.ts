@@ -17,7 +17,7 @@ const ROOM_BYTES = 48 * 2 ** 20;
 /** If a program hangs while at least this part of its memory is in use, it has run out of memory. */
 const FULL = 0.75;
 
-/** The part of the API that is used. Node has it, but only TypeScript's browser library declares its types. */
+/** The part of the WebAssembly API that is used. Node has it, but only TypeScript's browser library declares its types. */
 declare namespace WebAssembly {
 	class Module {
 		constructor(bytes: Uint8Array);
@@ -100,7 +100,7 @@ export class EngineRun implements AsyncDisposable {
 		if (!this.#spent) this.#vm.dispose();
 	}
 
-	/** The next answer, for a program that can do nothing without it. */
+	/** Waits for the next answer, because the program can do nothing without it. */
 	#awaited(): AnswerFrame {
 		if (this.#message.tellsWaiting) this.#say({ kind: "waiting", taken: this.#taken }, []);
 		return nextAnswer();
@@ -123,7 +123,7 @@ export class EngineRun implements AsyncDisposable {
 		return vm.callFunction(prelude, vm.undefined, host, vm.hostToHandle(tools), vm.hostToHandle(bounds));
 	}
 
-	/** The program as a function; undefined if it does not parse. */
+	/** Loads the program as a function; undefined if it does not parse. */
 	async #loaded(source: string): Promise<JSValueHandle | undefined> {
 		const vm = this.#vm;
 		try {
@@ -146,14 +146,14 @@ export class EngineRun implements AsyncDisposable {
 			step();
 			this.#vm.executePendingJobs();
 		} catch (error) {
-			// The engine crashed. This process ends, and its exit reports that.
+			// The engine crashed. The error ends this process, and the exit reports the crash.
 			if (error instanceof WebAssembly.RuntimeError) throw error;
 			// A job was aborted for lack of memory. The promise that it should have settled stays pending, see `#stuck`.
 			this.#spent = true;
 		}
 	}
 
-	/** Ends a program that has no pending jobs and no open calls. */
+	/** Ends a program that is stuck: it has neither pending jobs nor open calls. */
 	#stuck(): void {
 		if (this.#heap() >= this.#message.limits.memoryBytes * FULL) this.#limit("memoryBytes");
 		this.#end({ kind: "threw" }, ["Error", "the program is waiting for a promise that will never settle", ""]);
@@ -213,7 +213,10 @@ export class EngineRun implements AsyncDisposable {
 		return this.#calls;
 	}
 
-	/** Hands a result to the engine, which owns it once the host function has returned. This side therefore releases it at the next call. */
+	/**
+	 * Hands a result to the engine. The engine owns it once the host function has returned, so this side releases its handle at the next
+	 * call.
+	 */
 	#passing(handle: JSValueHandle): JSValueHandle {
 		this.#passed?.dispose();
 		this.#passed = handle;
@@ -239,7 +242,7 @@ export class EngineRun implements AsyncDisposable {
 		sent(message, texts);
 	}
 
-	/** Ends the process immediately, because the program could catch any exception. */
+	/** Reports the limit and ends the process immediately, because the program could catch any exception. */
 	#limit(limit: "memoryBytes" | "callBytes" | "callMembers"): never {
 		if (!this.#ended) sent({ kind: "limit", limit }, []);
 		process.exit(0);
@@ -270,7 +273,7 @@ function sent(message: ProgramMessage, texts: string[]): void {
 	}
 }
 
-/** Accepts only strings, as the prelude passes them; reading anything else would run the program's code. */
+/** Accepts only strings, because the prelude passes nothing else, and reading any other value would run the program's code. */
 function stringOf(value: JSValueHandle | undefined): string {
 	if (value?.isString === true) return value.toString();
 	process.stderr.write("the program tampered with the prelude's calls to its host");

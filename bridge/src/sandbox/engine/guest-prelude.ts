@@ -2,8 +2,8 @@
 export interface PreludeHost {
 	print(level: string, text: string): void;
 	/**
-	 * Waits for the answer, which is JSON. `texts`: key, text, key, text, and so on, for properties that are not in `json`. null: the input
-	 * is too deeply nested and was not sent.
+	 * Makes a call and waits for the answer, which is JSON. `texts`: key, text, key, text, and so on, for properties that are not in `json`.
+	 * null: the input is too deeply nested and was not sent.
 	 */
 	call(tool: string, json: string | undefined, ...texts: string[]): string | null | undefined;
 	/** Does the same as `call` without waiting, and returns the id under which the answer is settled later. */
@@ -14,7 +14,7 @@ export interface PreludeHost {
 	tooLong(): void;
 }
 
-/** Limits that the program's process passes to the prelude, so that both use the same. */
+/** Limits that the program's process passes to the prelude, so that both use the same ones. */
 export interface PreludeBounds {
 	/** The longest text that may be passed, in UTF-16 units. */
 	readonly textUnits: number;
@@ -166,7 +166,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 	for (const level of ["log", "info", "warn", "error", "debug"]) shownConsole[level] = printing(level);
 	defineProperty(globalThis, "console", { value: freeze(shownConsole) });
 
-	/** mulberry32: the same numbers for the same seed. */
+	/** mulberry32, which returns the same numbers for the same seed. */
 	const seeded = () => {
 		let state = bounds.seed;
 		const { imul } = Math;

@@ -29,7 +29,7 @@ export interface RunMessage {
 export interface AnswerMessage {
 	readonly kind: "answer";
 	readonly call: number;
-	/** The time of the program's clock from here on, in milliseconds since the epoch. */
+	/** The time of the program's clock from this answer on, in milliseconds since the epoch. */
 	readonly clockMs: number;
 }
 
@@ -47,7 +47,7 @@ export type ProgramMessage =
 	/** Texts: name, message and stack of the error. */
 	| { readonly kind: "threw" | "unreadable" }
 	| { readonly kind: "limit"; readonly limit: GuestLimit }
-	/** The program can do nothing until it gets the next answer. `taken`: how many answers to non-blocking calls it has received. */
+	/** The program can do nothing until it gets the next answer. `taken`: how many answers to non-blocking calls the program has received. */
 	| { readonly kind: "waiting"; readonly taken: number }
-	/** Ready for the next program. */
+	/** The process is ready for the next program. */
 	| { readonly kind: "ready" };

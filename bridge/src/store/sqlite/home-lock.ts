@@ -9,7 +9,7 @@ import { translated } from "./rows/translate-error.ts";
 const LOCK_FILE = "lock";
 const OWNER_FILE = "lock.owner";
 
-/** Ownership of a home directory, until it is disposed of or the process ends for any reason. */
+/** Ownership of a home directory, until the lock is disposed of or the process ends for any reason. */
 export interface HomeLock extends Disposable {
 	readonly directory: string;
 }
@@ -29,7 +29,7 @@ export function acquireHomeLock(directory: string): HomeLock {
 		if (lock === undefined) throw inUse(directory);
 		taken.use(lock);
 		writeDurably(owner, `${process.pid}\n`);
-		// Last in, first out: the owner file is removed while the lock is still held.
+		// Disposed of before the lock, so the owner file is removed while the lock is still held.
 		taken.defer(() => rmSync(owner, { force: true }));
 		const kept = taken.move();
 		return { directory, [Symbol.dispose]: () => kept.dispose() };

@@ -14,8 +14,8 @@ interface CheckDeps {
 }
 
 /**
- * Checks a program against the built-in tools and those of the catalogue. Undefined: it was not checked, because the run was stopped or for
- * a reason that is in the log.
+ * Checks a program against the built-in tools and those of the catalogue. Undefined: the program was not checked, because the run was
+ * stopped or for a reason that is in the log.
  */
 export async function checkProgram(
 	{ checker, log }: CheckDeps,

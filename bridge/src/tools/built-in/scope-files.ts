@@ -30,7 +30,7 @@ export type ScopeFileCode =
 export class ScopeFileError extends ToolRefusal {
 	override readonly name = "ScopeFileError";
 	declare readonly code: ScopeFileCode;
-	/** The reason under which the refused write is listed among the rejected artifacts. */
+	/** The reason that the list of rejected artifacts gives for the refused write. */
 	readonly reason: RejectionReason;
 
 	constructor(code: ScopeFileCode, message: string, reason: RejectionReason = "write_refused") {
@@ -45,8 +45,8 @@ export interface ScopeFile {
 }
 
 /**
- * The files of one run's artifact directory, for an untrusted program. Paths are refused, never cleaned; no symbolic link is followed;
- * files are written atomically.
+ * The files of one run's artifact directory, for an untrusted program. Unsafe paths are refused, never corrected; no symbolic link is
+ * followed; files are written atomically.
  */
 export class ScopeFiles {
 	readonly #root: string;
@@ -78,7 +78,7 @@ export class ScopeFiles {
 			try {
 				staged = join(await this.#stagingFolder(), randomUUID());
 				await store(staged, content, signal);
-				// A folder that was created keeps its name.
+				// Folders are created from here on and remain, so only the file's name is given back.
 				unused = [path];
 				await this.#ensureFolders(path);
 				await this.#expectReplaceable(target);
@@ -138,7 +138,7 @@ export class ScopeFiles {
 	/** Removes the staging folder, with anything that unfinished writes left in it. */
 	async close(): Promise<void> {
 		if (this.#staging === undefined) return;
-		const staging = await this.#staging.catch(() => undefined); // The write that requested it has received its error.
+		const staging = await this.#staging.catch(() => undefined); // The write that requested the folder has received the error.
 		if (staging === undefined) return;
 		await rm(staging, { recursive: true, force: true });
 		await rmdir(dirname(staging)).catch((error: unknown) => {

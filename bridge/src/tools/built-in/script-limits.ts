@@ -1,6 +1,6 @@
 const MIB = 2 ** 20;
 
-/** Limits of one program. In milliseconds, bytes or counts, as their names say. */
+/** Limits of one program. Their names say whether they are milliseconds, bytes or counts. */
 export interface ScriptLimits {
 	/** Total time of the program, including waits. */
 	readonly timeMs: number;
@@ -12,7 +12,7 @@ export interface ScriptLimits {
 	readonly writtenBytes: number;
 	/** Total of the console output and the returned value. */
 	readonly outputBytes: number;
-	/** Size of all texts of one message that enters or leaves the program. */
+	/** Total size of the texts in one message that enters or leaves the program. */
 	readonly callBytes: number;
 	/** Object entries and array elements of one call's input. */
 	readonly callMembers: number;

@@ -33,7 +33,7 @@ const WriteInput = z.union([
 type WriteInput = z.infer<typeof WriteInput>;
 const WrittenFile = z.object({ path: z.string(), sizeBytes: z.int() }).meta({ id: "WrittenFile" });
 
-// File tools block the program, so that a forgotten await changes nothing.
+// File tools block the program, so a missing `await` makes no difference.
 const writeTool = defineTool({
 	id: "files.write",
 	mode: "blocking",

@@ -48,7 +48,7 @@ export class WriteRecord {
 		await this.#notice("The disk was full, so writing a file had to wait for space.", "DISK_FULL");
 	}
 
-	/** Why nothing was written; undefined if something was, or if no write was refused. */
+	/** Why nothing was written; undefined if something was written, or if no write was refused. */
 	get failure(): string | undefined {
 		return this.#written === 0 ? this.#firstRefusal : undefined;
 	}

@@ -66,7 +66,7 @@ export class DeclaredTools {
 		this.#byId.set(tool.declared.toolId, tool);
 	}
 
-	/** Reads a tool; a refusal says why it is not one. */
+	/** Reads a tool, or returns a refusal that says why the export can't be used as a tool. */
 	#read(file: string, method: string, definition: HostedTool["definition"]): HostedTool | Refusal {
 		const id = ToolId.safeParse(definition.id);
 		if (!id.success) {
@@ -139,7 +139,9 @@ function readTool(file: string, method: string, toolId: string, definition: Host
 	return { declared, definition, input: input.schema, output: output.schema };
 }
 
-/** A schema with its JSON forms, or what is wrong with it. The value that it produces has to be JSON too, because it is sent as JSON. */
+/**
+ * A schema with its JSON forms, or what is wrong with the schema. The value that it produces must be JSON too, because it is sent as JSON.
+ */
 function schemaOf(given: unknown): { readonly schema: z.ZodType; readonly read: unknown; readonly written: unknown } | string {
 	if (!(given instanceof z.ZodType)) return 'It is not a zod schema. Import z from "zod".';
 	try {

@@ -33,7 +33,7 @@ export type HostMessage =
 	| { readonly kind: "problems" }
 	/** Text: the input as parsed by the schema, or what is wrong with it. */
 	| { readonly kind: "parsed"; readonly id: number; readonly valid: boolean }
-	/** Text: the tool's description of the call; none if it gives none. */
+	/** Text: the tool's description of the call; absent if the tool gives none. */
 	| { readonly kind: "described"; readonly id: number }
 	/** The end of an examination. */
 	| { readonly kind: "ruled"; readonly id: number; readonly policy: PolicyDecision | "failed" | "none" }

@@ -49,7 +49,7 @@ export class SourceModules {
 		return decodeURI(url.slice(this.#root.length));
 	}
 
-	/** Where in the sources an error occurred, as far as its stack shows. */
+	/** The position in the sources where an error occurred, if the error's stack shows it. */
 	positionOf(error: unknown): { readonly file?: string; readonly line?: number; readonly column?: number } {
 		const stack = error instanceof Error && typeof error.stack === "string" ? error.stack.slice(0, 20_000) : "";
 		const at = stack.indexOf(this.#root);

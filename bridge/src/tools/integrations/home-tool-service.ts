@@ -125,7 +125,7 @@ export class HomeToolService implements ToolService {
 	}
 
 	/**
-	 * Writes one file of an integration. The resulting version still has to be accepted, unless it is the accepted one already, or
+	 * Writes one file of an integration. The resulting version still has to be accepted, unless that version is already accepted, or
 	 * `toolsAccept` is auto.
 	 * @throws SourceRefused
 	 */

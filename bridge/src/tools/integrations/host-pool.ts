@@ -45,7 +45,7 @@ const WAIT_MS = 10_000;
 export class HostPool {
 	readonly #options: HostPoolOptions;
 	readonly #bounds: HostBounds;
-	/** In the order in which they were last used. */
+	/** Ordered by last use. */
 	readonly #slots = new Set<Slot>();
 	readonly #waiting: (() => void)[] = [];
 	/** Processes that are loading. */

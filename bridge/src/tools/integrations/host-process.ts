@@ -23,7 +23,7 @@ export const hostBounds: HostBounds = { startMs: 10_000, importMs: 5_000, examin
 
 export type LoadResult =
 	| { readonly kind: "loaded"; readonly tools: readonly DeclaredTool[] }
-	/** `isLate`: it took too long, which may be the machine's fault. */
+	/** `isLate`: the process took too long, which may be the machine's fault. */
 	| { readonly kind: "problems"; readonly problems: readonly ToolProblem[]; readonly isLate?: boolean };
 
 /** The result as the process reports it; the bridge has not validated the value yet. */

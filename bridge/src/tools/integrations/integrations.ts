@@ -46,9 +46,9 @@ export class Integrations {
 	readonly #accepted = new Map<IntegrationId, ToolAcceptance>();
 	#known: ReadonlyMap<IntegrationId, IntegrationNow> = new Map();
 	#catalogue: ToolCatalogue = catalogueOf(new Map());
-	/** Settles when the latest reload ends. Each one starts after the one before it. */
+	/** Settles when the latest reload ends. Each reload starts after the previous one has ended. */
 	#reloading: Promise<void> = Promise.resolve();
-	/** The folders that were read last, which are to be watched. */
+	/** The folders that the last reload read, to be watched. */
 	folders: readonly string[] = [];
 
 	constructor(options: IntegrationsOptions) {
@@ -154,19 +154,19 @@ export class Integrations {
 		const hash = sourcesHashOf(integration, sources.files);
 		if (before?.failed === hash && !again) return before;
 		const stored = versions.ofSources(hash);
-		// An older bridge stored less, so its version is loaded again: once, unless the user asks for more.
+		// An older bridge stored less, so its version is loaded again: once automatically, and whenever the user asks for a reload.
 		const isUsed = stored !== undefined && (isComplete(stored) || (stored === before?.version && !again));
 		const opened = isUsed ? stored : await this.#loadNew(integration, sources.files, pool);
 		if (Array.isArray(opened) && stored !== undefined) {
 			log.warn({ integration, problems: opened }, "an integration could not be loaded again: its stored version stays in use");
-			// Who asked for a reload is told why it failed. The version is that of the same sources, so a later look has nothing to tell.
+			// The problems are reported only if the user asked for a reload, because the version in use has the same sources.
 			return { integration, version: stored, problems: again ? opened : [] };
 		}
 		if (Array.isArray(opened)) return { integration, problems: opened, failed: hash, ...earlier };
 		try {
 			versions.keep(opened);
 		} catch (error) {
-			// The version runs from memory, and the next start loads its files again.
+			// The version is used from memory. The bridge loads its files again at the next start.
 			log.warn({ err: error, integration }, "a version of an integration could not be saved");
 		}
 		return { integration, version: opened, problems: [] };

@@ -38,9 +38,9 @@ export interface HomeTools extends AsyncDisposable {
 	readonly isAccepted: (tool: Pick<TypedTool, "toolId" | "toolHash">) => boolean;
 	/** Writes one file of an integration, and reads the integrations again. */
 	readonly write: HomeToolService["write"];
-	/** Calls back when a list of the tools may have changed. */
+	/** Calls the listener when the list of tools may have changed. */
 	onChanged(listener: () => void): void;
-	/** Reads the integrations, and watches them from then on. There are none before this is called. Never rejects. */
+	/** Reads the integrations and begins to watch them. Until then, there are none. Never rejects. */
 	begin(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 	};
 }
 
-/** Called before the bridge announces that it is listening. Later, a missing folder may mean that the whole home is missing. */
+/** Called only before the bridge announces that it is listening. Later, a missing folder may mean that the whole home is missing. */
 function makeToolsFolder(folder: string, log: Pick<Logger, "warn">): void {
 	try {
 		makeFolder(folder);

@@ -27,7 +27,7 @@ export async function placeIntegration(
 		await moveTo(folder, beside, integration, move);
 		syncDirectory(tools);
 	} catch (error) {
-		// If this fails too, the first error is still the one to report.
+		// If the cleanup fails too, the first error is still the one to report.
 		await rm(beside, { recursive: true, force: true }).catch(() => undefined);
 		throw error;
 	}
@@ -45,14 +45,14 @@ async function moveTo(folder: string, beside: string, integration: IntegrationId
 	}
 }
 
-/** What has the name already; undefined if nothing does, or only an empty folder. */
+/** What already has the name; undefined if nothing has it, or only an empty folder. */
 async function obstacleOf(folder: string, integration: IntegrationId): Promise<string | undefined> {
 	const found = await lstat(folder).catch(() => undefined);
 	if (found === undefined) return undefined;
 	if (!found.isDirectory()) return `The name ${integration} is already taken by something that is not a folder.`;
 	const isEmpty = await readdir(folder).then(
 		(names) => names.length === 0,
-		// A folder that can't be read is not known to be empty.
+		// A folder that can't be read may not be empty.
 		() => false,
 	);
 	return isEmpty ? undefined : `An integration named ${integration} already exists.`;

@@ -28,7 +28,7 @@ class Refused extends Error {
 
 /**
  * Reads the `.ts` files of an integration's folder, in the order of their paths. Odd names, and links and special files with such names,
- * are refused, never followed or cleaned. Everything else is ignored. `folders`: absolute paths of the folders that were read, to be
+ * are refused, never followed or corrected. Everything else is ignored. `folders`: absolute paths of the folders that were read, to be
  * watched.
  */
 export async function readSources(root: string): Promise<Sources> {

@@ -27,8 +27,8 @@ export function sourcesHashOf(integration: IntegrationId, files: readonly Source
 }
 
 /**
- * Makes a version. Its hash covers the sources and the declarations, so that neither can change unnoticed. It leaves out whether code
- * decides for each call: the sources say so too, and a version that an older bridge stored without it stays the same accepted version.
+ * Makes a version. Its hash covers the sources and the declarations, so that neither can change unnoticed. The hash leaves out whether code
+ * decides for each call: the sources show that too, and a version that an older bridge stored without it stays the same accepted version.
  */
 export function toolVersion(integration: IntegrationId, files: readonly SourceFile[], tools: readonly DeclaredTool[]): ToolVersion {
 	const sourcesHash = sourcesHashOf(integration, files);

@@ -32,7 +32,7 @@ export class ToolWatch implements Disposable {
 	}
 
 	/**
-	 * Watches exactly these folders. True if it has begun to watch one of them: its earlier changes were missed, so it must be read again.
+	 * Watches exactly these folders. True if one of them was not watched before: its earlier changes were missed, so it must be read again.
 	 */
 	follow(folders: readonly string[]): boolean {
 		const wanted = new Set(folders);

@@ -37,18 +37,18 @@ export class VersionStore {
 		return this.#versions.get(toolHash)?.version;
 	}
 
-	/** The version made from these sources: a complete one if there is one, otherwise the one that was loaded last. */
+	/** The version made from these sources: a complete one if there is one, otherwise the most recently loaded one. */
 	ofSources(sourcesHash: Sha256): ToolVersion | undefined {
 		const made = this.#latest((version) => version.sourcesHash === sourcesHash);
 		return made.find(isComplete) ?? made[0];
 	}
 
-	/** The version of an integration that was loaded last. */
+	/** The most recently loaded version of an integration. */
 	lastGood(integration: IntegrationId): ToolVersion | undefined {
 		return this.#latest((version) => version.integration === integration)[0];
 	}
 
-	/** The versions that a test picks, the one that was loaded last first. */
+	/** The versions that `isWanted` accepts, most recently loaded first. */
 	#latest(isWanted: (version: ToolVersion) => boolean): readonly ToolVersion[] {
 		const wanted = [...this.#versions.values()].filter(({ version }) => isWanted(version));
 		return wanted.sort((one, other) => other.loaded - one.loaded).map(({ version }) => version);

@@ -7,9 +7,9 @@ export interface ClaimWords {
 	readonly self: string;
 	/** Words for anyone else who may have caused an effect. */
 	readonly other: string;
-	/** Words that make a passive: "been", "was". */
+	/** Words that form a passive: "been", "was". */
 	readonly passive: string;
-	/** Effects for which a file can be the proof, as participles and in the past tense. */
+	/** Effects that a file can prove, as participles and in the past tense. */
 	readonly made: string;
 	/** All other effects. */
 	readonly acted: string;
@@ -22,12 +22,12 @@ export interface ClaimWords {
 	readonly selfDone: string;
 	/** Words that deny, plan or offer, or that report a failure. */
 	readonly off: string;
-	/** Words that make everything up to the next clause a condition. */
+	/** Words that turn everything up to the next clause into a condition. */
 	readonly condition: string;
 	/** Words for reading something: what follows was done by others. */
 	readonly reading: string;
 	/**
-	 * Words that tell of another time than this run, or of what is usual, so that nothing is claimed to have been done in this run:
+	 * Words that refer to a time other than this run or to what usually happens, so that the sentence claims nothing about this run:
 	 * “yesterday”, “next”, “usually”.
 	 */
 	readonly past: string;

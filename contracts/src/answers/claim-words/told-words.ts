@@ -1,15 +1,15 @@
 /** A way to say that someone was told something, such as "let Anna know". */
 interface ToldWords {
 	readonly said: RegExp;
-	/** What replaces it: words from the lists of the same language, with `$1`, `$2` and `$&` as in String.replace. */
+	/** The replacement: words from the lists of the same language, with `$1`, `$2` and `$&` as in String.replace. */
 	readonly as: string;
 }
 
 /**
- * Patterns for sentences that say that somebody was told something, or now has it in the inbox. The agent may only have read an inbox, so
- * a sentence about one counts only with a word for "now". What somebody has in it must be specific, such as "the report", "report.pdf" or
- * "all of them": "14 unread messages" describes the inbox. A sentence that goes on with "sent by Bob" says that someone else sent it.
- * "Let" denies a claim in other sentences, so it is replaced; other words stay, because they may deny the claim.
+ * Patterns for sentences that say that someone was told something, or that something is now in someone's inbox. The agent may only have
+ * read an inbox, so a sentence about an inbox counts only with a word for "now". What is in the inbox must be specific, such as "the
+ * report", "report.pdf" or "all of them": "14 unread messages" describes the inbox. A sentence that goes on with "sent by Bob" says that
+ * someone else sent it. "Let" denies a claim in other sentences, so it is replaced; other words stay, because they may deny the claim.
  */
 export const toldWords: readonly ToldWords[] = [
 	{

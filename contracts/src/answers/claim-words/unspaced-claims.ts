@@ -4,7 +4,7 @@ export interface UnspacedClaims {
 	readonly mark?: RegExp;
 	readonly verb?: RegExp;
 	readonly claims: readonly RegExp[];
-	/** Effects for which a file can be the proof. */
+	/** Effects that a file can prove. */
 	readonly made: RegExp;
 	/** Things that are never files. */
 	readonly thing: RegExp;

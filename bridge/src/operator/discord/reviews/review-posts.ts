@@ -25,7 +25,7 @@ export class ReviewPosts {
 	readonly #shown = new Map<string, string>();
 	/** The direct-message channels, by user. */
 	readonly #direct = new Map<string, string>();
-	/** Occurrences to check even if the feed has no news of them. */
+	/** Occurrences to check even if the feed has no new events for them. */
 	readonly #asked = new Set<OccurrenceId>();
 	#after: number | undefined;
 	#isStale = false;
@@ -92,7 +92,7 @@ export class ReviewPosts {
 		this.#isMissing = false;
 	}
 
-	/** Checks each occurrence that has news, as its latest event shows it. */
+	/** Checks each occurrence that has new events, in the state that its latest event shows. */
 	async #follow(): Promise<void> {
 		const { feed } = this.#parts.plans;
 		for (let isMore = true; isMore && !this.#isClosed; ) {
@@ -194,7 +194,10 @@ function isWaiting({ status }: DeliveryAction): boolean {
 	return status === "needs_review" || status === "unknown";
 }
 
-/** What is noted once a post says how its message ended. The channel may report more afterwards, such as that the message arrived after all. */
+/**
+ * The mark that is recorded once a post says how its message ended. It changes if the channel reports more later, such as that the message
+ * arrived after all.
+ */
 function overOf(kind: string, { later = [] }: DeliveryAction): string {
 	return later.length === 0 ? `over:${kind}` : `over:${kind}:${later.length}`;
 }

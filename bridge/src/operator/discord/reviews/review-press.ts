@@ -46,7 +46,7 @@ export class ReviewPress {
 		return true;
 	}
 
-	/** Decides, and returns the result in words. */
+	/** Applies the decision, and returns the result in words. */
 	async #decide(asked: NonNullable<ReturnType<typeof readReviewId>>): Promise<string> {
 		const occurrenceId = asked.occurrenceId as OccurrenceId;
 		const actionId = asked.actionId as ActionId;
@@ -67,7 +67,7 @@ export class ReviewPress {
 		}
 	}
 
-	/** Undefined: what would be sent is not what was shown. */
+	/** Undefined if the message that would be sent has changed since it was shown. */
 	async #applied(
 		{ verb, revision, hash }: NonNullable<ReturnType<typeof readReviewId>>,
 		occurrenceId: OccurrenceId,

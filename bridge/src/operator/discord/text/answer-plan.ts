@@ -21,7 +21,7 @@ export interface PostFile {
 /** What is posted when a run has ended. The first part replaces the progress post. */
 export interface AnswerPlan {
 	readonly parts: readonly [string, ...string[]];
-	/** The answer, or the beginning that is kept of it, if it does not fit into the parts. It is attached to the last part. */
+	/** The answer, or the beginning of it that is stored, if it does not fit into the parts. Attached to the last part. */
 	readonly file?: PostFile;
 }
 
@@ -30,7 +30,7 @@ const MOST_PARTS = 4;
 /** The maximum number of lines of activity in a post; the app shows all of them. */
 const MOST_LINES = 20;
 const LINE_LENGTH = 200;
-/** The line about changed files names their folder too. */
+/** A higher limit for the line about changed files, because it also names their folder. */
 const EDITS_LENGTH = 600;
 /** The maximum number of failed commands that are named. */
 const MOST_COMMANDS = 3;
@@ -86,7 +86,9 @@ function endWords({ status, code, message }: Snapshot): string {
 	}
 }
 
-/** The answer. One that the bridge wrote loses its list of what was done, because the activity below says the same in the usual words. */
+/**
+ * The answer. If the bridge wrote it, its list of what was done is removed, because the activity below says the same in the usual words.
+ */
 function ownWords({ grounding }: Snapshot, text: string): string {
 	return grounding?.state === "replaced" ? (text.split(RECEIPTS_SHOW)[0] ?? text) : text;
 }

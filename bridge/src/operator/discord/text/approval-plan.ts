@@ -22,7 +22,7 @@ const WORDS_LENGTH = 400;
 const CALLED_LENGTH = 150;
 const NAME_LENGTH = 100;
 const NAMES_LENGTH = 200;
-/** A plan is shown in full before it is made. */
+/** The tool whose requests show the plan in full, before it is made. */
 const PLAN = "xworkmate.plan.create";
 const PLAN_LENGTH = 700;
 const asks = {
@@ -52,7 +52,10 @@ export function planApproval(
 	return { content: [...head, ...inputLines(record, attached.note), ...foot].join("\n"), file: attached.file, buttons };
 }
 
-/** What a post has no room for, or can't show, as one file. `inputName`: what is known of the input. */
+/**
+ * The texts that a post has no room for, or can't show, as one file. `inputName`: the words for the input, depending on what is known of
+ * it.
+ */
 function attachment(
 	{ inputHash, proposed, says }: Approval,
 	whole: Input | undefined,
@@ -101,7 +104,7 @@ export function planOutcome(record: Approval): string {
 	return `**${outcomeWords(record)}**${at}: ${asked(record)}`;
 }
 
-/** How a request was answered, for someone who pressed too late. Pure. */
+/** How a request was answered, for a user who pressed too late. Pure. */
 export function outcomeWords({ state, decision, decidedBy }: Approval): string {
 	if (state === "pending") return "Not answered yet";
 	if (state === "expired") return "Expired: denied because no one answered in time";
@@ -173,7 +176,7 @@ function subjectOf({ title, input, toolId }: Approval): { readonly subject: stri
 
 /**
  * The agent's title, marked as its own description, because an agent can word it freely. Empty if the title says no more than the command
- * or the file, or if the agent gave none: the one in the request is then the bridge's.
+ * or the file, or if the agent gave none, because the title in the request is then the bridge's.
  */
 function calledLines(record: Approval): readonly string[] {
 	const { title, asker, unstated = [] } = record;
@@ -187,7 +190,8 @@ function inputLines({ inputHash }: Approval, what: string): readonly string[] {
 }
 
 function footLines(approval: Approval, hasApprovers: boolean): readonly string[] {
-	// Not as a duration from now: if the bridge is stopped, the post stays, and would say that the request was denied some time ago.
+	// The time is not shown as a duration from now: if the bridge is stopped, the post stays, and would claim that the request was denied
+	// some time ago.
 	const until = `-# Expires <t:${Math.floor(Date.parse(approval.expiresAt) / 1_000)}:f> and is then denied automatically.`;
 	return hasApprovers
 		? [...answerLines(approval), until]
@@ -205,7 +209,7 @@ function answerLines(approval: Approval): readonly string[] {
 
 interface Input {
 	readonly text: string;
-	/** True if it is an agent's own text, in an unknown format. */
+	/** True if the input is an agent's own text, in an unknown format. */
 	readonly isText: boolean;
 }
 

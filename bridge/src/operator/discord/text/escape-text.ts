@@ -10,7 +10,7 @@ export function plainWords(text: string, most = 300): string {
 	return visibleWithin(text.replaceAll(/\s+/g, " ").trim(), most).replaceAll(MARKUP, "\\$&");
 }
 
-/** The codes whose messages come from the bridge, and say from when or until when an account or a recipient cannot be used. */
+/** The codes whose messages come from the bridge, and contain the times when an account or a recipient can or cannot be used. */
 const codesWithTimes: ReadonlySet<string> = new Set(["PROVIDER_LIMITED", "PROVIDER_AUTH_REQUIRED", "WINDOW_CLOSED"]);
 const ESCAPED_TIME = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;
 
@@ -22,8 +22,8 @@ export function messageWords(code: string | undefined, message: string, most = 3
 }
 
 /**
- * Escapes an answer. Its paragraphs, lists, emphasis and code stay. Mentions, links behind other words, hidden text, and the marks that
- * only the bridge's own lines begin with are shown as they were written. Pure.
+ * Escapes an answer. Its paragraphs, lists, emphasis and code stay. Mentions, links behind other words, hidden text, and marks that are
+ * reserved for the bridge's own lines appear as they were written. Pure.
  */
 export function answerText(text: string): string {
 	let done = 0;
@@ -34,11 +34,11 @@ export function answerText(text: string): string {
 		done = found.index + found[0].length;
 	}
 	const rest = shown + withoutEffect(readable.slice(done));
-	// Keeps what follows the answer from being read as the rest of its code.
+	// Ends an open code block, so that the text after the answer is not part of it.
 	return isFenceOpen(rest) ? `${rest}\n\`\`\`` : rest;
 }
 
-/** Puts text in a code block that nothing in it can end. JSON keeps its meaning. Pure. */
+/** Puts JSON in a code block that no character in it can end. The JSON keeps its meaning. Pure. */
 export function fencedJson(json: string): string {
 	return `\`\`\`json\n${visibleLines(json).replaceAll("`", "\\u0060")}\n\`\`\``;
 }
@@ -74,7 +74,7 @@ function withoutEffect(text: string): string {
 			// Quotes and small print mark the bridge's own lines.
 			.replaceAll(/^([ \t]*)>/gm, "$1\\>")
 			.replaceAll(/^([ \t]*)-#/gm, "$1\\-#")
-			// Backticks that are left belong to code that was never closed.
+			// The remaining backticks belong to code that was never closed.
 			.replaceAll("`", "\\`")
 	);
 }

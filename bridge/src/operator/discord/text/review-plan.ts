@@ -7,7 +7,7 @@ import type { Button } from "./approval-plan.ts";
 import { fencedText, messageWords, plainWords } from "./escape-text.ts";
 import { POST_LENGTH } from "./split-text.ts";
 
-/** What a button below the post of a waiting message asks for. */
+/** The action that a button below the post of a waiting message requests. */
 export type ReviewVerb = "send" | "discard" | "rerun" | "sent" | "not_sent";
 
 /** A message that is waiting for the user, with what is shown of it. */
@@ -15,10 +15,10 @@ export interface Waiting {
 	readonly occurrence: Occurrence;
 	readonly action: DeliveryAction;
 	readonly plan: Pick<Plan, "title" | "threadId" | "instructions" | "work">;
-	/** Exactly what would be sent. Absent: there is nothing to send, or it may have left already. */
+	/** Exactly what would be sent. Absent if nothing is to be sent, or if the message may have left already. */
 	readonly preview?: { readonly payloadHash: string; readonly parts: readonly PayloadPart[] } | undefined;
 	readonly appUrl?: string | undefined;
-	/** The words for who gets a message on Discord that names no recipient. */
+	/** The words for the recipient of Discord messages that name none. */
 	readonly discordOwner: OwnerWords;
 }
 
@@ -28,7 +28,9 @@ export interface ReviewPlan {
 	readonly buttons: readonly Button[];
 }
 
-/** How many digits of a hash are used: enough that no other message is expected to have the same, and few enough for a button's id. */
+/**
+ * The number of digits of a hash that are used: enough that no two messages are expected to share them, and few enough for a button's id.
+ */
 const HASH_DIGITS = 16;
 const WORDS_LENGTH = 400;
 const RESTORED =
@@ -73,12 +75,12 @@ export function planReviewOutcome(
 	return [`**${outcome}**: ${placeWords(action, discordOwner)}, ${plainWords(title)}`, ...laterLines(action)].join("\n");
 }
 
-/** What the channel reported last after the outcome was recorded, such as that the message arrived after all. Pure. */
+/** The channel's last report after the outcome was recorded, such as that the message arrived after all. Pure. */
 export function laterLines({ later = [] }: DeliveryAction): readonly string[] {
 	return later.slice(-1).map(({ message }) => plainWords(message, WORDS_LENGTH));
 }
 
-/** The state of a message, for someone who pressed too late. Pure. */
+/** The state of a message, for a user who pressed too late. Pure. */
 export function reviewOutcomeWords(action: DeliveryAction, occurrence: Pick<Occurrence, "status">): string {
 	const { status, code, settledBy } = action;
 	const said = settledBy === undefined ? "" : ", as you said";
@@ -86,7 +88,7 @@ export function reviewOutcomeWords(action: DeliveryAction, occurrence: Pick<Occu
 		case "completed":
 			return `Sent${said}`;
 		case "pending":
-			// After "Run again", nothing can be sent before the work has written it, and it may need review again.
+			// After "Run again", nothing can be sent until the work has written a new text, which may need review again.
 			return occurrence.status === "running" ? "The work is being done again" : "It will be sent as soon as possible";
 		case "sending":
 			return "It is being sent";
@@ -100,7 +102,7 @@ export function reviewOutcomeWords(action: DeliveryAction, occurrence: Pick<Occu
 	}
 }
 
-/** What a button asks for; undefined for anything else. Pure. */
+/** The action that a button requests; undefined for any other id. Pure. */
 export function readReviewId(customId: string):
 	| {
 			readonly verb: ReviewVerb;
@@ -133,7 +135,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 	const { message, fix, code = "", lint = [], mayHaveBeenSent } = action;
 	const isUnknown = action.status === "unknown";
 	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate : undefined;
-	// The gate's own words call the agent a brain, and programs depend on them. The user is shown this sentence instead.
+	// The gate's own message calls the agent a brain, and programs depend on that text. The user is shown this sentence instead.
 	const declined = gate?.reason === "declined" ? "The agent declined to write this message." : undefined;
 	const found = lint.map(findingWords).join("; ");
 	const why =

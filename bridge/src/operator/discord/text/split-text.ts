@@ -1,13 +1,13 @@
-/** The longest content of a Discord message. UTF-16 units are the strictest reading of Discord's limit. */
+/** The longest content of a Discord message, counted in UTF-16 units, the strictest reading of Discord's limit. */
 export const POST_LENGTH = 2_000;
 
 const FENCE = "```";
-/** Room to end a code block that is cut. The line that begins it again is counted separately. */
+/** Room to end a code block that is cut. The line that opens the block again is counted separately. */
 const FENCE_ROOM = 40;
 
 /**
  * Splits text into parts of at most `most` UTF-16 units, at a paragraph, a line or a word if possible. No cut is inside a surrogate pair or
- * between a backslash and the character it escapes. A code block that is cut is ended in its part and begun again in the next one. Pure.
+ * between a backslash and the character it escapes. A code block that is cut is closed in its part and opened again in the next. Pure.
  */
 export function splitText(text: string, most = POST_LENGTH): readonly string[] {
 	const parts: string[] = [];
@@ -29,7 +29,7 @@ export function splitText(text: string, most = POST_LENGTH): readonly string[] {
 	return parts;
 }
 
-/** Where to cut: never at 0, so that what is left becomes shorter each time. */
+/** Where to cut. Never 0, so that the remaining text becomes shorter each time. */
 function cutAt(text: string, most: number): number {
 	const least = Math.floor(most / 2);
 	const head = text.slice(0, most);

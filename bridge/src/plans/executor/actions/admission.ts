@@ -12,16 +12,16 @@ const HOUR_MS = 60 * 60_000;
 type AdmissionParts = Pick<ExecutorParts, "store" | "clock" | "limits" | "channels">;
 
 /**
- * Limits sending: only so many messages per channel and hour, and not the same text from two plans to one recipient within a short time.
- * Created for each check. A check claims the messages that it admits before the next check begins, so claimed messages are counted in the
- * store, and those that this check has admitted are counted here. Both may still be refused, and then do not count: while they fill the
+ * Limits the messages per channel and hour, and holds a text that two plans would send to one recipient within a short time. Created for
+ * each check. A check claims the messages that it admits before the next check begins, so messages claimed by earlier checks are counted in
+ * the store, and those admitted by this check are counted here. Both may still be refused, and then do not count, so while they fill the
  * limit, other messages are left for a later check.
  */
 export class Admission {
 	readonly #parts: AdmissionParts;
-	/** How many messages of a channel have left, and how many are about to, including those that were admitted here. */
+	/** The number of messages of a channel that have left, and of those that are about to, including those that this check has admitted. */
 	readonly #taken = new Map<ChannelId, { readonly left: number; readonly claimed: number }>();
-	/** Texts that were admitted here, with their plans. */
+	/** The texts of the messages that this check has admitted, with their plans. */
 	readonly #texts = new Map<string, string>();
 	readonly #unavailable = new Map<ChannelId, Hold | undefined>();
 
@@ -30,8 +30,8 @@ export class Admission {
 	}
 
 	/**
-	 * Why a message has to wait for the user; `later`: leave it for the next check; undefined: it may be sent. A message that was built
-	 * before always passes: the user has reviewed it, or an earlier check admitted it.
+	 * The reason why a message has to wait for the user; "later" if it is left for the next check; undefined if it may be sent. A message
+	 * that was built before always passes: the user has reviewed it, or an earlier check admitted it.
 	 */
 	async holds(row: ActionRow, occurrence: Occurrence, action: DeliveryAction): Promise<Hold | "later" | undefined> {
 		const { channel, planId } = row;
@@ -46,8 +46,8 @@ export class Admission {
 					.digest("hex"),
 			);
 			const key = `${row.lane} ${hash}`;
-			// This check has admitted the other plan's message, but it is not recorded as handed over yet. Once it is, the next check finds it
-			// in the store.
+			// This check has admitted the other plan's message, but it is not recorded as handed over yet. Once it is handed over, the next check
+			// finds it in the store.
 			if ((this.#texts.get(key) ?? planId) !== planId) return "later";
 			const same = await this.#same(row, hash);
 			if (same !== undefined) return sentBefore[same];
@@ -89,7 +89,7 @@ function noChannel(channel: ChannelId): Hold {
 	};
 }
 
-/** Says only what the limit is: more messages may have been sent before it was lowered. */
+/** The text names only the limit, because more messages may have been sent before the limit was lowered. */
 function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
 	const most = sendsPerHour === 1 ? "1 message per hour is" : `${sendsPerHour} messages per hour are`;
 	return {

@@ -20,8 +20,8 @@ export interface Admitted {
 }
 
 /**
- * Whether a message may leave, or why it waits for the user. Undefined if there is nothing to send now, because its occurrence is over or
- * it is left for the next check.
+ * The message if it may leave, or the reason why it waits for the user. Undefined if nothing is to be sent now, because the message's
+ * occurrence is over or the message is left for the next check.
  *
  * @throws the store's error
  */
@@ -51,8 +51,8 @@ export async function holdAction({ log }: Pick<ExecutorParts, "log">, row: Actio
 }
 
 /**
- * Why a message is too late, so that its recipient would no longer expect it: it waited too long, or it would be a retry although the plan
- * has come due again. Undefined if it is not too late.
+ * Why a message is too late for its recipient to still expect it: it waited too long, or it would be a retry although the plan has come due
+ * again. Undefined if it is not too late.
  */
 async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, { open, action }: OpenAction): Promise<Hold | undefined> {
 	const { clock, limits, store } = parts;

@@ -23,8 +23,8 @@ export async function readOnItsWaySince(store: PlanStore, place: ActionPlace): P
 }
 
 /**
- * Since when a message has been on its way: since its work ended, or since the user decided to send it. Undefined if it is not on its way,
- * according to the events. Takes linear time. The events have to be in order and end with the newest.
+ * The time since which a message has been on its way: when its work ended, or when the user decided to send it. Undefined if it is not on
+ * its way according to the events. Takes linear time. The events have to be in order and end with the newest.
  */
 export function onItsWaySince(
 	events: readonly PlacedPlanEvent[],

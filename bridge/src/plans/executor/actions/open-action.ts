@@ -13,7 +13,7 @@ interface ActionPlace {
 	readonly actionId: ActionId;
 }
 
-/** Undefined if its occurrence is over. */
+/** The message, if its occurrence is open; undefined if the occurrence is over. */
 export function findOpenAction({ plan, open }: PlanState, { occurrenceId, actionId }: ActionPlace): OpenAction | undefined {
 	const one = open.find(({ occurrence }) => occurrence.occurrenceId === occurrenceId);
 	const action = one?.occurrence.delivery.find((each) => each.actionId === actionId);

@@ -5,8 +5,8 @@ import { isDue } from "../../domain/plan-state.ts";
 import type { ExecutorParts } from "../executor-parts.ts";
 
 /**
- * How long a message may be retried: until the plan's next time, or until the message is too old, whichever comes first. `since`: when it
- * was first on its way; absent: now.
+ * How long a message may be retried: until the plan's next time, or until the message is too old, whichever comes first. `since`: when the
+ * message was first on its way; now if absent.
  */
 export function patienceOf({ clock, limits }: Pick<ExecutorParts, "clock" | "limits">, state: PlanState, since?: Timestamp): Patience {
 	const now = clock.now();

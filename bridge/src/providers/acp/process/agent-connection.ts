@@ -25,7 +25,7 @@ export interface HeldConversation {
 	/** The agent's own id for the conversation. */
 	readonly conversationId: string;
 	readonly models: ModelChoice | undefined;
-	/** The model that the conversation began with. */
+	/** The model that was in use when the conversation began. */
 	readonly initialModel: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export class AgentConnection {
 	readonly workingDirectory: string;
 	/** The conversation that is open in this agent. */
 	conversation: HeldConversation | undefined;
-	/** What the log says about the agent. */
+	/** Writes what the bridge's log says about the agent. */
 	readonly report: AgentReport;
 	readonly #group: ProcessGroup;
 	readonly #wire: AgentWire;
@@ -127,7 +127,7 @@ export class AgentConnection {
 		return this.#wire.closed;
 	}
 
-	/** Called when the agent is used for another run. Discards what it wrote before, which says nothing about that run. */
+	/** Called when the agent is used for another run. Discards the agent's earlier output, which says nothing about the new run. */
 	begin(runId: RunId): void {
 		this.report.begin(runId);
 		this.#tail.clear();
@@ -176,7 +176,7 @@ export class AgentConnection {
 		return this.#group.processes();
 	}
 
-	/** Ends commands that the agent has started since a time and left running. Resolves as `kill` does. @param since as of the epoch, in ms */
+	/** Ends commands that the agent started after `since` (milliseconds since the epoch) and left running. Resolves as `kill` does. */
 	async endCommands(since: number, seen: readonly ProcessEntry[]): Promise<boolean> {
 		return await this.#group.endStartedSince(since, { leaderMs: COMMANDS_MS, terminatedMs: this.#bounds.terminatedMs }, seen);
 	}
@@ -213,12 +213,12 @@ export class AgentConnection {
 		else if (update.kind === "tool") this.#noteLate("tool_call", update.change.state);
 	}
 
-	/** Ends an agent that goes on working after a stop. A report of a call's end is not work, because the stop itself may have caused it. */
+	/** Ends an agent that goes on working after a stop. Reporting a call's end isn't work, because the stop may have caused that end. */
 	#noteLate(what: "text" | "tool_call", state?: ToolCallState): void {
 		this.report.noteLate(what);
 		if (!this.report.isStopped || this.#isEnding || state === "completed" || state === "failed") return;
 		this.report.noteNotStopped();
-		// `#followDeath` logs what could not be ended.
+		// If processes could not be ended, `#followDeath` logs that.
 		this.kill().catch(() => undefined);
 	}
 
@@ -237,9 +237,9 @@ export class AgentConnection {
 		return this.#listener === undefined ? cancelled : this.#listener.onQuestion(question);
 	}
 
-	/** Ends both halves of a dead connection: ends a process whose connection has closed, and cleans up after one that has died. */
+	/** Cleans up a dead connection: ends a process whose connection has closed, and closes the connection of a process that has exited. */
 	async #followDeath({ log, label }: Pick<AgentStart, "log" | "label">): Promise<void> {
-		// `#isEnding` is read at once, because a failure caused by the agent's death ends the agent too, which sets it.
+		// `#isEnding` is read immediately, because a failure caused by the agent's death also ends the agent, which sets the flag.
 		const died = await Promise.race([this.closed, this.#group.exited]).then(() => (this.#isEnding ? undefined : this.report.died()));
 		if (died !== undefined) this.#hasHungUp = await this.#runsOn();
 		const isGone = await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
@@ -253,8 +253,8 @@ export class AgentConnection {
 	}
 
 	/**
-	 * Whether the agent is still running although its connection has ended. An agent that broke the protocol counts as running, and is not
-	 * given time to exit.
+	 * Waits a moment for an agent whose connection has ended to exit, and returns whether it is still running. An agent that broke the
+	 * protocol counts as running and is given no time.
 	 */
 	async #runsOn(): Promise<boolean> {
 		if (this.#wire.reason instanceof WireError) return true;
@@ -262,7 +262,7 @@ export class AgentConnection {
 		return this.#group.running;
 	}
 
-	/** How the agent exited; undefined if it didn't do so on its own, or not in time. */
+	/** How the agent exited; undefined if it didn't exit on its own, or not in time. */
 	async #exit(exited: Promise<ExitStatus | undefined>): Promise<ExitStatus | undefined> {
 		const exit = await exited;
 		return this.#hasHungUp ? undefined : exit;

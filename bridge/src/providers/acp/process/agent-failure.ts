@@ -7,7 +7,7 @@ export class AgentFailure extends Error {
 	readonly code: FailedCode;
 	readonly #isRequest: boolean;
 
-	/** @param isRequest the turn failed because of what was requested, and the agent may work */
+	/** @param isRequest true if the failure was caused by what was requested; the agent itself may work */
 	constructor(code: FailedCode, message: string, { isRequest = false, ...options }: ErrorOptions & { readonly isRequest?: boolean } = {}) {
 		super(message, options);
 		this.code = code;
@@ -25,7 +25,7 @@ export class WireError extends Error {
 	readonly code = "AGENT_WIRE";
 }
 
-/** A JSON-RPC error, as an agent answers a request with it, or as the bridge answers a request from an agent. */
+/** A JSON-RPC error: an agent's answer to a request of the bridge, or the bridge's answer to a request of an agent. */
 export class RequestError extends Error {
 	override readonly name = "RequestError";
 	readonly code: number;

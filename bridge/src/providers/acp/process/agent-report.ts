@@ -28,7 +28,7 @@ export class AgentReport {
 	#runId: RunId | undefined;
 	readonly #agent: ProviderId;
 	readonly #log: AgentLog;
-	/** True once the agent has ended on its own: the log entry about its end then says how much garbage it wrote. */
+	/** True once the agent has ended on its own. The log entry about its end then says how much it wrote that is not a message. */
 	#isDead = false;
 	#lines = 0;
 	#bytes = 0;
@@ -37,7 +37,7 @@ export class AgentReport {
 	/** The run that ended last, until the next one begins. */
 	#ended: RunId | undefined;
 	#isStopped = false;
-	/** The problems that have been logged since that run ended or was stopped, so that each is logged once. */
+	/** The problems that have been logged since the latest run ended or was stopped, so that each is logged once. */
 	readonly #noted = new Set<string>();
 	#lateBefore: readonly Late[] = [];
 
@@ -103,7 +103,7 @@ export class AgentReport {
 	}
 
 	#noteOnce(key: string, message: string, fields: object): void {
-		// A run whose stop is confirmed hears nothing more, but it is over only once all of it is in the log.
+		// A run whose stop is confirmed gets no further updates, but it is not over until all of its updates are in the log.
 		const runId = this.#ended ?? (this.#isStopped ? this.#runId : undefined);
 		if (runId === undefined || this.#noted.has(key)) return;
 		this.#noted.add(key);
@@ -134,15 +134,15 @@ export class AgentReport {
 	}
 
 	/**
-	 * Called when the agent has ended on its own. Returns a function that logs the end once its cause is known, by which time the run may be
-	 * over; call it without an exit status if the agent closed its connection but kept running.
+	 * Called when the agent has ended on its own. Returns a function that logs the end once its cause is known; the run may be over by then.
+	 * Call that function without an exit status if the agent closed its connection but kept running.
 	 */
 	died(): (exit: ExitStatus | undefined, reason: unknown) => void {
 		const whose = this.#whose();
 		this.#isDead = true;
 		return (exit, reason) => {
 			const garbage = this.#takeGarbage();
-			// If the agent broke the protocol, its exit status says nothing, because the bridge ended it.
+			// The bridge ends an agent that breaks the protocol, so its exit status says nothing.
 			const how =
 				reason instanceof WireError
 					? { reason: reason.message }

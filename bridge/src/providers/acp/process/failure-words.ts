@@ -7,7 +7,7 @@ import { cleanText } from "./stderr-tail.ts";
 
 const ERROR_BYTES = 1_024;
 const METHOD_BYTES = 200;
-/** Long, because a truncated command would do something else. */
+/** A long limit, because a truncated command would do something else. */
 const COMMAND_BYTES = 2_000;
 
 /** The agent's own error text, truncated but not redacted. */
@@ -63,8 +63,8 @@ function firstLine(text: string): string {
 const DURING: Readonly<Record<string, string>> = { "session/prompt": "during the run", initialize: "while it was starting" };
 
 /**
- * How an agent has exited. After a crash, the line most likely to name the cause comes first, and then the exit status.
- * @param said what it wrote outside the protocol, redacted
+ * How an agent exited. After a crash, the line most likely to name the cause comes first, and then the exit status.
+ * @param said what the agent wrote outside the protocol, redacted
  */
 export function goneWords(label: string, exit: ExitStatus | undefined, method: string, said: string): string {
 	const how = `${exitWords(exit)} during ${method}.`;

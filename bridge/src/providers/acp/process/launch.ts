@@ -3,10 +3,10 @@ import { type AgentDefinition, omitUndefined, type Unavailable } from "@xworkmat
 import { type CatalogueEntry, installFixOf } from "../../catalogue/catalogue.ts";
 import type { AgentLaunch } from "./agent-launch.ts";
 
-/** How the catalogue starts an agent. */
+/** Derives how to start an agent from its entry in the catalogue. */
 export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 	const { providerId, label, command, args, environment, defaultEnvironment, resumes, loadDefect, npm } = entry;
-	// This command knows every way to sign in, no matter how the agent was installed, and tests the agent afterwards.
+	// This command offers every way to sign in, no matter how the agent was installed, and then tests the agent.
 	const login = `npm run -s xworkmate -- agents login ${providerId}`;
 	const launch = { providerId, label, command, args, environment, defaultEnvironment, login, resumes, ...omitUndefined({ loadDefect }) };
 	return {

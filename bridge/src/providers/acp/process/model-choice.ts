@@ -61,7 +61,7 @@ function modelsOf(option: unknown): OfferedModel[] {
 /**
  * Switches a conversation to a model, given by its value or its name.
  * @returns the current model
- * @throws AgentFailure if the agent does not offer the model, or says that it still uses another one: no other model is used instead
+ * @throws AgentFailure if the agent does not offer the model, or says that it still uses another: the turn must not run with another model
  */
 export async function selectModel(
 	agent: AgentConnection,

@@ -16,14 +16,14 @@ const MAX_PLACE = 4_096;
  * names a command's directory when it announces the call, but not when it asks.
  */
 export interface CallFacts {
-	/** The fields that the input has had, with their last value or a digest of it: all of them, unless the call is unclear. */
+	/** All fields that the input has ever had, with their last values or digests of them. May be incomplete if the call is unclear. */
 	readonly fields: ReadonlyMap<string, string>;
 	/** The fields of the latest input, which the user sees. */
 	readonly shown: ReadonlySet<string>;
 	readonly command?: string;
-	/** The directories that were named as the working directory: all of them, unless the call is unclear. */
+	/** All directories that were named as the working directory. May be incomplete if the call is unclear. */
 	readonly places: ReadonlySet<string>;
-	/** The paths that were named by diffs, by locations, or by the fields that name a file: all of them, unless the call is unclear. */
+	/** All paths that were named by diffs, by locations, or by fields that name a file. May be incomplete if the call is unclear. */
 	readonly paths: ReadonlySet<string>;
 	readonly showsDiff: boolean;
 	/** True if something was not kept or not understood. Such a call is never treated as equal to another. */
@@ -58,14 +58,14 @@ export interface ToolParts {
 	readonly isTitleCut: boolean;
 }
 
-/** The facts after one more message. Pure. */
+/** Adds one more message to the facts. Pure. */
 export function addFacts(known: CallFacts, { rawInput, content, locations, isTitleCut }: ToolParts): CallFacts {
 	const fields = new Map(known.fields);
 	const paths = new Set(known.paths);
 	const places = new Set(known.places);
 	const given = rawInput === undefined || rawInput === null ? undefined : fieldsOf(rawInput);
 	let { mayDoMore, showsDiff, isUnclear } = known;
-	// How a text would be understood by the agent's tool is not known.
+	// How the agent's tool would understand a text is unknown.
 	if (typeof rawInput === "string") mayDoMore = true;
 	for (const [key, value] of given ?? []) {
 		const kept = digest(typeof value === "string" && !placeKeys.has(key) ? comparable(value) : value);
@@ -95,7 +95,7 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	return {
 		...kept,
 		shown,
-		// The latest are kept, because a request shows the latest.
+		// The latest places are kept, because a request shows the latest one.
 		places: new Set([...places].slice(-MAX_PATHS)),
 		showsDiff,
 		isUnclear,
@@ -117,7 +117,7 @@ export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFact
 	return command;
 }
 
-/** A named working directory that is not the run's. Of several, the last one that was new when it was named. */
+/** A named working directory other than the run's. If there are several, the one whose first mention was the latest. */
 export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
 	return [...places].findLast((place) => place !== directory);
 }
@@ -147,7 +147,7 @@ export function editedPaths({ paths, isUnclear, mayDoMore }: CallFacts): readonl
 
 function fieldsOf(rawInput: unknown): readonly (readonly [string, unknown])[] {
 	const parsed = Fields.safeParse(typeof rawInput === "string" ? fromJson(rawInput) : rawInput);
-	// Any other text or a list has no fields, and is kept as a single unknown one.
+	// A list, or a text that is not a JSON object, has no fields, so it is kept as a single field without a name.
 	return parsed.success ? Object.entries(parsed.data) : [["", rawInput]];
 }
 

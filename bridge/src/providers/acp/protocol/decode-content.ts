@@ -11,7 +11,7 @@ const OtherBlock = z.discriminatedUnion("type", [
 	}),
 ]);
 
-/** The text of a content block; other media are only named. Empty for anything but a content block. */
+/** The text of a content block; other media are only named. Empty for any other value. */
 export function contentText(value: unknown): string {
 	if (!isRecord(value)) return "";
 	const { type, text } = value;

@@ -28,7 +28,7 @@ export interface AgentQuestion {
 /** The names of the options that allow a call once, in the agent's order. An answer chooses the first. */
 export interface AnswerNames {
 	readonly allowOnce: readonly string[];
-	/** True if not all of them were kept whole. */
+	/** True if a name was truncated or left out. */
 	readonly isCut: boolean;
 }
 

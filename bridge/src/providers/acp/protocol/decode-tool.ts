@@ -58,13 +58,13 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	};
 }
 
-/** The data of one message, to be added to the facts of the call. */
+/** The data of one message about a call, to be added to the call's facts. */
 export function toolParts(value: unknown): ToolParts {
 	const { title, content = [], locations = [], rawInput } = WireTool.safeParse(value).data ?? {};
 	return { rawInput, content, locations, isTitleCut: title !== undefined && isTitleTooLong(title) };
 }
 
-/** A command with an exit status other than 0, and a call whose output is an error, has failed: "completed" then means only that it ran. */
+/** A command with an exit status other than 0, or a call whose output is an error, has failed: "completed" then means only that it ran. */
 function stateOf(status: keyof typeof states, { exit = 0, isError }: Ending): (typeof states)[keyof typeof states] {
 	return status === "completed" && (exit !== 0 || isError) ? "failed" : states[status];
 }
@@ -93,7 +93,7 @@ function toDiff(item: unknown): Diff[] {
 	const parsed = WireDiff.safeParse(item);
 	if (!parsed.success) return [];
 	const { path, oldText, newText } = parsed.data;
-	// Both sides together fit within one preview.
+	// Each side gets half, so that both together fit within one preview.
 	const before = oldText === undefined ? undefined : firstBytes(oldText, limits.previewBytes / 2);
 	const after = firstBytes(newText, limits.previewBytes / 2);
 	const truncated = after.length < newText.length || (before ?? "").length < (oldText ?? "").length;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRecord } from "./is-record.ts";
 
-/** Agents name an exit status as a number or as its digits. */
+/** Agents send an exit status as a number or as its digits. */
 const Exit = z.union([
 	z.number(),
 	z
@@ -9,7 +9,10 @@ const Exit = z.union([
 		.regex(/^-?\d{1,10}$/)
 		.transform(Number),
 ]);
-/** Fields that only name the exit status of a process. `returnCode` is left out: other calls have it too, such as one that fetches a page. */
+/**
+ * Fields that only ever hold the exit status of a process. `returnCode` is left out, because other calls have it too, such as one that
+ * fetches a page.
+ */
 const exitKeys = ["exitCode", "exit_code", "exitStatus", "exit_status", "returncode"] as const;
 const errorKeys = ["isError", "is_error"] as const;
 

@@ -1,4 +1,7 @@
-/** Fields whose values are texts. Only the headers of a `diff` name files: what these texts mention otherwise is not named by the call. */
+/**
+ * Fields whose values are texts. Of these texts, only the headers of a `diff` name files of the call; any other path in them is just
+ * content.
+ */
 export const textKeys: ReadonlySet<string> = new Set([
 	...["content", "old_string", "new_string", "replace_all", "oldString", "newString", "replaceAll", "before", "after"],
 	...["oldText", "newText", "diff", "instruction", "description", "expected_replacements"],
@@ -12,9 +15,9 @@ const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*)$/gmu;
 const INNER = /[\p{L}\p{N}\p{M}\p{Cs}_./\\~…-]/u;
 
 /**
- * Returns a function that says whether a shown text, which is a call's input or title, names a file. `spelled`: maps all spellings of a
- * path to one. In the fields of an input, a value or a key must be the path, or a command or the header of a patch must contain it: a
- * part of another path or of a text to be written does not name a file.
+ * Returns a function that says whether a shown text (a call's input or title) names a file. `spelled` maps all spellings of a path to one.
+ * In the fields of an input, the file is named if a value or a key is its path, or if a command or the header of a patch contains the path.
+ * A part of another path, or of a text to be written, does not name a file.
  */
 export function pathsShown(shown: string, spelled: (path: string) => string): (path: string) => boolean {
 	const whole = new Set<string>();
@@ -24,7 +27,7 @@ export function pathsShown(shown: string, spelled: (path: string) => string): (p
 	return (path) => whole.has(spelled(path)) || lines.some((line) => hasWord(line, path) || hasWord(line, spelled(path)));
 }
 
-/** The files that a patch names; an empty path for several files or an unknown format. */
+/** The files that a patch names; a single empty path if the patch names several files or its format is unknown. */
 export function patchedPaths(patch: unknown): readonly string[] {
 	if (typeof patch !== "string" || /^\*\*\* /m.test(patch)) return [""];
 	const headers = [...patch.matchAll(/^(?:\+\+\+|---) ([^\t\n\r]*)/gm)].map(([, path = ""]) => path);
@@ -56,7 +59,7 @@ function unescaped(inside: string): string {
 	}
 }
 
-/** Whether a line contains a path that is not a part of a longer path or word there. */
+/** Whether a line contains the path outside of any longer path or word. */
 function hasWord(line: string, path: string): boolean {
 	for (let at = line.indexOf(path); at !== -1; at = line.indexOf(path, at + 1)) {
 		if (!INNER.test(line.charAt(at - 1)) && !INNER.test(line.charAt(at + path.length))) return true;

@@ -26,9 +26,9 @@ import { readPromptResponse } from "./prompt-outcome.ts";
 type Landed = { readonly response: unknown } | { readonly error: unknown };
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
-/** How long the cancel of a turn waits for a listing of what the agent is running. Usual listings take less. */
+/** How long a cancel waits for a listing of the processes that the agent is running. A listing usually takes less. */
 const LISTED_MS = 100;
-/** How long to wait for the stop of a run that has withdrawn a question. */
+/** How long the answer to a withdrawn question waits for the run to be stopped. */
 const STOP_WAIT_MS = 1_000;
 
 /** Carries out one prompt in an open conversation, until the prompt has ended, or has been stopped as far as possible. */
@@ -59,7 +59,7 @@ export class AgentTurn implements TurnListener {
 		this.#queue = new UpdateQueue(sink, bounds.pendingUpdates);
 	}
 
-	/** How many updates were ignored: of a kind that is unknown or not shown, or unreadable. */
+	/** How many updates were ignored because their kind is unknown or not shown, or because they are unreadable. */
 	get ignoredUpdates(): number {
 		return this.#translator.ignored;
 	}
@@ -76,7 +76,7 @@ export class AgentTurn implements TurnListener {
 		);
 		const stopped = Promise.withResolvers<"stopped">();
 		using _listening = onAbort(stop, () => stopped.resolve("stopped"));
-		// If the log fails, the agent is stopped too; the stop then ends with the log's own error.
+		// If the log fails, the agent is stopped too. The stop then rejects with the log's own error.
 		const first = await Promise.race([landing, stopped.promise, this.#queue.failed]);
 		// Awaited here, because what the agent still reports while it stops is received only until this function returns.
 		return typeof first === "string" ? await this.#stop(landing) : await this.#settle(first);
@@ -106,14 +106,15 @@ export class AgentTurn implements TurnListener {
 		const { toolCallId } = change;
 		this.#open.asked(toolCallId);
 		const facts = this.#calls.see(toolCallId, parts);
-		// Some agents ask about a call that they have not announced, so the call is put into the log before the question. The change that only
+		// Some agents ask about a call that they have not announced, so the call is put into the log before the question. A change that only
 		// the question shows is noted, because the file is compared with it once the call is reported as done.
 		const note = (asked: ProviderUpdate) => this.#edits.look(asked, facts, this.#workingDirectory);
 		for (const translated of this.#translator.tool(change, true)) this.#queue.push(translated, note);
 		const proposed = this.#deniedEdits.proposed(change);
 		const questionId = crypto.randomUUID();
 		for (const translated of this.#translator.asks(toolCallId, questionId)) this.#queue.push(translated);
-		// Read before any wait: another question about the same call may arrive meanwhile, and this one must not show what that one asks.
+		// Read before any wait, because another question about the same call may arrive during the wait, and this request must not show that
+		// question's content.
 		const question = this.#translator.question(toolCallId);
 		this.#edits.notice(facts, this.#workingDirectory);
 		if (!(await this.#queue.written())) return cancelled;
@@ -139,7 +140,7 @@ export class AgentTurn implements TurnListener {
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
 	}
 
-	/** Puts a call that the agent asks about after the stop into the log. The user is not asked, so the agent was never allowed to make it. */
+	/** Logs a call that the agent asks about after the stop. The user is not asked, so the agent was never allowed to make the call. */
 	#noteUnasked(asked: ToolCallChange): void {
 		const change = this.#ids.own(asked, "question");
 		const { toolCallId } = change;
@@ -153,7 +154,7 @@ export class AgentTurn implements TurnListener {
 		return this.#queue.full ? this.#queue.ready() : undefined;
 	}
 
-	/** Adds to a report what its files show, and whether its files and its input are those that it was allowed for. */
+	/** Adds to a report what the call's files show, and whether the files and the input are those that were allowed. */
 	async #look(update: ProviderUpdate, facts: CallFacts): Promise<ProviderUpdate> {
 		const seen = await this.#edits.look(update, facts, this.#workingDirectory);
 		const compared = await this.#allowedFiles.look(seen, facts, this.#workingDirectory);
@@ -205,7 +206,7 @@ export class AgentTurn implements TurnListener {
 	async #stop(landing: Promise<Landed>): Promise<ProviderOutcome> {
 		this.#stopped = true;
 		const { runningSince } = this.#open;
-		// Listed before the agent ends anything, because a command whose shell has ended is no longer found by its parents.
+		// The processes are listed before the agent ends any, because a command whose shell has ended can no longer be found by its parents.
 		const listing = runningSince === undefined ? [] : this.#agent.processes();
 		await Promise.race([listing, delay(LISTED_MS, undefined, { ref: false })]);
 		this.#agent.notify("session/cancel", { sessionId: this.#conversationId });
@@ -213,7 +214,7 @@ export class AgentTurn implements TurnListener {
 		const landed = await Promise.race([landing, delay(this.#bounds.cancelMs, undefined, { ref: false })]);
 		const isConfirmed = landed !== undefined && !("error" in landed && !isAnswer(landed.error));
 		if (isConfirmed) this.#agent.report.confirmStop();
-		// Calls may have begun until the agent took note of the stop, and those that were running may have been reported as ended.
+		// Calls may have begun before the agent noticed the stop, and those that were running may have been reported as ended since then.
 		const since = runningSince ?? this.#open.runningSince;
 		const endCommands = async () => since === undefined || (await this.#agent.endCommands(since, await listing));
 		const isStopped = isConfirmed ? await endCommands() : await this.#agent.kill();

@@ -14,12 +14,12 @@ interface AllowedPaths {
 
 /** How many allowed calls are remembered. */
 const REMEMBERED = 500;
-/** How many files of each side a finding names. */
+/** How many allowed and how many reported files a finding names. */
 const NAMED = 3;
 
 /**
- * Kinds of calls whose reported files are compared with the allowed ones. Not those of a move, which may be asked about by its old place
- * alone, and not those of a command, which may touch any file.
+ * Kinds of calls whose reported files are compared with the allowed ones. Moves are left out, because a request may name only the old path,
+ * and so are commands, because they may touch any file.
  */
 const JUDGED: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "other"]);
 
@@ -27,7 +27,7 @@ const JUDGED: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "othe
 export class AllowedFiles {
 	readonly #allowed = new Map<ToolCallId, AllowedPaths>();
 
-	/** Notes which files a call was allowed for. A call whose files are not all known is allowed for any. */
+	/** Notes which files a call was allowed for. If not all files of a call are known, it is allowed for any file. */
 	allowed({ toolCallId, title, input }: ToolQuestion, { paths, isUnclear }: CallFacts): void {
 		this.#allowed.delete(toolCallId);
 		if (isUnclear || paths.size === 0 || paths.has("") || input?.truncated === true) return;
@@ -36,7 +36,7 @@ export class AllowedFiles {
 		if (this.#allowed.size > REMEMBERED && oldest !== undefined) this.#allowed.delete(oldest);
 	}
 
-	/** Adds to the report of a call that it was done to other files, if it was. Never rejects. */
+	/** If a completed call was done to other files than the allowed ones, adds that to its report. Never rejects. */
 	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
 		if (update.kind !== "tool_call" || update.state !== "completed" || update.unpermitted !== undefined) return update;
 		const { toolCallId, toolKind } = update;
@@ -45,8 +45,8 @@ export class AllowedFiles {
 			return update;
 		const known = await Promise.all(allowed.paths.map((path) => realPlace(placeOf(workingDirectory, path))));
 		const directory = await realPlace(workingDirectory);
-		// A folder was allowed with all that it holds. A folder that holds the working directory and was named beside other paths only says
-		// where those are, so it allows nothing else.
+		// An allowed folder allows everything in it. But if a folder that contains the working directory was named beside other paths, the
+		// folder only says where those paths are, so it allows nothing else.
 		const folders = known.filter((place) => known.length === 1 || !isInside(directory, place));
 		const isAllowed = (place: string) => known.includes(place) || folders.some((folder) => isInside(place, folder));
 		const others: string[] = [];

@@ -7,28 +7,28 @@ import { filePath, isInside, placeOf, realPlace } from "./real-place.ts";
 
 /** What a request showed of a call's input when it was allowed. */
 interface ShownInput {
-	/** Its fields, with their values or digests of them. */
+	/** The input's fields, with their values or digests of them. */
 	readonly fields: ReadonlyMap<string, string>;
-	/** The working directories that had been named by then. */
+	/** The working directories that had been named when the call was allowed. */
 	readonly places: ReadonlySet<string>;
 	readonly text: string;
 }
 
-/** One difference, as each side has it. Empty if one of the values is too long to be named. */
+/** The allowed and the reported value of one field. Empty if one of them is too long to be named. */
 type Difference = Partial<NonNullable<ToolCall["swapped"]>>;
 
 /** How many allowed calls are remembered. */
 const REMEMBERED = 500;
-/** How many characters of each side are named. */
+/** How many characters of each value are named. */
 const NAMED = 300;
-/** A long value is kept as a digest, so it can't be named. */
+/** Matches the digest that is kept of a long value, which therefore can't be named. */
 const DIGEST = /^[0-9a-f]{64}$/;
-/** Empty values, in the form in which values are kept. */
+/** The forms in which an empty value is kept. */
 const unstated: ReadonlySet<string> = new Set(["", "null"]);
 /** Fields that are not compared here: commands, the ids that an agent gives its own messages, and fields without an effect. */
 const notCompared: ReadonlySet<string> = new Set(["command", "cmd", "call_id", "turn_id", ...harmlessKeys]);
 
-/** Finds calls whose agent reports another input than the one that was allowed. Commands and the files of edits are compared elsewhere. */
+/** Finds calls whose agent reports an input other than the allowed one. Commands and the files of edits are compared elsewhere. */
 export class AllowedInput {
 	readonly #allowed = new Map<ToolCallId, ShownInput>();
 
@@ -40,7 +40,7 @@ export class AllowedInput {
 		if (this.#allowed.size > REMEMBERED && oldest !== undefined) this.#allowed.delete(oldest);
 	}
 
-	/** Adds to the report of a call that has ended that its input differs from the allowed one, if it does. Never rejects. */
+	/** If the input of a call that has ended differs from the allowed one, adds that to the call's report. Never rejects. */
 	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
 		if (update.kind !== "tool_call" || update.unpermitted !== undefined) return update;
 		const allowed = this.#allowed.get(update.toolCallId);
@@ -87,12 +87,15 @@ function isSameValue(before: string, now: string): boolean {
 	return unstated.has(before) || unstated.has(now) || spelled(before) === spelled(now);
 }
 
-/** The one spelling of an address. */
+/** Brings equivalent spellings of an address into one form. */
 function spelled(value: string): string {
 	return filePath(value) ?? (value.includes("://") ? URL.parse(value)?.href : undefined) ?? value;
 }
 
-/** Whether a path is the allowed one in another spelling or, if it is not a working directory, in the allowed folder. */
+/**
+ * Whether two paths are the same in different spellings or, unless they are working directories, the reported path is in the allowed
+ * folder.
+ */
 async function isSamePlace(key: string, before: string, now: string, facts: CallFacts, workingDirectory: string): Promise<boolean> {
 	// If another directory was named, a relative path may start there, so the paths can't be compared.
 	if (pathKeys.has(key) && otherPlace(facts, workingDirectory) !== undefined) return true;

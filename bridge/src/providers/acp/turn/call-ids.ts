@@ -12,12 +12,15 @@ type Translator = Pick<
 >;
 
 /**
- * Distinguishes calls for which an agent uses the same id: the first call keeps the id, the second is `ID#2`. What the agent then reports
- * under the id belongs to the newest of them, unless it goes on with the allowed one before it.
+ * Distinguishes calls for which an agent uses the same id: the first call keeps the id, the second gets `ID#2`. What the agent then reports
+ * under the id belongs to the newest of these calls, unless the report continues the allowed call before it.
  */
 export class CallIds {
 	readonly #translator: Translator;
-	/** By the agent's id, if its newest call has another id in the log: its number, its id in the log, and that of the call before it. */
+	/**
+	 * By the agent's id, if the newest call with that id has a different id in the log: its number, its id in the log, and the log's id of
+	 * the call before it.
+	 */
 	readonly #newest = new Map<ToolCallId, { readonly n: number; readonly own: ToolCallId; readonly before: ToolCallId }>();
 	readonly #given = new Set<ToolCallId>();
 
@@ -26,8 +29,8 @@ export class CallIds {
 	}
 
 	/**
-	 * The change with the id that its call has in the log and, for another call under the same id, the title and the kind that it left out.
-	 * `sentAs`: whether the agent sent it as a new call, as an update of a known one, or as a question.
+	 * Returns the change with the id that its call has in the log. If the change is about another call under the same id, adds the title and
+	 * the kind that it left out. `sentAs`: whether the agent sent the change as a new call, as an update of a known one, or as a question.
 	 */
 	own(change: ToolCallChange, sentAs: "call" | "update" | "question"): ToolCallChange {
 		const { toolCallId } = change;

@@ -10,29 +10,29 @@ import type { OpenCalls, Places } from "./open-calls.ts";
 interface DeniedChange {
 	readonly place: string;
 	readonly diff: Diff;
-	/** True if the file certainly did not contain the change's text at the time. */
+	/** True if the file certainly did not contain the change's text when the edit was denied. */
 	readonly isMissing: Promise<boolean>;
 }
 
-/** A file whose edit was denied, with what it held then. */
+/** A file whose edit was denied, with what the file contained at that time. */
 interface WatchedFile {
-	/** As the agent gave it. */
+	/** The path that the agent gave. */
 	readonly path: string;
 	readonly place: string;
-	/** A digest, or "absent"; undefined if that can't be known. */
+	/** A digest of the file, or "absent"; undefined if that can't be known. */
 	readonly held: Promise<string | undefined>;
 }
 
-/** How many calls are remembered, of those with a proposed change and of those that were denied. */
+/** How many calls with a proposed change, and how many denied calls, are remembered. */
 const REMEMBERED = 100;
 /** Shorter text is not looked for, because another change may also write it. */
 const TELLING_CHARACTERS = 3;
 
 /**
- * Finds denied edits whose text is nevertheless in the file, although the agent does not report that it made them. A text counts only if it
+ * Finds denied edits whose text is nevertheless in the file, although the agent does not report having made them. A text counts only if it
  * was not in the file when the edit was denied, and only as long as no other call that could have written it is allowed. A file that has
- * changed in any way since then counts too, if no call that could change it was open when the edit was denied, and as long as no such call
- * is allowed or reported to have begun.
+ * changed in any way since the denial counts too, if no call that could change it was open then, and as long as no such call is allowed or
+ * reported to have begun.
  */
 export class DeniedEdits {
 	readonly #proposed = new Map<ToolCallId, readonly Diff[]>();
@@ -44,13 +44,13 @@ export class DeniedEdits {
 		this.#calls = calls;
 	}
 
-	/** Returns the changes that a call proposes after a report or a question about it, which may leave out what was reported before. */
+	/** Returns the changes that a call proposes, including those from earlier reports, which the latest report or question may leave out. */
 	proposed({ toolCallId, diff }: Pick<ToolCallChange, "toolCallId" | "diff">): readonly Diff[] {
 		if (diff !== undefined) remember(this.#proposed, toolCallId, diff);
 		return this.#proposed.get(toolCallId) ?? [];
 	}
 
-	/** Call this before the agent learns that the call was denied. `paths`: the files that it was to edit. */
+	/** Call this before the agent learns that the call was denied. `paths`: the files that the call was to edit. */
 	async denied(toolCallId: ToolCallId, diffs: readonly Diff[], paths: readonly string[], workingDirectory: string): Promise<void> {
 		this.#calls.denied(toolCallId);
 		const changes = diffs
@@ -63,7 +63,7 @@ export class DeniedEdits {
 			.map((path) => ({ path, place: resolve(workingDirectory, path) }))
 			.filter(({ place }) => !this.#calls.mayChange(place))
 			.map(({ path, place }) => ({ path, place, held: heldBy(place) }));
-		// Before any wait, because another call may be allowed or begin meanwhile.
+		// Remembered before any wait, because another call may be allowed or begin during the wait.
 		if (changes.length > 0) remember(this.#denied, toolCallId, changes);
 		if (watched.length > 0) remember(this.#watched, toolCallId, watched);
 		await Promise.all([...changes.map((change) => change.isMissing), ...watched.map(({ held }) => held)]);
@@ -75,7 +75,7 @@ export class DeniedEdits {
 		if (places !== undefined) dropFrom(this.#watched, places);
 	}
 
-	/** Call this before the agent learns that a call was allowed. It may write the files. */
+	/** Call this before the agent learns that a call was allowed, because that call may write the files. */
 	allowed(toolCallId: ToolCallId, toolKind: ToolKind, diffs: readonly Diff[], workingDirectory: string): void {
 		const places = this.#calls.allowed(toolCallId, toolKind, new Set(diffs.map(({ path }) => path)), workingDirectory);
 		if (places === undefined) return;
@@ -121,7 +121,7 @@ async function isMissing(place: string, diff: Diff): Promise<boolean> {
 	return (await areAbsent([place])) || (await holdsOne(place, [diff])) === false;
 }
 
-/** What a file holds, as a digest, or that it is missing. Undefined: that can't be known. */
+/** A digest of the file, or a word that says that it is missing; undefined if that can't be known. */
 async function heldBy(place: string): Promise<string | undefined> {
 	return (await areAbsent([place])) ? "absent" : await contentOf(place);
 }

@@ -47,8 +47,8 @@ export async function isUnchanged(place: string, since: Since): Promise<boolean>
 }
 
 /**
- * A digest of what the file holds; undefined if it is not a regular file, is too large, grows meanwhile, can't be read, or `mayRead`
- * returns false. It is read in pieces, because an agent may name many files. `mayRead`: asked before that many bytes are read.
+ * A digest of the file's content; undefined if it is not a regular file, is too large, grows while it is read, can't be read, or `mayRead`
+ * returns false. The file is read in pieces, because an agent may name many files. `mayRead`: asked before that many bytes are read.
  */
 export async function contentOf(place: string, mayRead: (bytes: number) => boolean = () => true): Promise<string | undefined> {
 	try {
@@ -70,7 +70,7 @@ export async function contentOf(place: string, mayRead: (bytes: number) => boole
 	}
 }
 
-/** True if the file was made at or after a moment. Also false if that can't be known. */
+/** True if the file was created at or after the given moment; false if it was not, or if that can't be known. */
 export async function isNew(place: string, since: Since): Promise<boolean> {
 	try {
 		const stats = await lstat(place);
@@ -81,9 +81,9 @@ export async function isNew(place: string, since: Since): Promise<boolean> {
 }
 
 /**
- * What stays the same when a file or a folder is moved within its file system, and differs from everything that is made later: a freed inode
- * is used again, but with another time of birth. If the file system keeps no time of birth, the time of the last change is used. A move
- * sets that time, so nothing is recognized as moved then. Undefined if nothing is there, or if that can't be known.
+ * An identity that a file or a folder keeps when it is moved within its file system, and that nothing created later has: a freed inode is
+ * used again, but with another time of birth. If the file system keeps no time of birth, the time of the last change is used. A move sets
+ * that time, so moves can't be recognized on such a file system. Undefined if nothing is there, or if that can't be known.
  */
 export async function identityOf(place: string): Promise<string | undefined> {
 	try {
@@ -99,19 +99,19 @@ function timeOn(device: number, { own, there }: Since): number {
 }
 
 /**
- * True if the file contains the text of at least one of these changes. One is enough, because an agent may report a change in parts, and
- * a later part may undo an earlier one. Undefined if that can't be known.
+ * True if the file contains the new text of at least one of these changes. One is enough, because an agent may report a change in parts,
+ * and a later part may undo an earlier one. Undefined if that can't be known.
  */
 export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<boolean | undefined> {
 	const texts = diffs.map(({ newText }) => comparable(newText));
-	// Every file contains the empty string, so it says nothing about what was removed.
+	// Every file contains the empty string, so an empty new text proves nothing.
 	if (texts.length === 0 || texts.includes("")) return undefined;
 	try {
 		await using file = await open(place, READ_FILE);
 		const stats = await file.stat();
 		if (!stats.isFile() || stats.size > COMPARED_BYTES) return undefined;
 		const bytes = await file.readFile();
-		// A file in another encoding, such as UTF-16 with its zeros, does not contain the bytes of the reported text.
+		// A file in another encoding, such as UTF-16 with its zero bytes, does not contain the bytes of the reported text.
 		if (!isUtf8(bytes) || bytes.includes(0)) return undefined;
 		const held = comparable(bytes.toString("utf8"));
 		return texts.some((text) => held.includes(text));
@@ -120,7 +120,7 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 	}
 }
 
-/** A file as the user knows it: relative to the working directory if it is inside. */
+/** The file's name for the user: its path relative to the working directory if it is inside. */
 export function nameOf(place: string, workingDirectory: string): string {
 	const path = relative(workingDirectory, place);
 	return path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? place : path;

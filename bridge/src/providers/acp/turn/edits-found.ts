@@ -5,6 +5,7 @@ import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
 import { changeOf, contentOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, type Since } from "./edited-file.ts";
+import { movedBy, withMoved } from "./moved-by.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
@@ -12,7 +13,7 @@ type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere
 /** What was found, and the files that show it. */
 type Seen = readonly [Finding, readonly string[]];
 
-/** A reported edit, deletion or move that its files did not show when they were last examined. */
+/** A reported edit, deletion or move of which its files showed no trace when they were last examined. */
 interface Doubted {
 	readonly report: Report;
 	readonly places: readonly string[];
@@ -22,15 +23,15 @@ interface Doubted {
 	readonly first: FirstContents;
 }
 
-/** By path: a digest of what the file held when the turn began, if only edits of named files can have changed it since. */
+/** By path: a digest of what the file contained when the turn began, if only edits of named files can have changed it since. */
 type FirstContents = ReadonlyMap<string, string | undefined>;
 
 /** How many entries each of the maps of calls and of files keeps. */
 const REMEMBERED = 500;
 
 /**
- * How many bytes of files are read in a turn only because a call names them. An agent may name any number of files, and the run's log waits
- * for what is read.
+ * How many bytes of files a turn reads only because a call names them. The number is limited, because an agent may name any number of
+ * files, and the run's log waits for the reading.
  */
 const READ_BYTES = 64 * 1024 * 1024;
 
@@ -39,21 +40,21 @@ const EXAMINED: ReadonlySet<Report["toolKind"]> = new Set<Report["toolKind"]>(["
 
 /** Examines the files of edits, deletions and moves that an agent reports as done, because the report may be wrong. */
 export class EditsFound {
-	/** When the turn began: a file that has not changed since was not edited in it. */
+	/** When the turn began: a file that has not changed since then was not edited in the turn. */
 	readonly #began = { at: Date.now(), tick: performance.now() };
 	#beganThere: Since["there"];
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
-	/** By path: what identified the file when it was last seen as a call named it; undefined if it was never seen. */
+	/** By path: the identity that the file had when a call last named it; undefined if the file was never seen. */
 	readonly #sightings = new Map<string, Promise<string | undefined>>();
 	/**
-	 * By path: a digest of what the file held when the turn began, and the mark of the calls at the time when that was seen. A file that may
-	 * have changed by then has no digest.
+	 * By path: a digest of what the file contained when the turn began, and the calls' mark when that was read. A file that may already have
+	 * changed has no digest.
 	 */
 	readonly #contents = new Map<string, { readonly content: Promise<string | undefined>; readonly mark: number }>();
 	/** Settles when the last file requested so far has been read: files are read one after another. */
 	#read: Promise<string | undefined> = Promise.resolve(undefined);
 	#bytesLeft = READ_BYTES;
-	/** By path: the only call that reported an edit of the file; undefined if several did, so that one may have undone another. */
+	/** By path: the only call that reported an edit of the file; undefined if several did, because one may have undone another. */
 	readonly #editors = new Map<string, ToolCallId | undefined>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 	readonly #calls: OpenCalls;
@@ -68,8 +69,8 @@ export class EditsFound {
 	}
 
 	/**
-	 * Notes which of a call's files exist when it is reported or asked about, and what they hold. Only a file that was seen can be called
-	 * deleted: one that is missing may never have existed.
+	 * Notes which of a call's files exist when the call is reported or asked about, and what they contain. Only a file that was seen can be
+	 * called deleted: a missing file may never have existed.
 	 */
 	notice(facts: CallFacts, workingDirectory: string): void {
 		for (const place of placesOf(withMoved(facts), workingDirectory) ?? []) {
@@ -81,13 +82,16 @@ export class EditsFound {
 
 	#noticeContent(place: string): void {
 		const mark = this.#calls.mark;
-		// While a command runs, for example, what the file held at first doesn't show who changes it.
+		// While another call, such as a command, may be changing files, the first content can't show which call changes the file.
 		if (mark === undefined) return;
 		const { content, mark: then } = this.#contents.get(place) ?? { content: this.#contentAtFirst(place), mark };
 		remember(this.#contents, place, { content: then === mark ? content : this.#contentIfUnchanged(place, content), mark });
 	}
 
-	/** Adds what was found, and where, to an update. Never rejects: if a file can't be examined, the agent's report of it is believed. */
+	/**
+	 * Adds to an update what was found, and in which files. Never rejects: if a file can't be examined, the agent's report about it is
+	 * believed.
+	 */
 	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
 		if (update.kind !== "tool_call") return update;
 		if (update.diff !== undefined) remember(this.#changes, update.toolCallId, update.diff);
@@ -114,14 +118,14 @@ export class EditsFound {
 		return updates;
 	}
 
-	/** What the files of a reported call show now. An earlier doubt that no longer holds is included as false. */
+	/** What the files of a reported call show now. A finding that no longer holds is included as false. */
 	async #examine(
 		{ report, places, target }: Pick<Doubted, "report" | "places" | "target">,
 		workingDirectory: string,
 	): Promise<Doubted["finding"]> {
 		const { toolCallId, toolKind } = report;
 		const doubted = this.#doubted.get(toolCallId);
-		// What was known at the first examination still counts: a call that begins later doesn't take back what the files showed.
+		// The contents known at the first examination still count: a call that begins later doesn't change what they showed.
 		const first = await this.#firstContents(places, doubted?.first);
 		const [found, shownBy] =
 			toolKind === "delete"
@@ -137,7 +141,10 @@ export class EditsFound {
 		return { ...settled, ...finding };
 	}
 
-	/** `stillThere`: one of the files exists. False if those seen earlier are missing; absent if none was seen or they can't be examined. */
+	/**
+	 * `stillThere`: true if one of the files exists, false if those seen earlier are missing; absent if none was seen, or if they can't be
+	 * examined.
+	 */
 	async #deletion(places: readonly string[]): Promise<Seen> {
 		const present: string[] = [];
 		const gone: string[] = [];
@@ -151,11 +158,11 @@ export class EditsFound {
 	}
 
 	/**
-	 * If a named file has changed since the turn began, `stillThere` is false if files are missing and each of them was seen earlier and is
-	 * now at one of the named places. The other two are found only if none has changed. `untouched`: at least one named file exists, and
-	 * each missing one was seen earlier. `notFound`: several files are named, and either a missing one was never seen or all are missing.
-	 * The finding then names only the targets, because a missing source doesn't contradict the move. An agent doesn't say which place is the
-	 * target, but the move would have given the file there a newer change time. If the only named file is missing, nothing is found, because
+	 * If a named file has changed since the turn began, only `stillThere` may be found: it is false if files are missing, and each of them
+	 * was seen earlier and is now at one of the named places. Otherwise, `untouched` is found if at least one named file exists, and each
+	 * missing one was seen earlier; `notFound` if several files are named, and either a missing one was never seen or all are missing. The
+	 * finding then names only the targets, because a missing source doesn't contradict the move. An agent doesn't say which place is the
+	 * target, but a move would have given the file there a newer change time. If the only named file is missing, nothing is found, because
 	 * its path may be the file's old one. If the target is known, an existing source and a missing target suffice for `notFound`.
 	 */
 	async #move(places: readonly string[], target: string | undefined): Promise<Seen> {
@@ -172,14 +179,15 @@ export class EditsFound {
 		const seen = await Promise.all(gone.map((place) => this.#sightings.get(place)));
 		const unseen = gone.filter((_, index) => seen[index] === undefined);
 		const present = places.filter((place) => !gone.includes(place));
-		// A missing file that was seen before is what a move leaves behind.
+		// A missing file that was seen before may be the source of the move.
 		if (unseen.length === 0 && present.length > 0) return [{ untouched: true }, present];
-		// If none was seen, the last one is the target, because the source is named before it.
+		// If either none or all of the missing files were seen, the last one is the target, because an agent names the source before the
+		// target.
 		const targets = unseen.length > 0 && unseen.length < gone.length ? unseen : gone.slice(-1);
 		return places.length > 1 ? [{ notFound: true }, targets] : [{}, places];
 	}
 
-	/** True if each missing file is at one of these places now, or in it if that is a folder. */
+	/** True if each missing file is now at one of these places, or inside one that is a folder. */
 	async #areMoved(gone: readonly string[], places: readonly string[]): Promise<boolean> {
 		for (const old of gone) {
 			const before = await this.#sightings.get(old);
@@ -211,7 +219,10 @@ export class EditsFound {
 		return [isShown ? { untouched: false } : {}, places];
 	}
 
-	/** True if a file has certainly not changed since the turn began, or is missing and was never seen. A newer time is not a change. */
+	/**
+	 * True if a file has certainly not changed since the turn began, or is missing and was never seen. A newer time alone does not count as a
+	 * change.
+	 */
 	async #isAsBefore(place: string, first: string | undefined, since: Since): Promise<boolean> {
 		if (await areAbsent([place])) return (await this.#sightings.get(place)) === undefined;
 		if (await isUnchanged(place, since)) return true;
@@ -232,7 +243,7 @@ export class EditsFound {
 		return (await isUnchanged(place, this.#since())) ? await content : undefined;
 	}
 
-	/** What a file holds, if it has certainly not changed since the turn began, and if the turn may read that much. */
+	/** What a file contains, if it has certainly not changed since the turn began, and if the turn may still read that much. */
 	#contentAtFirst(place: string): Promise<string | undefined> {
 		this.#read = this.#read.then(async () => {
 			if (this.#bytesLeft === 0 || !(await isUnchanged(place, this.#since()))) return undefined;
@@ -250,7 +261,7 @@ export class EditsFound {
 	}
 
 	/**
-	 * When the turn began, moved back as far as the computer's clock has been set back meanwhile: files that were changed after that have
+	 * When the turn began, moved back by as much as the computer's clock has been set back since then, because files changed after that have
 	 * earlier times too.
 	 */
 	#since(): Since {
@@ -272,21 +283,6 @@ function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
 async function presentOf(places: readonly string[]): Promise<readonly string[]> {
 	const present = await Promise.all(places.map((place) => isPresent(place)));
 	return places.filter((_, index) => present[index]);
-}
-
-/** A command that moves one file, without anything that a shell would replace or that runs another command. */
-const MOVES = /^mv(?:\s+-[a-zA-Z]+)*\s+([\w./@%+=:,][\w./@%+=:,-]*)\s+([\w./@%+=:,][\w./@%+=:,-]*)$/;
-
-/** A call's facts, first of all with the two paths of its command: `mv a.txt b.txt` in the input, or as the title. */
-function withMoved(facts: CallFacts, title?: string): CallFacts {
-	const moved = movedBy(facts, title);
-	return moved === undefined ? facts : { ...facts, paths: new Set([...moved, ...facts.paths]) };
-}
-
-/** The source and the target of a call's `mv` command; undefined if it has none. */
-function movedBy({ command }: CallFacts, title = ""): readonly [string, string] | undefined {
-	const [, from, to] = MOVES.exec((command ?? title).trim()) ?? [];
-	return from === undefined || to === undefined ? undefined : [from, to];
 }
 
 /** The absolute paths of the files that a call names; undefined if it names none, or if it is unclear where they are. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
 
-/** The files that a call may change, if it is known which these are. */
+/** The files that a call may change, if they are known. */
 export type Places = ReadonlySet<string> | "any";
 
 /** A call that was allowed or has begun, and has not ended. */
@@ -15,22 +15,25 @@ interface OpenCall {
 
 /** How many open calls are remembered. Once there have been more, every file counts as changeable for the rest of the turn. */
 const REMEMBERED = 500;
-/** Calls of these kinds change no file. */
+/** Kinds of calls that don't change files. */
 const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch"]);
 
-/** Knows which files the calls of a turn may change, from when they are allowed or begin until they end. */
+/** Tracks which files the calls of a turn may change: each call counts from when it is allowed or begins until it ends. */
 export class OpenCalls {
 	readonly #open = new Map<ToolCallId, OpenCall>();
-	/** The commands that are pending: since when, or undefined once the user was asked. An agent that doesn't ask may run a pending one. */
+	/**
+	 * The pending commands, each with its start, or undefined once the user was asked. An agent that doesn't ask may already be running a
+	 * pending command.
+	 */
 	readonly #pending = new Map<ToolCallId, number | undefined>();
 	#hasForgotten = false;
-	/** The earliest start of a call that has been forgotten and may have started a process. */
+	/** The earliest start of all forgotten calls that may have started a process. */
 	#forgottenSince: number | undefined;
 	#others = 0;
 
 	/**
-	 * Call this for every report. Returns the files that the call may have changed: those that it names or, if it is not an edit or names
-	 * none, any; undefined if it can't have changed one.
+	 * Call this for every report. Returns the files that the call may have changed: those that it names, or any file if it is not an edit or
+	 * names none. Undefined if it can't have changed a file.
 	 */
 	reported(
 		{ toolCallId, toolKind, state }: Pick<ToolCall, "toolCallId" | "toolKind" | "state">,
@@ -54,8 +57,10 @@ export class OpenCalls {
 		this.#wait(toolCallId, undefined);
 	}
 
-	/** Call this before the agent learns that a call was allowed. Returns the files that it may change: any, unless its change is known;
-	 * undefined for a kind that changes none. */
+	/**
+	 * Call this before the agent learns that a call was allowed. Returns the files that the call may change: any file, unless its change is
+	 * known; undefined if calls of its kind don't change files.
+	 */
 	allowed(toolCallId: ToolCallId, toolKind: ToolKind, changed: ReadonlySet<string>, workingDirectory: string): Places | undefined {
 		if (readKinds.has(toolKind)) return undefined;
 		const places = placesOf(toolKind, changed, workingDirectory);
@@ -65,8 +70,8 @@ export class OpenCalls {
 	}
 
 	/**
-	 * Notes that a call was denied. Some agents report a call as running while they ask about it. It goes on only if an earlier question about
-	 * it was allowed.
+	 * Notes that a call was denied. Some agents report a call as running while they ask about it; such a call remains open only if an earlier
+	 * question about it was allowed.
 	 */
 	denied(toolCallId: ToolCallId): void {
 		if (this.#open.get(toolCallId)?.isAllowed === false) this.#open.delete(toolCallId);
@@ -78,8 +83,8 @@ export class OpenCalls {
 	}
 
 	/**
-	 * Differs from an earlier value once a call other than an edit of named files may have changed a file; undefined while a call that is
-	 * not an edit may.
+	 * A number that changes whenever a call other than an edit of named files may have changed a file; undefined while a call that is not an
+	 * edit may change one.
 	 */
 	get mark(): number | undefined {
 		return this.#hasForgotten || [...this.#open.values()].some(({ isEdit }) => !isEdit) ? undefined : this.#others;

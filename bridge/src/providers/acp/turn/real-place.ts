@@ -10,12 +10,12 @@ export function isInside(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** A path that an agent names, as an absolute one. It may be the address of a file. */
+/** Makes a path that an agent names absolute. The path may be given as a file's address. */
 export function placeOf(directory: string, path: string): string {
 	return resolve(directory, filePath(path) ?? path);
 }
 
-/** The path of a file's address; undefined for any other text. */
+/** The path in a `file:` address; undefined for any other text. */
 export function filePath(address: string): string | undefined {
 	if (!/^file:/i.test(address)) return undefined;
 	try {
@@ -26,7 +26,7 @@ export function filePath(address: string): string | undefined {
 }
 
 /**
- * A path without links: an agent may name a file by a link when it asks and by its target when it reports. The path of a missing
+ * Resolves a path's links, because an agent may name a file by a link when it asks and by its target when it reports. The path of a missing
  * file, which may be in missing folders, is resolved from the nearest folder that exists.
  */
 export async function realPlace(place: string): Promise<string> {

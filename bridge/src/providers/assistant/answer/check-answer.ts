@@ -30,7 +30,7 @@ export interface AnswerCheck {
 export function checkAnswer(given: GivenSegments, activity: Activity | undefined, delivered: number): AnswerCheck {
 	const segments: AnswerSegment[] = [];
 	const problems: GroundingProblem[] = [];
-	/** The text to check, with spaces in place of the bridge's own words, which are known to be true. */
+	/** The text to check. The bridge's own words are known to be true, so spaces replace them. */
 	let claimed = "";
 	let references = 0;
 	const add = (segment: AnswerSegment, isOurs: boolean): void => {

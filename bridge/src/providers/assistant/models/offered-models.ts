@@ -35,8 +35,8 @@ export class OfferedModels {
 	}
 
 	/**
-	 * Returns the known models of makers with an account, the preferred maker first, without waiting for a fetch. Starts one if there was
-	 * none yet, or the last was long ago.
+	 * Returns the known models of makers with an account, the preferred maker first, without waiting for a fetch. Starts a fetch if there was
+	 * none yet, or if the last one was too long ago.
 	 */
 	async offered(): Promise<readonly string[]> {
 		const providers = await this.#accounts.providers();
@@ -66,7 +66,7 @@ export class OfferedModels {
 	async #list(provider: ModelProvider): Promise<readonly string[]> {
 		const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIST_MS)]);
 		const account = await this.#accounts.open(provider, "");
-		// The error keeps the known models: there may be an account again soon, and its models will be the same.
+		// After this error, the known models are kept: there may soon be an account again, and its models will be the same.
 		if ("code" in account) throw new ModelFailure("auth", account.message);
 		return this.#client(provider).models(account.current.credential, signal);
 	}

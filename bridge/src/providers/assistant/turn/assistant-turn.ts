@@ -54,7 +54,7 @@ export class AssistantTurn {
 	readonly #used = { inputTokens: 0, outputTokens: 0 };
 	#programs = 0;
 	#refusals = 0;
-	/** Why the answer before was refused. */
+	/** Why the answer before this one was refused. */
 	#problems: readonly GroundingProblemCode[] = [];
 
 	constructor(deps: AssistantTurnDeps) {
@@ -218,7 +218,7 @@ export class AssistantTurn {
 		this.#refusals += 1;
 		const codes = problems.slice(0, 100).map(({ code }) => code);
 		const isEmpty = codes.every((code) => code === "NO_ANSWER");
-		// The refused answer stays readable, as a thought. An empty one hides none before it.
+		// The refused answer stays readable, as a thought. After an earlier refused answer, an empty one is not shown.
 		if (!isEmpty || this.#problems.length === 0) {
 			await this.#deps.show({
 				kind: "thought_delta",
@@ -230,14 +230,14 @@ export class AssistantTurn {
 			this.#problems = codes;
 			return this.#tell(refusalWords(check, activity), true, { refused: true, problems: codes });
 		}
-		// A model that says nothing after its answer was refused did give one.
+		// If an empty answer follows a refused one, the problems of the refused answer are reported.
 		const whole = isEmpty && this.#problems.length > 0 ? this.#problems : codes;
 		const named = whole.map((code): GroundingProblem => ({ code, start: 0, end: 0 }));
 		const ours = [{ text: replacementWords(named, activity) }];
 		return { end: await this.#show(ours, { state: "replaced", problems: named }, 0) };
 	}
 
-	/** Records the answer, how far receipts back it, and the answer's own receipt, in one commit and only once. */
+	/** Records the answer, how well receipts support it, and the answer's own receipt, in one commit and only once. */
 	async #show(segments: AnswerSegments, grounding: Parameters<ProgramLog["answer"]>[0]["grounding"], references: number): Promise<End> {
 		const { turn, program, history, updates, show } = this.#deps;
 		const messageId = answerMessageId(turn.runId);

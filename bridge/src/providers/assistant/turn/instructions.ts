@@ -15,7 +15,7 @@ export function instructions(tools: string, now: Date): string {
 		"- Receipts say what happened. Never say that something was done that no receipt of this turn shows as done, and say plainly what failed, was denied or is not known.",
 		"- Answer only by calling the tool answer, alone, once everything else has finished. For each action that you mention, use a segment { receiptId } from the activity: the receipt's own words are inserted there for you. Everything else is a segment { text }. Answer in the user's language.",
 		"",
-		// To the minute: a server caches instructions only as long as they stay the same, and a run makes several requests in a minute.
+		// Exact only to the minute: a server caches instructions only while they stay the same, and a run makes several requests in a minute.
 		`Now: ${now.toISOString().slice(0, 16)}Z.`,
 		"",
 		"Integration tools:",

@@ -24,7 +24,7 @@ export type Asked =
 export interface AskFailure {
 	readonly code: FailedCode;
 	readonly message: string;
-	/** As in the provider's outcome. */
+	/** Has the same meaning as in the provider's outcome. */
 	readonly isRequest?: true;
 }
 
@@ -112,7 +112,10 @@ const failureWords: Readonly<Partial<Record<ModelFailureKind, string>>> = {
 	overloaded: "The model's server failed, or is overloaded",
 };
 
-/** A server that refuses a request can be reached and may answer another one. One that refuses to list its models was asked for nothing. */
+/**
+ * A server that refuses a request can be reached and may accept another one. A failed request for its models says nothing about that, so it
+ * is not marked.
+ */
 function failureOf({ kind, message }: ModelFailure, after: AfterFailure, model: string): AskFailure {
 	if (after.kind === "none") return after.why;
 	const words = `${failureWords[kind] ?? "The model could not be reached"}: ${message}`;

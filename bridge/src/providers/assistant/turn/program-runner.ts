@@ -32,12 +32,12 @@ export interface RunnerTurn {
 	readonly sink: TurnSink;
 	readonly program: ProgramLog;
 	readonly history: RunHistory | undefined;
-	/** Shows an update, except for what was shown before. Resolves later if the log is behind. */
+	/** Shows an update, except for what was shown before. Waits if the log is behind. */
 	readonly show: (update: ProviderUpdate) => Promise<void>;
 	readonly stop: AbortSignal;
 }
 
-/** The result of a program: words for the model, or the turn's end. */
+/** What a program's end leads to: words for the model, or the turn's end. */
 export type ProgramResult =
 	| { readonly kind: "told"; readonly text: string; readonly isError: boolean; readonly program?: ProgramFacts }
 	| { readonly kind: "over"; readonly outcome: ProviderOutcome | Parked };
@@ -62,7 +62,7 @@ export class ProgramRunner {
 		return this.#written;
 	}
 
-	/** Reruns a program that had ended if it wrote files, only to make them again. Undefined: the turn continues. */
+	/** If a program that had ended wrote files, reruns it only to make them again. Undefined: the turn continues. */
 	async again({ program: steps, told }: RecordedCall): Promise<ProviderOutcome | Parked | undefined> {
 		const facts = told?.program;
 		if (facts === undefined) return undefined;

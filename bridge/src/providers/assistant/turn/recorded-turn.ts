@@ -16,7 +16,7 @@ export interface RecordedReply {
 	readonly calls: readonly RecordedCall[];
 }
 
-/** The recorded replies of a resumed turn, each with what followed from it. Pure. */
+/** The recorded replies of a resumed turn, each with the calls that followed and what the model was told. Pure. */
 export function recordedReplies(steps: readonly RunStep[]): readonly RecordedReply[] {
 	const replies: { said: Said; calls: { program: RunStep[]; told?: Told }[] }[] = [];
 	let open: { program: RunStep[]; told?: Told } | undefined;

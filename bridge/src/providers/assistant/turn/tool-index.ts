@@ -37,7 +37,7 @@ export class ToolIndex {
 		return [...lines, ...(more === 0 ? [] : [`and ${more} more: search with find_tools`])].join("\n");
 	}
 
-	/** Up to `FOUND` tools whose names, ids or risks contain words of the query, those with the most words first. */
+	/** Up to `FOUND` tools whose names, ids or risks contain words of the query, those with the most matching words first. */
 	find(query: string): string {
 		const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 		const scored = this.#tools
@@ -51,7 +51,7 @@ export class ToolIndex {
 			.join("\n");
 	}
 
-	/** The declarations of these tools, and which ids do not exist. */
+	/** The declarations of these tools, with a note for each id that does not exist. */
 	describe(toolIds: readonly string[]): string {
 		return toolIds
 			.map((toolId) => {
@@ -63,7 +63,7 @@ export class ToolIndex {
 	}
 }
 
-/** The members of `tools`, by name. In the declarations, each is on its own line, within the group of its integration. */
+/** The declaration of each member of `tools`, by name. Each declaration is on a line of its own, within the group of its integration. */
 function declarationsByName(declarations: string): ReadonlyMap<string, string> {
 	const found = new Map<string, string>();
 	let group = "";

@@ -15,7 +15,7 @@ export interface ConnectProblem {
 
 /** What error messages say about a gateway: its address, and where its settings come from. */
 export interface GatewayPlace {
-	/** Its host, and its port unless it is the default one. */
+	/** The gateway's host, and its port unless it is the default one. */
 	readonly host: string;
 	/** The flags or environment variables that set its address and its token. Absent: the page can change the setting. */
 	readonly setBy: { readonly url?: string; readonly token?: string };

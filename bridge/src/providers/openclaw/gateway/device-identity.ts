@@ -16,7 +16,7 @@ export interface DeviceIdentity {
 	sign(text: string): string;
 }
 
-/** The key on disk cannot be used or created. One that exists is never replaced automatically, because a gateway may have paired it. */
+/** The key on disk cannot be used or created. An existing key is never replaced automatically, because a gateway may have paired it. */
 export class DeviceKeyError extends Error {
 	override readonly name = "DeviceKeyError";
 	readonly fix: string;
@@ -60,7 +60,7 @@ function readKey(file: SecretFile): KeyObject | undefined {
 	}
 }
 
-/** Reports a file-system error as such; otherwise the gateway would be blamed for it. */
+/** Reports a file-system error as such. Without this, the error would be blamed on the gateway. */
 function unusable(act: "read" | "create", path: string, error: unknown): unknown {
 	const code = systemErrorCode(error);
 	if (code === undefined) return error;

@@ -21,7 +21,7 @@ const WaitAnswer = z.object({
 	terminalReply: lenient(z.object({ text: lenient(z.string()) })),
 });
 
-/** The answer of `agent.wait` about a run. It has an `endedAt` if the run has ended. */
+/** The answer of `agent.wait` about a run. If the run has ended, the answer has an `endedAt`. */
 export type GatewayWitness = z.infer<typeof WaitAnswer>;
 
 export interface ChatMessage {
@@ -82,7 +82,7 @@ export class GatewayApi {
 		return answer.data;
 	}
 
-	/** Sets the model of the conversation's turns from now on. */
+	/** Sets the model for all further turns of the conversation. */
 	async chooseModel({ sessionKey }: OpenClawRunRef, model: string | null): Promise<void> {
 		await this.#connection.persist((link) => link.call("sessions.patch", { key: sessionKey, model }));
 	}

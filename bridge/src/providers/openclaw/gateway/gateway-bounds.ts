@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** In milliseconds, bytes or counts, as their names say. */
+/** Limits and delays, in milliseconds, bytes or counts, as their names say. */
 export interface GatewayBounds {
 	/** Time limit for TCP, TLS and the upgrade to a WebSocket. */
 	readonly openMs: number;

@@ -60,8 +60,8 @@ export class GatewayConnection {
 	}
 
 	/**
-	 * Reconnects as soon as it may. Settles after that attempt, or after `ms`; at once if no attempt may begin within `ms`, because the last
-	 * one was too recent.
+	 * Reconnects as soon as an attempt may begin. Settles after that attempt, or after `ms`; at once if no attempt may begin within `ms`,
+	 * because the last one was too recent.
 	 */
 	async attempt(ms: number): Promise<void> {
 		if (this.#link !== undefined) return;
@@ -88,7 +88,7 @@ export class GatewayConnection {
 				if (!isPassing(error)) throw error;
 				said = sentence(error instanceof Error ? error.message : said);
 				stop?.throwIfAborted();
-				// Work that outlasted one call had a connection for a while, so the time without the gateway is counted from here.
+				// Work that took longer than one call may take had a connection for a while, so the time without the gateway starts again here.
 				if (performance.now() - began > requestMs) since = performance.now();
 				await pause(jittered(Math.min(retryMs * 2 ** failures, retryMaxMs)), stop);
 			}
@@ -102,7 +102,7 @@ export class GatewayConnection {
 		await this.#running;
 	}
 
-	/** Returns the connection, waiting until there is one. */
+	/** Waits for a connection and returns it. */
 	async #linked(ms: number, said: string, stop: AbortSignal | undefined): Promise<GatewayLink> {
 		if (this.#link !== undefined && ms > 0) return this.#link;
 		const link = ms <= 0 ? undefined : await within(this.#next.promise, ms, stop, this.#closing.signal);
@@ -167,7 +167,7 @@ export class GatewayConnection {
 		const backoff = isSlow ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
 		const ms = Math.max(jittered(backoff), this.#problem?.retryAfterMs ?? 0);
 		this.#hurry = Promise.withResolvers();
-		// Requested attempts are limited too, because constantly retrying a wrong token would lock this machine out.
+		// Requested attempts are delayed too, because constantly retrying a wrong token would lock this computer out.
 		const least = Math.min(ms, isSlow ? refusedRetryMs / 6 : retryMs);
 		this.#earliest = performance.now() + least;
 		await within(new Promise<never>(() => {}), least, this.#closing.signal);
@@ -180,7 +180,7 @@ function jittered(ms: number): number {
 	return ms * (0.5 + Math.random() / 2);
 }
 
-/** The value, or undefined after `ms` or when a signal ends the wait. Removes its listeners. */
+/** Resolves to the value, or to undefined after `ms` or when a signal ends the wait. Removes its listeners. */
 async function within<T>(value: Promise<T>, ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<T | undefined> {
 	const ended = Promise.withResolvers<undefined>();
 	const end = () => ended.resolve(undefined);

@@ -66,8 +66,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * Whether the gateway refused a method because the plugin is missing or reloading. For a method that it does not have, it demands the
- * administrators' scope, which no method of the plugin needs.
+ * Whether the gateway refused a method because the plugin is missing or reloading. For a method that the gateway does not have, it demands
+ * the administrators' scope, which no method of the plugin needs.
  */
 export function isPluginAway({ facts: { code, detailCode, missingScope } }: GatewayRefusal): boolean {
 	return missingScope === "operator.admin" || (code === "UNAVAILABLE" && detailCode === undefined);

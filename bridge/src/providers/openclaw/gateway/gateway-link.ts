@@ -11,7 +11,7 @@ export interface GatewayAccess {
 	/** ws or wss. */
 	readonly url: string;
 	readonly token?: string;
-	/** Absent if the gateway would not ask for one. */
+	/** Absent if the gateway would not ask for a device's identity. */
 	readonly identity?: DeviceIdentity;
 	/** The version of the contract with the plugin; the bridge reports it as its own version. */
 	readonly version: string;

@@ -138,7 +138,7 @@ export class GatewayWire {
 	}
 }
 
-/** The error's message on one line: those of OpenSSL have several. */
+/** The error's message on one line. Messages of OpenSSL have several lines. */
 function socketWords({ message }: Error): string {
 	return message.replaceAll(/\s+/g, " ").trim();
 }

@@ -80,7 +80,7 @@ export async function downloadTar(
 	return [...missing.values()];
 }
 
-/** The entry's bytes if they match the manifest. Keeps no more than the listed size in memory. */
+/** Reads an entry, and returns its bytes if they match the manifest. Keeps no more than the listed size in memory. */
 async function wholeEntry(item: OpenClawArtifact, entry: AsyncIterable<unknown>): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -102,7 +102,7 @@ async function fill(file: StagedFile, body: Readable): Promise<void> {
 	}
 }
 
-/** Errors here come from the gateway's connection; write errors are handled elsewhere. */
+/** Yields the stream's chunks. Every error here comes from the gateway's connection; write errors are handled elsewhere. */
 async function* received(body: Readable): AsyncGenerator<Buffer> {
 	try {
 		for await (const chunk of body) yield chunk;

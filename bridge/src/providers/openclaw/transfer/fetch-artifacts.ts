@@ -85,7 +85,7 @@ async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: E
 async function arrive({ connection }: FetchParts, arrival: DownloadParts, items: readonly OpenClawArtifact[]): Promise<void> {
 	const missing = await missingOf(arrival.stage, items);
 	const left = [...(worthStreaming(items, missing) ? await arriveSmall(arrival, missing) : missing)];
-	// One failed file ends the other downloads, because a partial delivery is not used.
+	// If one file fails, the other downloads are aborted, because a partial delivery is not used.
 	const failed = new AbortController();
 	const together = { ...arrival, signal: AbortSignal.any([arrival.signal, failed.signal]) };
 	const bring = async () => {

@@ -17,7 +17,7 @@ const MAX_ITEMS = 200_000;
 const PAGE = 1_000;
 const SHOWN_PATH = 1_024;
 
-// An invalid name must not invalidate the other items.
+// The items are parsed one by one, so that an invalid name does not invalidate the others.
 const Page = openClawMethods["xworkmate.artifacts.export"].result.extend({ items: z.array(z.unknown()) });
 const Nameless = z.object({ relativePath: z.string() });
 

@@ -18,7 +18,7 @@ export class StagedFile implements AsyncDisposable {
 		this.#wanted = wanted;
 	}
 
-	/** Opens the file, and keeps what an earlier attempt left if it may be the file's beginning. */
+	/** Opens the file. Keeps the bytes that an earlier attempt left, if they may be the file's beginning. */
 	static async open(path: string, wanted: OpenClawArtifact): Promise<StagedFile> {
 		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 		const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);

@@ -5,8 +5,8 @@ import type { OpenClawArtifact } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
 
 /**
- * The folder beside a run's artifact directory where its files arrive. It keeps what an earlier attempt downloaded. Meanwhile, the artifact
- * directory is empty, so it never contains part of a delivery.
+ * The folder beside a run's artifact directory where its files arrive. It keeps what an earlier attempt downloaded. Until the delivery is
+ * complete, the artifact directory is empty, so it never contains part of a delivery.
  */
 export class StagingFolder {
 	readonly #artifactDirectory: string;

@@ -26,7 +26,7 @@ export function messageProblem({ message, attachments }: ChatMessage, { policy }
 		const kind = type === "image" ? "images" : "files";
 		return `The gateway accepts ${kind} of at most ${formatBytes(limit)}, and ${fileName} is larger. Send a smaller file.`;
 	}
-	// The size in the frame, where a control character takes up to six bytes.
+	// Measured as JSON, because a control character takes up to six bytes in the frame.
 	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
 	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
 	const limit = formatBytes(policy.maxPayload);

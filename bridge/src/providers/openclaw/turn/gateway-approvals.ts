@@ -43,12 +43,12 @@ const outsideAnswers: Readonly<Record<OpenClawApprovalOutcome, OutsideAnswer>> =
 /** A request for approval by this run, answered or not. */
 interface Asked {
 	readonly onOutside: (answer: OutsideAnswer) => void;
-	/** Set for a call that the plugin holds back until the answer. */
+	/** Set if the plugin holds the call back until the answer. */
 	readonly heldId?: string;
 	isOver: boolean;
 }
 
-/** Gives an answer. Settles with the answer that counts instead, if there is one. */
+/** Delivers an answer. Resolves to the answer that counts instead, if there is one. */
 type GiveAnswer = (allow: boolean, reason?: string) => Promise<OutsideAnswer | undefined>;
 
 export type GatewayApprovalKind = "exec" | "plugin";
@@ -168,7 +168,7 @@ export class GatewayApprovals {
 		};
 		const asked: PermissionRequest = { ...request, outside: { given: promise, bring } };
 		const { decision } = this.#asked.size > MAX_QUESTIONS ? ({ decision: "tooMany" } as const) : await this.#deps.ask(asked);
-		// The run is being stopped, which denies held calls, or left to the next bridge, which asks again.
+		// Either the run is being stopped, which denies held calls, or it is left to the next bridge, which asks again.
 		if (decision === "withdrawn") return;
 		const given = decision === "allow_once" || decision === "allow_window" ? "allow" : decision;
 		if (given !== "allow") this.#deps.onDenied(request);
@@ -177,7 +177,9 @@ export class GatewayApprovals {
 		question.isOver = true;
 	}
 
-	/** The answer that counts instead. A request that has ended or is unknown was withdrawn: the run continued or has ended. */
+	/**
+	 * Resolves to the answer that counts instead. A request that has ended or is unknown counts as withdrawn: the run continued or has ended.
+	 */
 	async #bring(answering: Promise<OutsideAnswer | undefined>): Promise<OutsideAnswer | undefined> {
 		try {
 			return await answering;
@@ -189,7 +191,7 @@ export class GatewayApprovals {
 	}
 }
 
-/** Params that a grant for the command need not mention, because they do not change what it does. */
+/** Params that a grant for the command can ignore, because they do not change what the command does. */
 const plainParams: ReadonlySet<string> = new Set(["command", "description", "timeout", "timeoutMs", "yieldMs", "background", "pty"]);
 const Params = z.record(z.string(), z.unknown());
 
@@ -213,7 +215,7 @@ const reasons = {
 	unrecorded: "This call was denied without asking the user, because the request could not be recorded.",
 } as const;
 
-/** The list to use for an error: a connection without access to the gateway's own questions gets an empty one. */
+/** Replaces a refused list: a connection without access to the gateway's own questions gets an empty one. */
 function refusedList(error: unknown): unknown {
 	if (error instanceof GatewayRefusal) return [];
 	throw error;

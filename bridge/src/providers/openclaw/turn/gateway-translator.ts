@@ -11,11 +11,11 @@ interface Speech {
 	readonly itemId: string | undefined;
 	/** The part of the message that has been passed on. */
 	readonly text: string;
-	/** The id that the bridge gave the message. Once its text is replaced, the message continues under a new id. */
+	/** The id that the bridge gave the message. If the gateway replaces the text, the message continues under a new id. */
 	readonly messageId: MessageId;
 	/**
-	 * Length of an earlier bridge's text: the log does not say which of the gateway's messages it belongs to, and only its beginning is
-	 * available.
+	 * The length of a text from an earlier bridge. The log has only the text's beginning, and does not say which of the gateway's messages
+	 * the text belongs to.
 	 */
 	readonly bytesBefore?: number;
 }
@@ -33,8 +33,8 @@ export interface LastWords {
 }
 
 /**
- * Translates the gateway's events of one run into the run's updates. Every event of a message contains the whole text so far, so what was
- * missed during a disconnect arrives with the next one.
+ * Translates the gateway's events of one run into the run's updates. Every event of a message contains the whole text so far, so text that
+ * was missed during a disconnect arrives with the next event.
  */
 export class GatewayTranslator {
 	readonly #updates = new UpdateTranslator();
@@ -124,7 +124,10 @@ export class GatewayTranslator {
 		return spokenUpdates(kind, speech.messageId, piece);
 	}
 
-	/** A message ends before the tool calls that it makes. Text after them belongs to another message, even if it begins the same way. */
+	/**
+	 * Ends a message of an earlier bridge. A message ends before the tool calls that it makes, so text after them belongs to another message,
+	 * even if it begins the same way.
+	 */
 	#endEarlierMessage(): void {
 		const { message } = this.#open;
 		if (message?.bytesBefore === undefined) return;

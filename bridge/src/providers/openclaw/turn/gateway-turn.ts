@@ -30,7 +30,7 @@ const RESTARTED =
 
 const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
 
-/** One run on the gateway, from its current state to its end. A later bridge may start this again for the same run. */
+/** Follows one run on the gateway, from its current state to its end. A later bridge may do the same for the same run. */
 export class GatewayTurn {
 	readonly #deps: GatewayTurnDeps;
 	readonly #turn: ProviderTurn;
@@ -70,7 +70,7 @@ export class GatewayTurn {
 		return this.#ref;
 	}
 
-	/** How many events of this run were ignored: of a kind that is unknown or not shown, or malformed. */
+	/** How many events of this run were ignored because their kind is unknown or not shown, or because they are malformed. */
 	get ignoredEvents(): number {
 		return this.#ignored;
 	}
@@ -120,7 +120,7 @@ export class GatewayTurn {
 
 	async #carryOut(): Promise<ProviderOutcome> {
 		const known = await this.#known();
-		// An earlier bridge received the requests for approval, so those that are still open are listed again.
+		// An earlier bridge received the requests for approval, so the open ones have to be listed again.
 		if (known !== undefined) this.#relist();
 		const task = known ?? (await this.#prepare());
 		return task === undefined ? { kind: "cancelled", remote: false } : this.#follow(task);
@@ -131,7 +131,7 @@ export class GatewayTurn {
 		try {
 			return await this.#deps.api.task(this.#ref);
 		} catch (error) {
-			// The run was started and the gateway no longer knows it: it must not be started again.
+			// The run was started, but the gateway no longer knows it. The run must not be started again.
 			if (this.#turn.begun || !isPluginCode(error, "RUN_UNKNOWN")) throw error;
 			this.#begun = false;
 			return undefined;
@@ -199,7 +199,7 @@ export class GatewayTurn {
 			await this.#sink.handOver();
 			if (await this.#sender.send(this.#ref, () => this.#stopping)) this.#begin();
 		} catch (error) {
-			// A run that was prepared but never sent would block the conversation.
+			// Stops the run, because a run that was prepared but never sent would block the conversation.
 			if (!(error instanceof GatewayLost)) await this.#askToStop();
 			throw error;
 		}

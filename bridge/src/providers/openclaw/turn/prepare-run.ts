@@ -13,7 +13,7 @@ export interface Preparing {
 	readonly ref: OpenClawRunRef;
 	readonly stop: AbortSignal;
 	readonly wake: AutoResetEvent;
-	/** Called when the conversation is still busy, so that the run continues in another one. */
+	/** Called when the conversation stays busy, so the run is moved to a new one. */
 	readonly onNewConversation: (ref: OpenClawRunRef) => void;
 }
 

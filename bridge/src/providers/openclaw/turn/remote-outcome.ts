@@ -22,7 +22,10 @@ function stoppedRun({ cancelRequested, atWork = [] }: OpenClawTask): ProviderOut
 	return { kind: "cancelled", remote, incomplete: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }
 
-/** Nothing may be running at all, so this must not be reported as the name of something that is. */
+/**
+ * True if the list contains the placeholder for an unknown list. Perhaps nothing is running, so the placeholder must not be shown as a
+ * name.
+ */
 function isUnknown(atWork: readonly string[]): boolean {
 	return atWork.includes(openClawWorkUnknown);
 }

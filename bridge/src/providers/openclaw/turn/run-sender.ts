@@ -12,8 +12,8 @@ export interface RunSenderDeps {
 }
 
 /**
- * Sends one turn, again over each new connection and while the gateway does not answer: the gateway accepts a run only once, and without
- * an answer it is not known whether it did.
+ * Sends one turn. Sends it again over each new connection, and until the gateway answers, because without an answer it is unknown whether
+ * the gateway accepted the run. Repeats are harmless: the gateway accepts a run only once.
  */
 export class RunSender {
 	readonly #deps: RunSenderDeps;

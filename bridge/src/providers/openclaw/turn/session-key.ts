@@ -18,7 +18,7 @@ export function newSessionKey(threadId: ThreadId, runId: RunId): OpenClawSession
 	return OpenClawSessionKey.parse(`agent:${GATEWAY_AGENT}:xwm-${hash}`);
 }
 
-/** The stored conversation, or undefined if there is none of this kind. */
+/** The key of the stored conversation; undefined if there is none, or if it isn't one of the gateway's. */
 export function storedSessionKey(session: ProviderSession | undefined): OpenClawSessionKey | undefined {
 	return OpenClawSessionKey.safeParse(session?.providerSessionId).data;
 }

@@ -1,8 +1,8 @@
 import { afterAwake, type Clock } from "../../../ports/clock.ts";
 
 /**
- * A signal that aborts after this time, in which the machine is awake. Dispose of it when the work is done. AbortSignal.timeout can't be
- * disposed of, so its signal would stay in memory until it aborts.
+ * A signal that aborts after this much time, not counting time in which the machine sleeps. Dispose of it when the work is done.
+ * AbortSignal.timeout can't be disposed of, so its signal would stay in memory until it aborts.
  */
 export function abortAfter(clock: Clock, milliseconds: number): Disposable & { readonly signal: AbortSignal } {
 	const controller = new AbortController();

@@ -11,7 +11,9 @@ import type { LiveRun } from "../live-run.ts";
 import { abortAfter } from "./abort-after.ts";
 import { type KnownFiles, lookForFiles } from "./look-for-files.ts";
 
-/** The allowed clock difference, in milliseconds: a disk may date a run's file this much before the run's start. */
+/**
+ * The allowed clock difference, in milliseconds. A disk's clock may be behind by this much, so that a run's file seems older than the run.
+ */
 const SKEW = 1_000;
 
 export type CheckContract = (

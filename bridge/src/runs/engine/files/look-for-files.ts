@@ -24,7 +24,7 @@ interface Places extends KnownFiles {
 	readonly folders: readonly string[];
 	/** Absolute paths that its tool calls named. */
 	readonly edited: ReadonlySet<string>;
-	/** What changed at or after this time, in milliseconds, was changed by the run. */
+	/** Files that changed at or after this time (in milliseconds) were changed by the run. */
 	readonly since: number;
 }
 
@@ -33,8 +33,8 @@ const SEEN = 100;
 const PATH = 1_000;
 
 /**
- * Looks for files that a text names and that were not delivered: at their paths, in the folders of the run and those below them, and at the
- * paths that its tool calls named.
+ * Looks for files that a text names and that were not delivered: at the named paths, in the run's folders and their subfolders, and at the
+ * paths that the run's tool calls named.
  */
 export async function lookForFiles(
 	store: Pick<ArtifactStore, "look" | "changeTimes">,
@@ -43,8 +43,8 @@ export async function lookForFiles(
 ): Promise<FilesFound> {
 	const ofRun = new FileNames(delivered.map(({ relativePath }) => relativePath));
 	const states = new Map<string, FoundFile>(names.filter((name) => ofRun.has(name)).map((name) => [name, "changed"]));
-	// Skipped: paths that begin with ~, because the agent's home directory cannot be checked, and paths with backslashes, because they are
-	// taken for Windows paths.
+	// Two kinds of paths are skipped: those that begin with ~, because the agent's home directory cannot be checked, and those with
+	// backslashes, because they are taken for Windows paths.
 	const open = names.filter((name) => !ofRun.has(name) && !/^~|\\/.test(name));
 	if (open.length === 0) return { states: [...states], seen: [] };
 	const words = new Set(open.map(wordOf));

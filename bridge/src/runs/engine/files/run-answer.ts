@@ -77,7 +77,7 @@ async function* messageDeltas(log: RunLog, runId: RunId, afterSeq: number): Asyn
 			const delta = text.includes('"message_delta"') ? messageDelta(JSON.parse(text)) : undefined;
 			if (delta !== undefined) yield { seq, ...delta };
 		}
-		// A log may be long, so the event loop gets a turn.
+		// A log may be long, so other work gets a turn on the event loop.
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 }

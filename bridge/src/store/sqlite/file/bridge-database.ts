@@ -68,7 +68,7 @@ function damageNote(path: string): string {
 	return `${path}-damaged`;
 }
 
-/** Requires that the write-ahead log works in shared memory, because readers use the log while it is being written. */
+/** Refuses a file system on which the write-ahead log can't use shared memory, because readers use the log while it is being written. */
 function requireSharedMemory(db: Database.Database): void {
 	if (db.pragma("journal_mode", { simple: true }) === "wal") return;
 	throw new StoreError("STORE_UNAVAILABLE", `${db.name} is on a file system without shared memory.`, {

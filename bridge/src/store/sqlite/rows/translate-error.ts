@@ -7,7 +7,7 @@ import { StoreError, type StoreErrorCode } from "../../store-error.ts";
 
 interface Translation {
 	readonly code: StoreErrorCode;
-	/** What is wrong, after the name of the file and without a full stop. */
+	/** What is wrong: text that follows the file's name, without a full stop. */
 	readonly what: string;
 	readonly fix: string;
 }

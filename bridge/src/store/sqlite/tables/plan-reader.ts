@@ -40,7 +40,7 @@ export function createPlanReader(db: Database): PlanReader {
 		key: "plan",
 		body: "body",
 		always: "TRUE",
-		// A deleted plan is listed while it needs the user: a message that had been handed over before may have an unknown outcome.
+		// A deleted plan is listed while it needs the user, for example because the outcome of a message is unknown.
 		filters: { status: "status = @status", shown: "(status <> 'deleted' OR needs_review > 0)", needsReview: "needs_review > 0" },
 	});
 	const occurrences = createKeysetList(db, {
@@ -95,7 +95,7 @@ function prepareStatements(db: Database) {
 			"SELECT body FROM occurrence WHERE plan = (SELECT id FROM plan WHERE plan_id = ?) AND request_id = ?",
 		),
 		occurrence: db.prepare<[string], RecordRow>("SELECT body FROM occurrence WHERE occurrence_id = ?"),
-		// Reads every occurrence's status, since no index has it: this is called only after a restore.
+		// Reads every occurrence's status, because no index contains the status. This is called only after a restore.
 		failed: db.prepare<[string, number], RecordRow>(
 			`SELECT occurrence.body AS body FROM occurrence JOIN plan_state ON plan_state.plan = occurrence.plan
 			WHERE occurrence.status IN ('failed', 'cancelled') AND plan_state.status <> 'deleted'

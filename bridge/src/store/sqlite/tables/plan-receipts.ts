@@ -9,7 +9,7 @@ import { answer } from "../rows/translate-error.ts";
 interface PlanReceipts extends Pick<ReceiptStore, "ofAction" | "plansAfter" | "hasPlan"> {
 	find(planId: PlanId, n: number): Receipt | undefined;
 	last(planId: PlanId): Receipt | undefined;
-	/** The number of receipts of one plan, or of all. */
+	/** The number of receipts of one plan, or of all plans. */
 	count(planId: PlanId | undefined): number;
 	texts(planId: PlanId, after: number, limit: number): readonly { readonly n: number; readonly body: string | null }[];
 }

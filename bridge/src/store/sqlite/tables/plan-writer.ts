@@ -11,13 +11,13 @@ interface PlanEnd {
 	readonly lastSeq: number;
 }
 
-/** Another commit came before this append. Thrown before the append has written anything. */
+/** Another append was committed first. Thrown before this append has written anything. */
 class Behind extends Error {
 	override readonly name = "Behind";
 }
 
 export interface PlanWriter {
-	/** Writes all or nothing; `behind` if any append is. */
+	/** Writes all appends or none. Returns `behind` if any append is behind. */
 	all(batch: readonly PlanAppend[]): AppendResult;
 	/** Writes every append that is not behind; if an error is thrown, nothing is written. */
 	each(batch: readonly PlanAppend[]): readonly AppendResult[];
@@ -72,11 +72,11 @@ export function createPlanWriter(db: Database): PlanWriter {
 	function keepPayload(planId: PlanId, { sha256, channel, mediaType, envelope, bytes }: Payload): void {
 		const values = { sha256, channel, mediaType, envelope, bytes: Buffer.from(bytes) };
 		if (sql.payload.run(values).changes === 1 || sql.samePayload.get(values) !== undefined) return;
-		// Accepting it would send this message with the recipient and content stored for the other one.
+		// If the hash were accepted, this message would be sent with the other message's recipient and content.
 		throw invalid(planId, `has a message with the hash ${sha256} of a different message`);
 	}
 
-	/** Writes an append, unless it is behind, in which case nothing is written. */
+	/** Writes an append. If the append is behind, nothing is written. */
 	function appendIfNext(append: PlanAppend): AppendResult {
 		return orBehind(() => appendOne(append));
 	}

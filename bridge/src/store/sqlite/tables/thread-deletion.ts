@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import type { ThreadDeletion } from "../../../ports/runs/thread-deletion.ts";
 import { answer } from "../rows/translate-error.ts";
 
-/** How many runs' files are removed before their records are. */
+/** How many runs are deleted together: first all of their files, then their records. */
 const PAGE_RUNS = 100;
 /** A transaction ends once it has removed this many rows. */
 const MOST_ROWS = 1_000;
@@ -23,7 +23,9 @@ interface Run {
 /** The tables with a run's records, in the order that foreign keys require. `run` itself comes last. */
 const tablesOfRun = ["receipt", "run_step", "event", "change", "approval", "artifact", "delivery", "sealed", "run_bytes", "run_state"];
 
-/** Deletes threads. While one is in `deleting`, the triggers allow its rows to be deleted, and clients don't see them (rows/shown.ts). */
+/**
+ * Deletes threads. While a thread is in `deleting`, the triggers allow its rows to be deleted, and clients don't see it (rows/shown.ts).
+ */
 export function createThreadDeletion(db: Database): ThreadDeletion {
 	const sql = prepareStatements(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
@@ -67,7 +69,7 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 		hasPlan: (threadId) => reply(() => sql.plan.get(threadId) !== undefined),
 		projectDirectories: async (threadId) => {
 			const found = new Set<string>();
-			// One at a time, because each intent contains a prompt of up to 4 MiB.
+			// Intents are read one at a time, because each contains a prompt of up to 4 MiB.
 			for (let after = 0; ; await nextTurn()) {
 				const intent = await reply(() => sql.nextIntent.get(threadId, after));
 				if (intent === undefined) return [...found];

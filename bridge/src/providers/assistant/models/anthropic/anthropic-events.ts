@@ -10,7 +10,7 @@ const stops: Readonly<Record<string, ModelReply["stop"]>> = {
 	refusal: "refused",
 };
 
-/** Turns the events of a message into a reply. Thinking is left out. */
+/** Returns a function that adds the events of a message to a reply. Thinking is left out. */
 export function takeAnthropicEvents(draft: ReplyDraft): TakeEvent {
 	let stop: ModelReply["stop"] = "ended";
 	return (event) => {

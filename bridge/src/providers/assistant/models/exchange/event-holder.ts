@@ -5,7 +5,7 @@ const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
 /**
- * Holds back the bytes of a stream until an event in them has ended. With each chunk, the SDKs copy and search the whole of an unfinished
+ * Holds back the bytes of a stream until they contain the end of an event. With each chunk, the SDKs copy and search all of an unfinished
  * event again, so a server that sends a long event byte by byte would keep the bridge busy. Here the buffer doubles when it is full, so the
  * copying stays proportional to the event's length.
  */
@@ -13,7 +13,7 @@ export class EventHolder {
 	#held = Buffer.allocUnsafe(FIRST_BYTES);
 	#length = 0;
 
-	/** Adds a chunk. Returns everything that is held once an event has ended in it, and undefined until then. */
+	/** Adds a chunk. Returns everything that is held if an event ends in the chunk; otherwise undefined. */
 	take(chunk: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
 		const from = Math.max(this.#length - (END_BYTES - 1), 0);
 		this.#append(chunk);

@@ -19,7 +19,10 @@ const ERROR_BYTES = 64 * 1024;
  * credential or another client's name.
  */
 const SENT = /^(?:accept|content-type|user-agent|anthropic-version|anthropic-beta|x-stainless-.*)$/;
-/** Marks a complete stream, at the start of a line. JSON escapes line breaks in strings, so text that a model writes can't look like it. */
+/**
+ * Matches the mark of a complete stream, at the start of a line. JSON escapes line breaks in strings, so text that a model writes can't
+ * look like it.
+ */
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const DONE_UNITS = 16;
 
@@ -32,7 +35,7 @@ export interface ExchangeOptions {
 	readonly bounds?: ExchangeBounds;
 }
 
-/** One request of an SDK and its answer. Bounds the answer, sends only this credential, and ends when the signal aborts. */
+/** One request of an SDK and its answer. Limits the answer's size and time, sends only this credential, and ends when the signal aborts. */
 export class Exchange implements Disposable {
 	readonly #options: ExchangeOptions;
 	readonly #bounds: ExchangeBounds;
@@ -69,7 +72,7 @@ export class Exchange implements Disposable {
 	readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
 		const url = new URL(input instanceof Request ? input.url : input);
 		this.#host = url.host;
-		// A second request would be a repeat that no receipt records.
+		// The SDK may not send a second request, because no receipt would record that repeat.
 		if (this.#asked) throw this.#note(this.#fail("broken", "would have received the request twice, so the request was not sent again"));
 		this.#asked = true;
 		this.#wait();
@@ -89,7 +92,7 @@ export class Exchange implements Disposable {
 		if (this.#failure !== undefined) throw this.#failure;
 	}
 
-	/** The error to pass on for an error of the SDK, of the connection, or in reading an event. */
+	/** Returns the error to report for an error of the SDK, of the connection, or in reading an event. */
 	reasonOf(error: unknown): unknown {
 		if (this.#options.signal.aborted) return this.#options.signal.reason;
 		if (this.#failure !== undefined) return this.#failure;
@@ -194,7 +197,7 @@ export class Exchange implements Disposable {
 	}
 }
 
-/** What the server said, from an SDK's error for an event of the stream. */
+/** What the server said about an error, taken from the SDK's error for an event of the stream. */
 function wordsOf(error: unknown): unknown {
 	if (typeof error !== "object" || error === null) return "";
 	if ("error" in error && typeof error.error === "object" && error.error !== null) return error.error;

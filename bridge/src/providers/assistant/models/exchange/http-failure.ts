@@ -2,7 +2,10 @@ import { ModelFailure, type ModelFailureKind } from "../../../../ports/models/mo
 import { serverWords } from "./failure-words.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-/** What servers say when the credit is used up, with any 4xx status. Rate limits mention billing too, so that word alone proves nothing. */
+/**
+ * What servers say when the credit is used up, with any 4xx status. Rate limits mention billing too, so the word "billing" alone proves
+ * nothing.
+ */
 const OUT_OF_CREDIT =
 	/insufficient_quota|billing_error|billing_hard_limit_reached|billing_not_active|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits?|funds)|out of credits?/i;
 
@@ -17,7 +20,7 @@ const sentences: Readonly<Record<Exclude<ModelFailureKind, "network" | "broken">
 export interface ErrorAnswer {
 	readonly status: number;
 	readonly headers: Headers;
-	/** The body, up to a bound. */
+	/** The body, up to a size limit. */
 	readonly body: string;
 }
 

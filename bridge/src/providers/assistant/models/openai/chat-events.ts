@@ -10,7 +10,9 @@ const stops: Readonly<Record<string, ModelReply["stop"]>> = {
 	content_filter: "refused",
 };
 
-/** Turns the chunks of a completion into a reply. A chunk may be a whole completion, with `message` instead of `delta`. */
+/**
+ * Returns a function that adds the chunks of a completion to a reply. A chunk may be a whole completion, with `message` instead of `delta`.
+ */
 export function takeChatChunks(draft: ReplyDraft): TakeEvent {
 	const calls = new CallKeys(draft);
 	let isRefused = false;

@@ -5,7 +5,7 @@ import { inputText, resultText, textIn } from "./openai-words.ts";
 
 /**
  * A request in the form of chat completions. Pure.
- * @param isOpenAi OpenAI's own server has a new name for the output limit, which others do not know
+ * @param isOpenAi true for OpenAI's own server, which has a new name for the output limit that other servers do not know
  */
 export function chatRequest(request: ModelRequest, isOpenAi: boolean): ChatCompletionCreateParamsStreaming {
 	const { model, instructions, messages, tools, mustCall, maxOutputTokens } = request;

@@ -4,7 +4,7 @@ import type { ReplyDraft } from "../exchange/reply-draft.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Turns the events of a response into a reply. An event may be the whole response. */
+/** Returns a function that adds the events of a response to a reply. An event may be the whole response. */
 export function takeResponseEvents(draft: ReplyDraft): TakeEvent {
 	/** The items whose text has been added. */
 	const spoken = new Set<unknown>();
