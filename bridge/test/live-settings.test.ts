@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bridgeSettings } from "@xworkmate/platform/settings";
 import { expect, it, vi } from "vitest";
 import { ConfigError } from "../src/config/config-error.ts";
 import { LiveSettings } from "../src/live-settings.ts";
@@ -57,8 +58,10 @@ it("apply without a restart where they can, in the objects that the bridge share
 	expect(applied).toBe(1);
 	await settings.list();
 	expect(applied).toBe(1);
-	place.write("{}");
-	expect(await rowOf(settings, "heartbeatMs")).toEqual({ key: "heartbeatMs", source: "default", value: 10_000 });
+	for (const same of ["{}", '{ "heartbeatMs": 10000 }']) {
+		place.write(same);
+		expect(await rowOf(settings, "heartbeatMs")).toEqual({ key: "heartbeatMs", source: "default", value: 10_000 });
+	}
 	expect(config).toMatchObject({ allowedRoots: [], defaultProvider: undefined });
 });
 
@@ -127,4 +130,22 @@ it("take secrets from files of their own, which only their owner can read, and n
 	chmodSync(file, 0o644);
 	expect((await refusal(place.open())).message).toContain("Other users have access to");
 	expect(JSON.stringify(await settings.list())).not.toContain("hunter");
+});
+
+const live = bridgeSettings.filter((setting) => setting.live && setting.inFile);
+
+it.each(live.map(({ key }) => key))("apply without a restart, as a start with them would: %s", async (key) => {
+	await using place = await temporaryHome();
+	const settings = await place.open();
+	const before = (await rowOf(settings, key))?.value;
+	const step = typeof before === "number" ? [before - 1, before + 1, before * 2] : [];
+	for (const value of [...step, before !== true, "debug", ["goose"], ["/tmp"], "goose"]) {
+		place.write(JSON.stringify({ [key]: value }));
+		const started = await place.open().catch(() => undefined);
+		if (started === undefined || (await rowOf(started, key))?.value === before) continue;
+		expect((await rowOf(settings, key))?.value).toEqual(value);
+		expect(settings.config).toEqual(started.config);
+		return;
+	}
+	throw new Error("no other value of this setting is known here");
 });
