@@ -83,7 +83,8 @@ export class LiveSettings {
 		const { setting } = now;
 		const started = this.#started.get(setting.name) ?? now;
 		const { source, text = setting.default } = setting.live ? now : started;
-		const isWaiting = !setting.live && started.text !== now.text;
+		// A default that config.json sets as well is the same value.
+		const isWaiting = !setting.live && (started.text ?? setting.default) !== (now.text ?? setting.default);
 		const value = setting.name === "XWORKMATE_HOME" ? this.config.home : jsonValueOf(setting, text);
 		const isShown = !setting.isSecret && value !== "";
 		return { key: setting.key, source, ...(isShown && { value }), ...(isWaiting && { waiting: true as const }) };

@@ -92,6 +92,7 @@ export {
 	EditOutside,
 	EditPlace,
 	EditStatus,
+	EditsUntil,
 	LISTED_EDITS,
 	RunEdits,
 	TreeId,

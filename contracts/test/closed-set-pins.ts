@@ -28,6 +28,7 @@ export const pins = {
 	EditHindrance: ["too_large", "name", "filtered"],
 	EditOutside: ["changed", "unknown"],
 	EditPlace: ["worktree", "folder"],
+	EditsUntil: ["end", "still", "next", "now"],
 	SignInKind: ["agent", "variables", "terminal"],
 	AgentStage: ["resolving", "downloading", "scripts", "starting"],
 	AgentState: ["missing", "untested", "ready", "needs_sign_in", "failed"],

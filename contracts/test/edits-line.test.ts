@@ -9,6 +9,7 @@ it("what changed where the run worked is named, with what was deleted, and only 
 	const line = "30 files changed in the project folder during the run: a, b, c (deleted), d, e and 25 more";
 	expect(editsLine({ ...edits, files: [...files] })).toBe(line);
 	expect(renderActivity({ ...deriveActivity(runId, []), edits: { ...edits, files: [...files] } })).toContain(line);
+	expect(editsLine({ ...edits, files: [...files], late: true })).toBe(line.replace("during the run", "since the run began"));
 	const own = { place: "workspace", directory: "/home/w", files: [{ path: "n\u202E.md", status: "added" as const }], total: 1 } as const;
 	expect(editsLine({ ...own, files: [...own.files] })).toBe("1 file changed in /home/w during the run: n\\u{202e}.md (new)");
 });

@@ -257,7 +257,7 @@ const changes = {
 /**
  * The local API: each method once, with its parameters, its result and who may call it. The interface, the server's routes, the
  * command's client and the page's client are derived from it. Errors are AppError or the bridge's own error with `code`, `message`
- * and `fix`. Every change of the small state also reaches pages through `changes`.
+ * and `fix`. Every change to the small state also reaches pages through `changes`.
  */
 export const appMethods = {
 	...turns,

@@ -9,13 +9,23 @@ export interface SettingRow
 	readonly source: SettingSource;
 	/** Absent if no value is set, and always for a secret. */
 	readonly value?: SettingValue;
-	/** Present if config.json or the app's environment has another value, which applies once the bridge, or the app, has been restarted. */
-	readonly waits?: "bridge" | "app";
+	/**
+	 * Present if config.json or the app's environment has another value, which applies once the bridge, or the app, has been restarted, or
+	 * can't apply before the list's problem has been corrected.
+	 */
+	readonly waits?: "bridge" | "app" | "correction";
+	/**
+	 * What is saved, if that is not what is in effect. Has no value if nothing is saved, or if the setting is a secret. A form shows and
+	 * changes this, or it would undo a change that waits. Absent if what is saved is not known, as for a bridge elsewhere.
+	 */
+	readonly next?: SavedSetting;
 	/** Present if the value that waits for the bridge's restart comes from a variable, which takes precedence over config.json. */
 	readonly waitsInVariable?: true;
 	/** Present if config.json, or its entry for this setting, can't be used, and no running process reports the value. */
 	readonly unread?: true;
 }
+
+export type SavedSetting = Pick<SettingRow, "source" | "value">;
 
 export interface SettingList {
 	/** The path of config.json. */

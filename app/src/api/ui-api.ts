@@ -42,7 +42,7 @@ export interface ThreadSummary extends ListedThread {
 	readonly doing?: string;
 	/** Present while contact with the active run is lost: the time at which its state was last known. */
 	readonly asOf?: Timestamp;
-	/** Counts changes of the thread's queue since the app started, so that a window reads the queue again even if only its order changed. */
+	/** Counts changes to the thread's queue since the app started, so that a window reads the queue again even if only its order changed. */
 	readonly queueChanges?: number;
 	/** True if messages are queued and nothing sends the next one until the user acts. */
 	readonly isQueueStuck?: boolean;
@@ -56,8 +56,9 @@ export interface BridgeView {
 	readonly state: "starting" | "connected" | "unreachable" | "refused";
 	/** When the state or the problem last changed, by the app's clock. */
 	readonly since: Timestamp;
-	/** True if the bridge belongs to this app's home, and is not elsewhere. The app can restart it unless the user started it. */
+	/** True if the bridge belongs to this app's home. If the user started it, the app leaves it alone, and can't restart it. */
 	readonly own: boolean;
+	readonly startedByUser?: true;
 	readonly url?: string;
 	readonly refusal?: Refusal;
 	/** The current problem with this machine's bridge, and what the app does about it. Absent if there is none. */
@@ -247,7 +248,7 @@ export interface RunLogEntry {
 	readonly stage?: ProgressStage;
 	/** True where the connection dropped. */
 	readonly dropped?: boolean;
-	/** True for a failure, as recorded. */
+	/** True if the line reports a failure. Decided from what is recorded, never from an agent's text. */
 	readonly problem?: boolean;
 }
 

@@ -43,12 +43,16 @@ export function isSafePath(path: string, separator: string = sep): boolean {
 	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }
 
-/** Files of a bridge and an app that belong to a process on this machine, or that a backup contains in another form. */
-const ofProcess = new Set(["bridge-child.json", "endpoint.json", "lock", "lock.owner", "lock.sqlite", PUT_BACK_MARK]);
+/**
+ * Files of a bridge and an app that belong to this machine: to a process, or, as `agent-tests.json`, to the agents that were tested on it.
+ * An agent with the same version on another machine may not even be signed in there.
+ */
+const ofMachine = new Set(["agent-tests.json", "bridge-child.json", "endpoint.json", "lock", "lock.owner", "lock.sqlite", PUT_BACK_MARK]);
+/** Files that a backup contains in another form. */
 const ofDatabase = /^(?:app|bridge)\.sqlite(?:-wal|-shm|-journal)?$/;
 
 /** Why the backup does not contain a path below the home as it is on disk; undefined if it does. */
-export function leftOut(path: string): "process" | "copied" | "installed" | undefined {
+export function leftOut(path: string): "machine" | "copied" | "installed" | undefined {
 	const [top = "", ...rest] = path.split("/");
 	const [name = ""] = rest;
 	if (top === "agents") return "installed";
@@ -56,5 +60,5 @@ export function leftOut(path: string): "process" | "copied" | "installed" | unde
 	if (top === "bridge" && name === "receipts") return "copied";
 	if (rest.length !== 1) return undefined;
 	if (ofDatabase.test(name)) return "copied";
-	return ofProcess.has(name) || name.endsWith(".new") ? "process" : undefined;
+	return ofMachine.has(name) || name.endsWith(".new") ? "machine" : undefined;
 }

@@ -12,7 +12,16 @@ import { copyDatabase } from "@xworkmate/platform/sqlite";
 import { type Pack, pack } from "tar-stream";
 import { AppError } from "../errors/app-error.ts";
 import { backUpMain } from "../process/bridge/spawn-bridge.ts";
-import { ABOUT_ENTRY, aboutBackup, type BackedUpFile, type BackupList, HOME_PREFIX, LIST_ENTRY, leftOut } from "./backup-format.ts";
+import {
+	ABOUT_ENTRY,
+	aboutBackup,
+	type BackedUpFile,
+	type BackupAbout,
+	type BackupList,
+	HOME_PREFIX,
+	LIST_ENTRY,
+	leftOut,
+} from "./backup-format.ts";
 
 const run = promisify(execFile);
 
@@ -54,12 +63,14 @@ interface Met {
 }
 
 /**
- * Writes a home, except installed agents and the files of running processes, to one file while its runs continue. Each database is copied
+ * Writes a home, except installed agents and the files of this machine, to one file while its runs continue. Each database is copied
  * as of one moment, the app's before the bridge's, so that the app's copy never has a run that the bridge's copy lacks. Mode 0600, because
  * the file contains tokens and keys.
  * @throws AppError INVALID_INPUT, or the system's errors; nothing is left at `file` in that case
  */
 export async function writeBackup({ home, file, version, onFile }: BackupRequest): Promise<WrittenBackup> {
+	// A backup has nothing that the home got after the databases were copied, so its time is the one before that.
+	const about = aboutBackup(version, new Date());
 	const into = resolve(file);
 	refuse(home, into);
 	const scratch = await mkdtemp(join(dirname(into), `.${basename(into)}-`));
@@ -68,7 +79,7 @@ export async function writeBackup({ home, file, version, onFile }: BackupRequest
 		const copies = await copyDatabases(home, join(scratch, "home"));
 		const tar = pack();
 		const written = pipeline(tar, createGzip({ level: 1 }), createWriteStream(beside, { flags: "wx", mode: 0o600, flush: true }));
-		const filled = fill(tar, home, copies, version, onFile).catch((error: unknown) => {
+		const filled = fill(tar, home, copies, about, onFile).catch((error: unknown) => {
 			tar.destroy(error instanceof Error ? error : new Error(String(error)));
 			throw error;
 		});
@@ -105,13 +116,13 @@ async function copyDatabases(home: string, into: string): Promise<string> {
 	return into;
 }
 
-async function fill(tar: Pack, home: string, copies: string, version: string, onFile: BackupRequest["onFile"]): Promise<WrittenBackup> {
+async function fill(tar: Pack, home: string, copies: string, about: BackupAbout, onFile: BackupRequest["onFile"]): Promise<WrittenBackup> {
 	const files: BackedUpFile[] = [];
 	const others: string[] = [];
 	const unnamed: string[] = [];
 	const emptyFolders: string[] = [];
 	const changed: string[] = [];
-	await addText(tar, ABOUT_ENTRY, JSON.stringify(aboutBackup(version, new Date())));
+	await addText(tar, ABOUT_ENTRY, JSON.stringify(about));
 	const add = async (source: Source) => {
 		const added = await addFile(tar, source);
 		if (added === undefined) return;

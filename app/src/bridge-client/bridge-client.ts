@@ -13,7 +13,7 @@ import { decodeAnswer, errorBody, refusalOf } from "./wire/rpc-answer.ts";
 import { decodeBatch, type StreamItem, type StreamMethod } from "./wire/stream-item.ts";
 import { decodeVerification, type VerificationItem } from "./wire/verification-item.ts";
 
-/** The size of the largest JSON answer that is read, in bytes. */
+/** The size of the largest JSON response that is read, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const NOT_IN_TIME = "The bridge did not respond in time.";
 /**

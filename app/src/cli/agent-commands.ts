@@ -9,7 +9,7 @@ import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
-import { agentLines, agentsLines, definedLines, logLines, problemLines } from "./words/agent-lines.ts";
+import { agentLines, agentsLines, definedLines, failedJobLines, logLines } from "./words/agent-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 /** How often the bridge is polled for progress. */
@@ -31,7 +31,8 @@ type Interruptible = Pick<ProgramContext, "onInterrupt">;
 export async function installAgent(output: Output, agentId: ProviderId, context: Interruptible): Promise<ExitCode> {
 	const { api } = output;
 	const begun = await api.installAgent({ agentId });
-	if (begun.job?.state === "running") return followed(output, begun, context);
+	// An installation that failed at once has already ended. An installed agent is left as it is, whatever an earlier update came to.
+	if (begun.job?.state === "running" || begun.source !== "installed") return followed(output, begun, context);
 	print(output, begun, [`${printable(begun.name)} ${begun.version ?? ""} is already installed.`, ...agentLines(begun)]);
 	return exitCode.success;
 }
@@ -61,7 +62,7 @@ export async function updateAgent(output: Output, agentId: ProviderId | undefine
 		return exitCode.success;
 	}
 	const begun = await api.updateAgent({ agentId });
-	if (begun.job?.state === "running") return followed(output, begun, context);
+	if (begun.job?.state === "running" || begun.hasUpdate) return followed(output, begun, context);
 	print(output, begun, [
 		`${[printable(begun.name), begun.version].filter(Boolean).join(" ")} is up to date: XWorkmate offers no newer version.`,
 	]);
@@ -121,6 +122,7 @@ export function sayTested(output: Output, agent: Agent): ExitCode {
 async function followed(output: Output, begun: Agent, { onInterrupt }: Interruptible): Promise<ExitCode> {
 	const { api, console } = output;
 	const { agentId, offered } = begun;
+	const wanted = begun.job?.version ?? offered;
 	const name = printable(begun.name);
 	const release = onInterrupt(() => {
 		// A failed call is ignored, because the loop below reads how the job continues.
@@ -132,8 +134,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 			const progress = now.job?.state === "running" ? jobProgress(now.job) : agentState(now);
 			if (progress !== said && !output.json) console.note(`${name} ${offered}: ${progress}`);
 			said = progress;
-			// An installed agent is also tested; the result is printed with it.
-			return now.job === undefined ? now.test !== undefined : now.job.state !== "running";
+			return now.job?.state !== "running";
 		});
 		// If an update fails or is cancelled, the previous version stays in use.
 		const version = agent.job?.kind === "update" ? agent.version : undefined;
@@ -143,15 +144,28 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 				print(output, agent, [`Cancelled. ${name} ${offered} was not installed${used === "" ? ", and nothing was kept." : `.${used}`}`]);
 				return exitCode.cancelled;
 			case "failed":
-				print(output, agent, [`${name} ${offered} was not installed.${used}`, ...problemLines(agent), ...logLines(agent)]);
+				print(output, agent, [`${name} ${offered} was not installed.${used}`, ...failedJobLines(agent), ...logLines(agent)]);
 				return exitCode.beforeRun;
-			default:
-				print(output, agent, [`${name} ${agent.version ?? ""} is installed.`, ...agentLines(agent)]);
+			default: {
+				if (agent.version !== wanted) {
+					print(output, agent, [...interruptedWords(begun, agent), ...agentLines(agent)]);
+					return exitCode.beforeRun;
+				}
+				// The bridge also tests an installed agent, and this call shares that test. A bridge that was restarted meanwhile has no test.
+				const tested = agent.test === undefined ? await api.testAgent({ agentId }) : agent;
+				print(output, tested, [`${name} ${tested.version ?? ""} is installed.`, ...agentLines(tested)]);
 				return exitCode.success;
+			}
 		}
 	} finally {
 		release();
 	}
+}
+
+/** An installation ended without a result, because the bridge was restarted. */
+function interruptedWords({ version: before, job }: Agent, { name, version = "" }: Agent): readonly string[] {
+	if ((before ?? "") !== version) return [];
+	return [fill(agentsPageWords.interrupted[job?.kind ?? "install"], { agent: printable(name), version: printable(version) })];
 }
 
 /** Waits until `fits` accepts the agent's state, and returns the agent. */

@@ -38,18 +38,28 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 	return ended ?? sayTested(output, await api.testAgent({ agentId }));
 }
 
-/** Removes every variable that is stored for an agent. */
+/**
+ * Removes every variable that is stored for an agent.
+ * @throws AppError INVALID_INPUT if the file that holds the variables can't be used, because what is stored is then unknown
+ */
 export async function logoutAgent(output: Output, agentId: ProviderId): Promise<ExitCode> {
 	const { api } = output;
 	// If the bridge does not know this agent, testing the agent fails with an error that says so.
-	const before = (await api.agents()).agents.find((one) => one.agentId === agentId) ?? (await api.testAgent({ agentId }));
+	const { agents, problems } = await api.agents();
+	const before = agents.find((one) => one.agentId === agentId) ?? (await api.testAgent({ agentId }));
+	const unusable = problems.find(({ code }) => code.startsWith("AGENT_SECRETS_"));
+	if (unusable !== undefined) throw new AppError("INVALID_INPUT", unusable.message, unusable.fix);
 	const stored = before.signIn.filter(({ variables = [] }) => variables.some(({ isSet }) => isSet));
 	let agent = before;
 	for (const { methodId, variables = [] } of stored)
 		agent = await api.signInAgent({ agentId, methodId, variables: Object.fromEntries(variables.map(({ name }) => [name, null])) });
+	// The bridge doesn't list what it stored for an agent before providers.json defined it.
+	const own = `${printable(before.name)} is your own agent from providers.json. To remove what XWorkmate stored for it earlier: ${commandLine(`agents remove ${agentId}`)}`;
 	const nothing =
 		"XWorkmate hasn't stored a sign-in for this agent. If the agent stores its own sign-in, sign out with the agent's own command.";
-	print(output, agent, [stored.length === 0 ? nothing : `Removed the stored sign-in for ${printable(agent.name)}.`]);
+	print(output, agent, [
+		stored.length === 0 ? (before.source === "defined" ? own : nothing) : `Removed the stored sign-in for ${printable(agent.name)}.`,
+	]);
 	return exitCode.success;
 }
 

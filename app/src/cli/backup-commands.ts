@@ -91,7 +91,7 @@ export async function restoreCommand(
 	return exitCode.success;
 }
 
-/** Catches only the reason of the stop: any other error may say where the former home is now. */
+/** Catches only the reason for the stop: any other error may say where the former home is now. */
 function unlessStopped(stop: AbortSignal): (error: unknown) => undefined {
 	return (error) => {
 		if (!stop.aborted || error !== stop.reason) throw error;

@@ -40,7 +40,7 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 
 /** The request itself cancels a queued run, and the bridge's answer is the same as for a run that had already been cancelled. */
 function runWords(status: RunStatus): string {
-	if (status === "cancelled") return "The run is cancelled.";
+	if (status === "cancelled") return "The run was cancelled.";
 	return isTerminal(status) ? `Already ended: ${turnStateWords(status)}.` : "Stop requested, waiting for confirmation.";
 }
 

@@ -1,6 +1,7 @@
 import type { EditList, MethodResult, RunId, ThreadId, UnfinishedEdit } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 import { WrongUsage } from "../errors/wrong-usage.ts";
+import { editsUntilWords } from "../strings/changes-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
@@ -122,13 +123,14 @@ async function isWanted(context: Asking, { console, json }: Output, paths: reado
 function listLines(list: EditList, { threadId, runId }: { readonly threadId: ThreadId; readonly runId?: RunId }): string[] {
 	const isOfAllRuns = runId === undefined;
 	// The list for all runs has only changes that were not applied; the list for one run may have others.
-	const yet = list.place === "worktree" && isOfAllRuns ? ", not applied yet" : "";
+	const [yet, unapplied] = list.place === "worktree" && isOfAllRuns ? [", not applied yet", " that aren't applied"] : ["", ""];
 	const where = list.place === "worktree" ? `In the thread's worktree ${list.directory} (${branchWords(list)})` : `In ${list.directory}`;
 	// "During" the run, not "by" it, because the user may have changed some of the files at the same time.
-	const when = isOfAllRuns ? "" : " during this run";
+	const when = isOfAllRuns ? "" : ` ${editsUntilWords[list.until ?? "end"]}`;
+	const none = list.until === "still" ? "nothing that changed during this run is still changed" : `no changes${when || unapplied}`;
 	const more = list.total - list.files.length;
 	return [
-		list.total === 0 ? `${printable(where)}: no changes${when}.` : `${printable(where)}: ${countedFiles(list.total)} changed${when}${yet}.`,
+		list.total === 0 ? `${printable(where)}: ${none}.` : `${printable(where)}: ${countedFiles(list.total)} changed${when}${yet}.`,
 		...changeLines(list.files),
 		...(more > 0 ? [`… and ${more} more.`] : []),
 		...(list.unfinished === undefined ? [] : [`${unfinishedWords(list.unfinished)}:  ${list.unfinished.files.map(shownPath).join(", ")}`]),

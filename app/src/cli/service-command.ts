@@ -13,6 +13,7 @@ import { type RunProgram, type ServiceState, type UserService, userService } fro
 import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
 import type { ServiceVerb } from "./parts/command-parts.ts";
+import { stoppingServiceLines } from "./stopping/stopping-lines.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { homeTaken } from "./words/home-taken.ts";
@@ -25,7 +26,7 @@ const LOOK_MS = 250;
 const stateWords: Readonly<Record<ServiceState, string>> = {
 	running: "It is running.",
 	starting: "The system is starting it.",
-	restarting: "It keeps ending with an error, and the system keeps restarting it.",
+	restarting: "It ended with an error. The system is about to start it again.",
 	stopped: "It isn't running.",
 	failed: "It ended with an error, and the system no longer restarts it.",
 	unknown: "The system doesn't report whether it is running.",
@@ -40,7 +41,10 @@ export interface ServiceDeps {
 	readonly console: Console;
 }
 
-/** `xworkmate service`. Exit code 1 if the service has failed or keeps failing, or if the app of a new service does not respond. */
+/**
+ * `xworkmate service`. Exit code 1 if the service has failed or is being restarted after an error, or if the app of a new service does not
+ * respond.
+ */
 export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Promise<ExitCode> {
 	const service = userService({
 		platform: process.platform,
@@ -61,6 +65,7 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 	// stopped.
 	if (running !== undefined && !isInBackground(running) && !(await isOfService(running, service)))
 		throw homeTaken(running.process, oneLine(service.path, SHOWN), Date.now());
+	await sayStopping(console, service, findRunningApp);
 	const { program, left, accounts } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);
 	await service.install(program);
 	const until = Date.now() + START_MS;
@@ -106,7 +111,7 @@ async function isOfService({ process: { runsAs } }: RunningApp, service: UserSer
 }
 
 /** What is known about a service whose app isn't responding, and how to see why. */
-function notAnswering(state: ServiceState): string {
+export function notAnswering(state: ServiceState): string {
 	const known = state === "running" || state === "starting" ? "XWorkmate isn't responding yet." : stateWords[state];
 	return `${known} ${reasonWords()}`;
 }
@@ -123,7 +128,7 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }) }));
 	else if (status === undefined) console.line(notInstalledWords(service));
 	else {
-		// The system reports a program that keeps failing as running for a moment at each attempt, so a silent app also counts as bad.
+		// The system briefly reports a crashing app as running each time it restarts it, so an app that doesn't respond counts as failed too.
 		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
 		const { refusal } = service;
 		const stateNow = isBad ? notAnswering(status.state) : stateWords[status.state];
@@ -142,12 +147,33 @@ export function notInstalledWords({ refusal }: Pick<UserService, "refusal">): st
 	return `The service isn't installed, and can't be installed here. ${refusal.message} ${refusal.fix}`;
 }
 
-async function uninstall({ console }: ServiceDeps, service: UserService): Promise<ExitCode> {
+/** `xworkmate service uninstall`: says which runs end with the service's app, then stops and removes the service. */
+export async function uninstall(
+	{ console }: Pick<ServiceDeps, "console">,
+	service: UserService,
+	findApp: (home: string) => Promise<RunningApp | undefined> = findRunningApp,
+): Promise<ExitCode> {
 	if (service.isInstalled) {
+		await sayStopping(console, service, findApp);
 		const wasStopped = await service.uninstall();
-		console.line(`The service was ${wasStopped ? "stopped and removed" : "removed"}. Your threads and files were not changed.`);
+		console.line(`The service was ${wasStopped ? "stopped and removed" : "removed"}. Your threads and files are kept.`);
 	} else console.line("The service isn't installed.");
 	return exitCode.success;
+}
+
+/** Says which runs end with the service's app; nothing if the app can't be asked, because that is no reason to keep the service. */
+async function sayStopping(console: Console, service: UserService, findApp: typeof findRunningApp): Promise<void> {
+	// Without the user's systemd, nothing is stopped.
+	if (!service.isInstalled || service.refusal !== undefined) return;
+	const running = await appOf(service, findApp).catch(() => undefined);
+	if (running === undefined) return;
+	for (const line of await stoppingServiceLines(running)) console.note(line);
+}
+
+/** The app that the service runs. The service may have been installed for a home other than this command's. */
+async function appOf(service: UserService, findApp: typeof findRunningApp): Promise<RunningApp | undefined> {
+	const running = await findApp((await service.home()) || homeOf({ HOME: homedir() }));
+	return running !== undefined && (await isOfService(running, service)) ? running : undefined;
 }
 
 const runProgram: RunProgram = (program, args) =>

@@ -12,7 +12,7 @@ import { printable } from "../text/printable.ts";
 import type { RunningProcess } from "../text/running-words.ts";
 import { buildPage } from "./build-page.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
-import { stoppedWords, stoppingLines } from "./stopping-lines.ts";
+import { stoppedWords, stoppingLines } from "./stopping/stopping-lines.ts";
 import type { Console } from "./words/console.ts";
 import { misspelledWords } from "./words/different-settings-words.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";

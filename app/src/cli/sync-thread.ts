@@ -54,7 +54,7 @@ const noneSavedWords: Partial<Readonly<Record<TurnStatus, string>>> = {
 	cancelled: unsuccessful,
 	interrupted: "No files of the last run were saved, because it was interrupted.",
 	unresolved: "XWorkmate can't tell whether the last run delivered files.",
-	refused: "The last message was refused, so it had no run.",
+	refused: "The last message was refused, so it didn't start a run.",
 };
 
 /** Why no files of the last run were saved. A run in progress is reported in another line. */

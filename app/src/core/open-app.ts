@@ -36,6 +36,7 @@ import type { SurfaceStore } from "../store/surface-store.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { AppEvents } from "../threads/app-events.ts";
 import { CurrentSteps } from "../threads/current-steps.ts";
+import type { TurnRequest } from "../threads/index.ts";
 import { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { threadFunctions } from "../threads/thread-functions.ts";
 import { ThreadList } from "../threads/thread-list.ts";
@@ -43,6 +44,7 @@ import { ThreadRepository } from "../threads/thread-repository.ts";
 import { ThreadSummaries } from "../threads/thread-summaries.ts";
 import { toolFunctions } from "../tools/tool-functions.ts";
 import { BackgroundTurns } from "../turns/background-turns.ts";
+import { isForAnother } from "../turns/bridge-of-turn.ts";
 import { holdRestored } from "../turns/hold-restored.ts";
 import { TurnFeed } from "../turns/turn-feed.ts";
 import { turnFunctions } from "../turns/turn-functions.ts";
@@ -123,7 +125,8 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 	const files = new FilesOfThreads({ home, store, repository, source });
 
 	const feed = new TurnFeed({ store, repository, events, files });
-	const deletion = new ThreadDeletion({ home, store, repository, client });
+	const isElsewhere = (request: TurnRequest) => isForAnother(request, settings.bridgeUrl);
+	const deletion = new ThreadDeletion({ home, store, repository, client, isElsewhere });
 	const ownBridge = settings.bridgeUrl === undefined;
 	const background = new BackgroundTurns({
 		home,
@@ -147,7 +150,11 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 
 	const pages = new ChangeFeed(events);
 	const approvals = new PendingApprovals(client, events);
-	const bridge = new BridgeWatch({ client, endpoint, events, approvals, pages, own: host.restartBridge !== undefined, fault, askMs });
+	const bridge = new BridgeWatch({
+		...{ client, endpoint, events, approvals, pages, fault, askMs },
+		own: host.restartBridge !== undefined,
+		startedByUser: () => host.startedByUser?.() === true,
+	});
 	const book = new PlanBook({ client, bounds: bounds.client, events, fault });
 	const watches = new FolderWatches({ events, files, pages, fault });
 	const diagnosis = new Diagnosis({

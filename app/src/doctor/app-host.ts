@@ -14,6 +14,8 @@ export interface AppHost {
 	 * Whether this app restarts the bridge, which then has `environment`. False for a bridge that the user started; absent for one elsewhere.
 	 */
 	readonly ownsBridge?: () => boolean;
+	/** Whether the user started the bridge that runs in this home; absent for a bridge elsewhere. */
+	readonly startedByUser?: () => boolean;
 	/** Opens a folder in this machine's file browser. */
 	openPath(path: string): Promise<void>;
 	/** The environment that this process was started with and passes to its bridge. */

@@ -11,6 +11,8 @@ export interface BridgeWatchParts {
 	readonly endpoint: () => Promise<BridgeEndpoint>;
 	/** True if the bridge is this home's own. */
 	readonly own: boolean;
+	/** Whether the user started the bridge that runs now. */
+	readonly startedByUser: () => boolean;
 	readonly events: AppEvents;
 	/** The approvals are refreshed after every poll that the bridge answers, because only the bridge knows them. */
 	readonly approvals: Pick<PendingApprovals, "refresh">;
@@ -22,7 +24,7 @@ export interface BridgeWatchParts {
 
 /**
  * The app's view of its bridge: polled at the start, when calls begin to fail or to succeed, when a problem has ended, when a grant or a
- * change of the tools is reported, and while a window is open.
+ * change to the tools is reported, and while a window is open.
  */
 export class BridgeWatch {
 	readonly #parts: BridgeWatchParts;
@@ -74,7 +76,7 @@ export class BridgeWatch {
 	}
 
 	#showAgain(): void {
-		const { trouble: _before, own: _own, since: _since, ...view } = this.view;
+		const { trouble: _before, own: _own, startedByUser: _by, since: _since, ...view } = this.view;
 		this.#show(view);
 	}
 
@@ -114,11 +116,12 @@ export class BridgeWatch {
 		}
 	}
 
-	#show(view: Omit<BridgeView, "own" | "since" | "trouble">): void {
+	#show(view: Omit<BridgeView, "own" | "startedByUser" | "since" | "trouble">): void {
 		const before = this.view;
 		const isAsBefore = before.state === view.state && before.trouble?.what === this.#trouble?.what;
 		const since = isAsBefore ? before.since : timestamp();
-		this.view = { ...view, since, own: this.#parts.own, ...(this.#trouble && { trouble: this.#trouble }) };
+		const { own, startedByUser } = this.#parts;
+		this.view = { ...view, since, own, ...(startedByUser() && { startedByUser: true }), ...(this.#trouble && { trouble: this.#trouble }) };
 		if (markOf(before) !== markOf(this.view)) this.#parts.events.emit("bridgeChanged", this.view);
 	}
 }

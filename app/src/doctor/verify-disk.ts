@@ -78,7 +78,7 @@ type Wrong = Readonly<Record<Part, string[]>>;
 const Line = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("progress"), what: Part, done: z.number(), of: z.number() }),
 	z.object({ type: z.literal("problem"), what: Part, message: z.string() }),
-	/** A folder or a git repository that no longer exists, which is why the changes of a thread can't be listed. */
+	/** A folder or a git repository that no longer exists, which is why a thread's changes can't be listed. */
 	z.object({ type: z.literal("gone"), path: z.string() }),
 	z.object({ type: z.literal("otherVersion") }),
 	z.object({

@@ -28,19 +28,24 @@ export function editFunctions({ client, home, host, repository }: EditFunctionsP
 	return {
 		listEdits: (which) => ofThread(which.threadId, client.call("xworkmate.edits.list", which)),
 		readEdit: (which) => ofThread(which.threadId, client.call("xworkmate.edits.diff", which)),
-		async openEdit({ threadId, path }) {
+		async openEdit({ path, ...which }) {
 			if (host.startedWith.XWORKMATE_BRIDGE_URL !== undefined) throw elsewhere();
 			const command = await readLiveSetting(home, host.environment, "XWORKMATE_EDITOR");
 			// The folder comes from the bridge and is therefore an allowed one; only files that the bridge lists there are opened.
-			const { directory, files } = await client.call("xworkmate.edits.list", { threadId });
+			const { directory, files } = await client.call("xworkmate.edits.list", which);
 			const segments = path.split("/");
-			if (!files.some((file) => file.path === path) || segments.some((name) => ["", ".", ".."].includes(name))) throw gone();
+			if (!files.some((file) => file.path === path)) throw notListed();
+			if (segments.some((name) => ["", ".", ".."].includes(name))) throw gone();
 			await openInEditor(command, directory, segments, gone);
 		},
 		applyEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.apply", chosen)),
 		discardEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.discard", chosen)),
 		commitEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.commit", chosen)),
 	};
+}
+
+function notListed(): AppError {
+	return new AppError("FILE_NOT_FOUND", "This file is not in the list of changes.", "List the thread's changes again.");
 }
 
 /** The error for a file that isn't in the repository's folder, perhaps because the change deleted it. */

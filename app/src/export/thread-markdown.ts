@@ -1,3 +1,4 @@
+import type { Snapshot } from "@xworkmate/contracts";
 import type { QueueOfThread } from "../api/app-api.ts";
 import type { LackingFile } from "../api/export-piece.ts";
 import type { ThreadFile } from "../api/ui-api.ts";
@@ -7,6 +8,7 @@ import { missingEndWords } from "../strings/missing-end-words.ts";
 import { fileWords, rejectionWords } from "../strings/states.ts";
 import { turnWords } from "../strings/turn-words.ts";
 import { exactFileName } from "../text/file-names.ts";
+import { isAnswer } from "../text/is-answer.ts";
 import { isUnfinished } from "../text/is-unfinished.ts";
 import { modelWords } from "../text/model-words.ts";
 import { noFilesWords, rejectedCountOf } from "../text/no-files-words.ts";
@@ -75,9 +77,10 @@ function turnLines(
 	const status = snapshot?.status ?? turn.status;
 	const state = `${turnWords[status].toLowerCase()}${isSettled(status) ? "" : ` as of ${asOf}`}`;
 	const agent = snapshot?.provider.providerId ?? request.routing.providerId ?? request.routing.executionTarget;
-	const output = snapshot?.output?.text ?? "";
+	const output = snapshot?.output;
 	const isCut = snapshot !== undefined && lastSeq < snapshot.lastSeq;
-	const result = output.trim() !== "" && (told.length === 0 || (isCut && !hasAnswer(told, output))) ? [{ text: output }] : [];
+	const isMissing = output !== undefined && output.text.trim() !== "" && (told.length === 0 || (isCut && !hasAnswer(told, output)));
+	const result = isMissing ? [{ text: output.text }] : [];
 	const hasText = [...told, ...result].some((piece) => "text" in piece);
 	const { steps, answer } = missingEndWords;
 	const cut = isCut ? [`*${result.length === 0 ? steps : `${steps} ${answer}`}*`] : [];
@@ -102,10 +105,10 @@ function turnLines(
 	];
 }
 
-/** True if the last text that was received is the answer of the run's result, which may have been truncated. */
-function hasAnswer(told: readonly ToldPiece[], output: string): boolean {
+/** True if the last text that was received is the answer of the run's result. */
+function hasAnswer(told: readonly ToldPiece[], output: NonNullable<Snapshot["output"]>): boolean {
 	const last = told.findLast((piece) => "text" in piece);
-	return last !== undefined && "text" in last && last.text.startsWith(output);
+	return last !== undefined && "text" in last && isAnswer(last.text, output);
 }
 
 function attachedLines(attachments: readonly Pick<AttachmentNote, "name">[]): readonly string[] {

@@ -4,6 +4,7 @@ import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { hasExecuted, isContradicted, sayCount, swappedLines } from "../text/actions-title.ts";
 import { failedCommands } from "../text/failed-commands.ts";
 import { isUnanswered } from "../text/is-unanswered.ts";
+import { rejectedCountOf, rejectedTitle } from "../text/no-files-words.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
@@ -40,9 +41,12 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 	const isUnknown = status === "interrupted";
 	const code = resultDetail === undefined ? "" : ` (${resultDetail.code})`;
 	const lead = `${state}${isUnknown ? ", outcome unknown" : ""}${code}`;
-	const text = resultDetail?.message;
+	const isUnexplained = resultDetail?.message === undefined && status === "completed";
+	// A doubt, such as an edit that did not happen, is not the reason why files were rejected.
+	const isRejected = isUnexplained && lacking === "rejected";
+	const text = isRejected ? rejectedTitle(rejectedCountOf(snapshot)) : resultDetail?.message;
 	// If there is no message, the first doubt explains why this is not a plain success.
-	const whys = text === undefined && status === "completed" ? doubts.slice(0, 1) : [];
+	const whys = isUnexplained && !isRejected ? doubts.slice(0, 1) : [];
 	return [{ lead, ...(text !== undefined && { text }), ...whys[0] }, ...failed, ...doubts.slice(whys.length), ...known];
 }
 

@@ -52,7 +52,7 @@ export class FolderWatch {
 		this.#parts = parts;
 	}
 
-	/** Resolves once every change from now on will be reported. */
+	/** Resolves once the watch is active: every later change is reported. */
 	async begin(): Promise<void> {
 		await this.#look();
 	}

@@ -18,7 +18,7 @@ export interface OpenedFile {
 	readonly modifiedMs: number;
 	/** Where its bytes come from: the thread's folder, or the bridge's copy of what was delivered. */
 	readonly from: FileOrigin;
-	/** Differs after a change of the file: in the folder, by its inode, size and time of modification; at the bridge, by its hash. */
+	/** Differs after a change to the file: in the folder, by its inode, size and time of modification; at the bridge, by its hash. */
 	readonly etag: string;
 	/** The bytes from `start` to `end`, inclusive, in chunks. The file is closed with the stream. May be called once. */
 	read(start: number, end: number): Readable;

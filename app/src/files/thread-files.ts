@@ -29,7 +29,7 @@ type AbsentState = Extract<ThreadFile["state"], "missing" | "unsaved" | "saving"
 /** Where in the folder the bytes of a run's file are, and the file's state. */
 interface Standing {
 	readonly segments: readonly string[];
-	readonly state: Exclude<ThreadFile["state"], AbsentState | "blocked">;
+	readonly state: Exclude<ThreadFile["state"], "blocked">;
 	/** The file on disk, if it differs from what the run delivered or the run's hash of it is unknown. */
 	readonly now?: Stats;
 }
@@ -219,7 +219,7 @@ export class FilesOfThreads {
 	}
 
 	/** @throws AppError FILE_NOT_FOUND, FILE_BLOCKED */
-	async #find(threadId: ThreadId, { path, artifact, owned, later }: WantedFile): Promise<Standing> {
+	async #find(threadId: ThreadId, { path, artifact, owned, absent, later }: WantedFile): Promise<Standing> {
 		const folder = this.#folder(threadId);
 		const segments = safeSegments(path);
 		let blocked: FileBlocked | undefined;
@@ -245,7 +245,8 @@ export class FilesOfThreads {
 			if (!isLater) return { segments, state: "edited", now: stats };
 		}
 		const kept = await this.#findKept(folder, segments, artifact);
-		if (kept !== undefined) return { segments: kept, state: "kept" };
+		// The folder should have an owned file at its own path. A kept version of the same bytes is opened, but it is no earlier version.
+		if (kept !== undefined) return { segments: kept, state: stats === undefined && owned ? absent : "kept" };
 		if (stats === undefined) throw blocked ?? missing();
 		return { segments, state: "replaced" };
 	}

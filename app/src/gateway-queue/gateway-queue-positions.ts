@@ -4,7 +4,7 @@ import type { TurnKey } from "../threads/index.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { type GatewayQueueState, placesOf } from "./gateway-queue-state.ts";
 
-/** Reports every change of a waiting turn's position to its watchers. */
+/** Reports every change in a waiting turn's position to its watchers. */
 export class GatewayQueuePositions {
 	readonly #feed: TurnFeed;
 	#shown = new Map<string, TurnKey & { readonly place: GatewayQueuePosition }>();

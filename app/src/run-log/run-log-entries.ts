@@ -96,7 +96,7 @@ const endsWithoutRun: Readonly<Partial<Record<TurnStatus, string>>> = { cancelle
 
 /**
  * What is known about when a turn became unresolved. Only the latest reason is stored, without its time, and that reason may be much later:
- * an answer of the bridge, such as that it does not have the run, or the turn's end.
+ * a response from the bridge, such as that it does not have the run, or the turn's end.
  */
 function unresolvedEntry({ status, resultDetail }: Turn): Pick<RawEntry, "from" | "to" | "what" | "text" | "dropped"> {
 	const { code, message = "" } = resultDetail ?? {};

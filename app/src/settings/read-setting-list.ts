@@ -16,7 +16,7 @@ import {
 	saidProblem,
 	textProblem,
 } from "@xworkmate/platform/settings";
-import type { SettingList, SettingRow } from "../api/setting-view.ts";
+import type { SavedSetting, SettingList, SettingRow } from "../api/setting-view.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -43,17 +43,21 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 	const texts = new Map([...[...file.values].map(([name, { text }]) => [name, text] as const), ...secrets.texts]);
 	const combined = combineSettings({ flags: new Map(), environment: environmentTexts(place.env), file: texts });
 	const inEffect = new Map(bridge?.settings.map((one) => [one.key, one]));
+	const isKnown = (one: CombinedSetting) =>
+		place.started?.XWORKMATE_BRIDGE_URL === undefined && !isUnread(one, file) && !(one.setting.isSecret && secrets.problem !== undefined);
+	const saved = (one: CombinedSetting) => (isKnown(one) ? savedSetting(one, texts, place.ownsBridge === true) : undefined);
+	const isBlocked = bridge?.problem !== undefined;
 	const rows = combined.map((one) => ({
 		...termsOf(one.setting),
 		...(one.setting.of === "bridge"
-			? ofBridge(one, { ...place, isUnread: isUnread(one, file) }, inEffect.get(one.setting.key))
+			? ofBridge(one, { ...place, isUnread: isUnread(one, file), saved: saved(one), isBlocked }, inEffect.get(one.setting.key))
 			: ofApp(one, { started: place.started, isUnread: isUnread(one, file) })),
 	}));
 	const problem = bridge?.problem ?? saidProblem(file) ?? secrets.problem ?? environmentProblem(combined, inEffect);
 	return { path: file.path, settings: rows, inEffect: bridge !== undefined, ...(problem && { problem }) };
 }
 
-type State = Pick<SettingRow, "source" | "value" | "waits" | "waitsInVariable" | "unread">;
+type State = Pick<SettingRow, "source" | "value" | "waits" | "waitsInVariable" | "next" | "unread">;
 
 /** True if config.json may contain the setting in a part that can't be used. Which settings such a part contains may be unknown. */
 function isUnread({ setting, source }: CombinedSetting, { problems }: Pick<ConfigFile, "problems">): boolean {
@@ -67,20 +71,49 @@ function termsOf(setting: Setting): Omit<SettingRow, keyof State> {
 	return { ...terms, ...(isSome(value) && { default: value }) };
 }
 
-function ofBridge(
-	combined: CombinedSetting,
-	place: Pick<SettingPlace, "home" | "ownsBridge"> & { readonly isUnread: boolean },
-	inEffect: EffectiveSetting | undefined,
-): State {
+/** What a bridge started next would have. The environment of the app reaches only a bridge that the app starts. */
+function savedSetting(combined: CombinedSetting, file: SettingTexts, ownsBridge: boolean): SavedSetting {
+	const { setting } = combined;
+	if (ownsBridge) return { source: combined.source, ...shown(setting, combined.text) };
+	const text = file.get(setting.name);
+	return { source: text ? "file" : "default", ...shown(setting, text) };
+}
+
+interface BridgePlace extends Pick<SettingPlace, "home" | "ownsBridge"> {
+	readonly isUnread: boolean;
+	/** Undefined if it is not known. */
+	readonly saved: SavedSetting | undefined;
+	/** True if the bridge applies no changes, because it can't use the settings as they are saved. */
+	readonly isBlocked: boolean;
+}
+
+function ofBridge(combined: CombinedSetting, place: BridgePlace, inEffect: EffectiveSetting | undefined): State {
 	const { setting, source, text } = combined;
+	const { saved } = place;
 	if (inEffect !== undefined) {
 		const { value } = inEffect;
+		const now = { source: inEffect.source, ...(value !== undefined && { value }) };
+		const isChanged =
+			saved !== undefined && isFromUser(setting, now, saved) && (now.source !== saved.source || !isSame(setting, now, saved));
+		if (place.isBlocked && isChanged) return { ...now, ...(!isSame(setting, now, saved) && { waits: "correction" as const }), next: saved };
 		const waits = inEffect.waiting === true || (place.ownsBridge === true && hasOtherEnvironment(combined, inEffect));
 		const waiting = waits && { waits: "bridge" as const, ...(source === "environment" && { waitsInVariable: true as const }) };
-		return { source: inEffect.source, ...(value !== undefined && { value }), ...waiting };
+		// The file may have changed since the bridge read it, which makes no difference to a live setting: it applies as soon as it is read.
+		const isNext = waits || (isChanged && !setting.live);
+		return { ...now, ...waiting, ...(saved !== undefined && isNext && { next: saved }) };
 	}
 	if (place.isUnread) return { source: "file", unread: true };
 	return { source, ...shown(setting, setting.name === "XWORKMATE_HOME" ? place.home : text) };
+}
+
+/** True if both are from config.json or a secret's file, or would be if the setting were set there. */
+function isFromUser({ inFile, secretFile }: Setting, ...both: readonly SavedSetting[]): boolean {
+	return (inFile || secretFile !== undefined) && both.every(({ source }) => source === "file" || source === "default");
+}
+
+/** True if the values are the same. Of a secret, only whether it is set is known. */
+function isSame({ isSecret }: Setting, one: SavedSetting, other: SavedSetting): boolean {
+	return isSecret ? one.source === other.source : JSON.stringify(one.value) === JSON.stringify(other.value);
 }
 
 /**
@@ -109,7 +142,8 @@ function ofApp(
 	// The environment doesn't set it, so a value other than the default is from the file, as it was when the app started.
 	if (app.isUnread) return { source: isDefault ? "default" : "file", ...shown(setting, now) };
 	const isSame = addressOf(text ?? setting.default) === addressOf(now ?? "");
-	return { source, ...shown(setting, now), ...(!isSame && { waits: "app" as const }) };
+	const next = { source, ...shown(setting, text) };
+	return { source, ...shown(setting, now), ...(!isSame && { waits: "app" as const, next }) };
 }
 
 /** Normalizes an address, which may be spelled in several ways. */

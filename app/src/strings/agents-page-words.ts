@@ -18,14 +18,14 @@ export const agentStageWords: Readonly<Record<AgentStage, string>> = {
 /** Settings > Agents. `fill` replaces values in braces. */
 export const agentsPageWords = {
 	lead: {
-		none: "None is ready. Installing one takes one click.",
+		none: "No agent is ready. Installing one takes one click.",
 		onlyScript: "Only Script is ready. Installing an agent takes one click.",
-		untested: "None is ready yet. Test one below.",
+		untested: "No agent is ready yet. Test one below.",
 		onlyScriptUntested: "Only Script is ready. Test an agent below.",
-		one: "1 is ready.",
-		many: "{count} are ready.",
-		onePlus: "1 is ready, plus Script.",
-		manyPlus: "{count} are ready, plus Script.",
+		one: "1 agent is ready.",
+		many: "{count} agents are ready.",
+		onePlus: "1 agent is ready, plus Script.",
+		manyPlus: "{count} agents are ready, plus Script.",
 	},
 	here: "On the bridge’s computer",
 	hereSay: "XWorkmate installs agents for its own use only; nothing else on that computer changes",
@@ -63,9 +63,14 @@ export const agentsPageWords = {
 	check: "Check for updates",
 	checking: "Checking for updates…",
 	checkSay: "Asks the npm registry for the newest versions of the installed agents. Nothing is installed.",
-	checked: { none: "XWorkmate has not installed any agents, so there was nothing to check.", done: "Checked for updates." },
-	installFailed: "Installation failed",
-	updateFailed: "Update failed, {version} is still in use",
+	checked: {
+		none: "XWorkmate has not installed any agents, so there was nothing to check.",
+		done: "Checked for updates.",
+		failed: "{agents} could not be checked for updates: {problem}",
+	},
+	installFailed: "Installation failed, {at}",
+	updateFailed: "Update to {offered} failed, {at}. {version} is still in use.",
+	signInFailed: "Sign-in failed (begun {at}):",
 	cancelled: "Installation cancelled, nothing was kept",
 	updateCancelled: "Update cancelled, {version} is still in use",
 	log: "Log of {agent}",
@@ -85,6 +90,11 @@ export const agentsPageWords = {
 	notRemoved: "XWorkmate has not installed {agent} and does not store keys for it, so nothing was removed.",
 	notInstalled: "{agent} was not installed.",
 	notUpdated: "{agent} was not updated. {version} is still in use.",
+	/** An installation or update ended without a result, because the bridge was restarted. The command prints this too. */
+	interrupted: {
+		install: "Installing {agent} was interrupted. Nothing was changed.",
+		update: "Updating {agent} was interrupted. {version} is still in use.",
+	},
 	/** The state of an agent once its installation or update has succeeded. */
 	installed: {
 		missing: "{agent} is no longer installed.",
@@ -96,7 +106,7 @@ export const agentsPageWords = {
 	/** The state of an agent once a sign-in has ended, whether or not it succeeded. */
 	signedIn: {
 		missing: "{agent} is no longer installed.",
-		untested: "The sign-in to {agent} ended. {agent} has not been tested yet.",
+		untested: "The sign-in to {agent} ended. The result of a test isn’t known yet.",
 		ready: "{agent} is ready.",
 		needs_sign_in: "{agent} still needs a sign-in.",
 		failed: "The sign-in to {agent} ended. {agent} doesn’t work.",

@@ -214,7 +214,7 @@ export const activityWords = {
 	/** The title of an outcome that includes a call reported or found to have been made without permission. */
 	unpermitted: {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
-		found: "Succeeded, but a file has changed although its edit was denied.",
+		found: "Succeeded, but a file was changed even though the edit was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
 		another: "Succeeded, but the agent reports doing something other than what was allowed.",
 	},
@@ -276,7 +276,7 @@ export const groundingWords = {
 	noAction: "no file or call in this run confirms this.",
 	noActionMany: "no file or call in this run confirms them.",
 	denied: "the agent reports doing something that was denied.",
-	found: "a file has changed although its edit was denied.",
+	found: "a file was changed even though the edit was denied.",
 	noFile: "a file reported as written or moved wasn’t there when the run ended.",
 	notHere: "a file reported as written or moved wasn’t found in the run’s folders when the run ended.",
 	stillThere: "a file reported as deleted was still there when the run ended.",

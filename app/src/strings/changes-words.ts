@@ -1,4 +1,4 @@
-import type { EditHindrance, EditOutside, EditStatus } from "@xworkmate/contracts";
+import type { EditHindrance, EditOutside, EditStatus, EditsUntil } from "@xworkmate/contracts";
 
 export const editStatusWords: Readonly<Record<EditStatus, string>> = { added: "Added", modified: "Modified", deleted: "Deleted" };
 
@@ -21,6 +21,14 @@ export const editOutsideMarks: Readonly<Record<EditOutside, string>> = {
 	unknown: "May contain other changes",
 };
 
+/** When the files in the list of one run changed. */
+export const editsUntilWords: Readonly<Record<EditsUntil, string>> = {
+	end: "during this run",
+	still: "during this run, apart from what has changed back since",
+	next: "between the beginning of this run and that of the next",
+	now: "since this run began",
+};
+
 /** The page that shows what a thread changed in a git repository. */
 export const changesWords = {
 	title: "Changes",
@@ -35,15 +43,19 @@ export const changesWords = {
 	onNoBranch: "In the thread’s worktree, which is on no branch and so not on the thread’s own branch {branch}.",
 	folderStays: "XWorkmate changes files in your folder {folder} only when you apply something. An agent may still write there.",
 	inFolder:
-		"Changes in {folder} since this thread’s first run there began. The list includes your own edits. Discarding leaves them alone, unless you made them during a run.",
+		"Changes in {folder} since the record of this thread’s runs there began{at}. The list includes your own edits. Discarding leaves them alone, unless you made them during a run.",
+	/** When the record began. */
+	at: " ({time})",
 	/** For the list of one run, which may contain files that the user changed during the run. */
-	inWorktreeRun: "The list shows what changed in the worktree during this run, no matter who changed it.",
-	inFolderRun:
-		"What changed in {folder} during this run, no matter who changed it. Discarding a file also discards what you changed in it during the run.",
+	inWorktreeRun: "The list shows what changed in the worktree {when}, no matter who changed it.",
+	inFolderRun: "What changed in {folder} {when}, no matter who changed it.",
+	runDiscard: "Discarding a file also discards what you changed in it during the run.",
 	ofRun: "Run",
 	allRuns: "All runs",
 	oneRun: "Run {number}, {time}",
 	none: "No changes.",
+	noneUnapplied: "No changes that aren’t applied.",
+	noneStill: "Nothing that changed during this run is still changed.",
 	files: "Changed files",
 	counted: "{files} changed",
 	shownOf: "The first {count} are shown.",
@@ -64,7 +76,7 @@ export const changesWords = {
 	discard: "Discard…",
 	discardTitle: "Discard changes to {files}?",
 	discardAll:
-		"Each file goes back to how it was before this thread’s first run in this folder. Changes that you hadn’t committed by then are kept. This can’t be undone.",
+		"Each file goes back to how it was when the record of this thread’s runs in this folder began{at}. Changes that you hadn’t committed by then are kept. This can’t be undone.",
 	discardRun: "Each file goes back to how it was before this run. Changes that weren’t committed by then are kept. This can’t be undone.",
 	discardWorktree:
 		"Each file goes back to how it was when you last applied it or, if you never have, when the worktree was created. This can’t be undone.",

@@ -87,11 +87,11 @@ export const channelsWords = {
 			},
 			owner: {
 				label: "You on Discord",
-				hint: "Your user ID: in Discord, turn on Developer Mode, then right-click your name and choose Copy User ID. “Discord me” goes to your direct messages, unless a usual channel is set.",
+				hint: "Your user ID: in Discord, turn on Developer Mode, then right-click your name and choose Copy User ID. “Discord me” messages go to your direct messages, unless you’ve set a usual channel.",
 			},
 			channel: {
 				label: "Usual channel",
-				hint: "A channel’s ID: right-click the channel and choose Copy Channel ID. Optional: “Discord me” then goes there, where others may read it.",
+				hint: "A channel’s ID: right-click the channel and choose Copy Channel ID. Optional: “Discord me” messages then go there, where others may read them.",
 			},
 		},
 	},

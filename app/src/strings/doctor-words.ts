@@ -53,7 +53,7 @@ export const doctorWords = {
 	pluginState: { ready: "Ready", wrong: "Not usable", unknown: "Unknown" },
 	pluginSay: {
 		ready: "Installed, compatible version",
-		wrong: "See the gateway above for how to fix this",
+		wrong: "To fix this, see the gateway entry above",
 		unknown: "Will be checked once the bridge is connected to the gateway",
 	},
 } as const;

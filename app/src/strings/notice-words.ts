@@ -7,4 +7,5 @@ export const noticeWords = {
 	ask: "Turn on",
 	notNow: "Not now",
 	off: "Blocked in your browser settings",
+	none: "This browser can’t show notifications here.",
 } as const;

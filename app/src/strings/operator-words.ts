@@ -22,6 +22,7 @@ export const operatorFindingWords: Readonly<Record<OperatorFindingCode, string>>
 export const discordWords = {
 	off: "With a Discord bot, you can talk to XWorkmate from Discord and answer requests there with a button.",
 	on: "Messages to the bot start runs, and requests for approval appear as posts with buttons.",
+	onWithoutApprover: "Messages to the bot from users that you allow start runs. Requests for approval are answered in XWorkmate.",
 	problems: { one: "1 problem", many: "{count} problems" },
 	works: "No problems",
 	problemsTitle: "Problems",

@@ -155,6 +155,7 @@ export const pageWords = {
 		make: "Create my first file",
 		ready: "Ready",
 		notReady: "Connecting…",
+		unavailable: "Not available",
 		agents: "Next: add an agent",
 		add: "Add an agent",
 		none: "None found",

@@ -120,6 +120,10 @@ export const settingFormWords = {
 		remote: "The bridge was started elsewhere. Change this setting there.",
 	},
 	waits: "The new value takes effect after a restart.",
+	waitsFor: "In use: {now}. After a restart: {next}.",
+	blockedFor: "In use: {now}. Saved: {next}. The change can’t be applied until the settings are corrected.",
+	secretStored: "Stored, and used after a restart.",
+	secretRemoved: "Removed, but the bridge uses it until it restarts.",
 	waiting: {
 		one: "The new value of {names} takes effect after a restart.",
 		many: "The new values of {names} take effect after a restart.",

@@ -234,8 +234,6 @@ export const threadWords = {
 		openFolder: "Open folder",
 		all: "Download all",
 		allOf: "Download all files of the run from {time}",
-		/** Says which version of each file a download of all files contains. */
-		asNow: "{name}: each file as it is in the folder now, including edits, or the bridge’s copy if it isn’t there",
 		lacks: {
 			title: "Some files can’t be downloaded now",
 			say: "The download won’t include:",

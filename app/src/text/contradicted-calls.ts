@@ -19,7 +19,7 @@ export type ReportedCall = Pick<
  */
 export function contradictedCalls(calls: Iterable<ReportedCall>): readonly string[] {
 	const nameOf = (call: ReportedCall) => examinedFiles(call) ?? call.title;
-	// The key includes the kind, because an edit of a file is unrelated to its deletion.
+	// The key includes the kind, because an edit to a file is unrelated to its deletion.
 	const last = new Map([...calls].map((call) => [`${call.toolKind} ${nameOf(call)}`, call] as const));
 	return order.flatMap((shown) => {
 		const against = [...last.values()].filter((call) => call.state === "completed" && contradictionOf(call) === shown);

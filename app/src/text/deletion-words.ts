@@ -27,6 +27,20 @@ export function deletedFolders(folders: readonly ThreadFolder[] | undefined, sho
 	return folders.some(({ kind }) => kind === "project") ? lines : [...lines, removalWords.noProject];
 }
 
+/** Runs of a thread at bridges that the app does not use now, with the addresses that are known. */
+interface RunsElsewhere {
+	readonly runs: number;
+	readonly addresses: readonly string[];
+}
+
+/** The runs of a thread that are not deleted with it, in one sentence; none if all are. `shown` makes an address harmless to print. */
+export function keptRuns({ elsewhere }: { readonly elsewhere?: RunsElsewhere }, shown: (address: string) => string): readonly string[] {
+	if (elsewhere === undefined) return [];
+	const named = elsewhere.addresses.map(shown);
+	const addresses = named.length === 0 ? "" : fill(removalWords.addresses, { addresses: list.format(named) });
+	return [fill(removalWords.elsewhere, { runs: count(elsewhere.runs, "run"), addresses })];
+}
+
 /** The sentence about files that git ignores, which are not committed to the branch. Earlier bridges don't count these files. */
 function ignoredFiles(ignored: ThreadFolder["ignored"]): string {
 	if (ignored === undefined) return removalWords.ignoredUnknown;

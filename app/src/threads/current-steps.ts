@@ -32,7 +32,7 @@ export class CurrentSteps {
 	readonly #waiting = new Map<ThreadId, NodeJS.Timeout>();
 	readonly #events: AppEvents;
 
-	/** Emits a change of a thread's summary at most once a second. */
+	/** Emits a change to a thread's summary at most once a second. */
 	constructor(events: AppEvents) {
 		this.#events = events;
 		events.on("threadWritten", ({ threadId, after, updates }) => {

@@ -5,14 +5,16 @@ import type { DeletedThread, ThreadDeletionView } from "../api/app-api.ts";
 import { type BridgeClient, BridgeTransportError } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { removeThreadFolder, threadFolder } from "../workspace/index.ts";
-import { decide, type Thread, type ThreadStore } from "./index.ts";
+import { decide, type Thread, type ThreadStore, type TurnRequest } from "./index.ts";
 import { type ThreadRepository, timestamp } from "./thread-repository.ts";
 
 export interface DeletionParts {
 	readonly home: string;
 	readonly repository: ThreadRepository;
-	readonly store: Pick<ThreadStore, "tryDeletion">;
+	readonly store: Pick<ThreadStore, "tryDeletion" | "turnRecords">;
 	readonly client: Pick<BridgeClient, "call">;
+	/** True if a message was for another bridge than the one that the app asks now. */
+	readonly isElsewhere: (request: TurnRequest) => boolean;
 }
 
 /**
@@ -64,8 +66,7 @@ export class ThreadDeletion {
 		const { turns } = repository.get(threadId);
 		const path = threadFolder(home, threadId);
 		const { files, isMore } = (await countFiles(path, MOST_COUNTED)) ?? { files: 0, isMore: false };
-		const runs = turns.filter(({ runId }) => runId !== undefined).length;
-		const local = { runs, folder: { path, files, ...(isMore && { more: true as const }) } };
+		const local = { ...this.#countRuns(threadId), folder: { path, files, ...(isMore && { more: true as const }) } };
 		if (!hasReachedBridge(turns)) return { ...local, atBridge: [] };
 		try {
 			return { ...local, atBridge: (await client.call("xworkmate.threads.folders", { threadId })).folders };
@@ -74,6 +75,15 @@ export class ThreadDeletion {
 			if (!(error instanceof ContractError || error instanceof BridgeTransportError)) throw error;
 			return local;
 		}
+	}
+
+	/** Only the bridge that the app asks deletes its runs. Runs at another one stay there. */
+	#countRuns(threadId: ThreadId): Pick<ThreadDeletionView, "runs" | "elsewhere"> {
+		const { store, isElsewhere } = this.#parts;
+		const requests = store.turnRecords(threadId).flatMap(({ turn, request }) => (turn.runId === undefined ? [] : [request]));
+		const others = requests.filter(isElsewhere);
+		const addresses = [...new Set(others.flatMap(({ bridgeUrl }) => bridgeUrl ?? []))];
+		return { runs: requests.length - others.length, ...(others.length > 0 && { elsewhere: { runs: others.length, addresses } }) };
 	}
 
 	async #deleteRuns({ threadId, turns }: Thread): Promise<MethodResult<"xworkmate.threads.delete">> {

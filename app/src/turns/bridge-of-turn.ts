@@ -17,8 +17,8 @@ export function isForAnother(request: TurnRequest, bridgeUrl: string | undefined
 }
 
 /**
- * True if a turn was for the bridge of the app's own home, and the app still uses that bridge. A bridge elsewhere may have been exchanged
- * or restored from a backup, so its not knowing a turn proves nothing.
+ * True if a turn was for the bridge of the app's own home, and the app still uses that bridge. A bridge elsewhere may have been replaced
+ * or restored from a backup, so a turn that it doesn't know may still have run.
  */
 export function isStillOwn(
 	{ store, bridgeUrl }: { readonly store: Pick<ThreadStore, "turnRecord">; readonly bridgeUrl: string | undefined },

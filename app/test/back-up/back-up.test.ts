@@ -40,6 +40,7 @@ class Place implements Disposable {
 		writeFileSync(join(this.home, "threads", "one", "empty"), "");
 		writeFileSync(join(this.home, "app", "token"), "secret", { mode: 0o600 });
 		writeFileSync(join(this.home, "app", "endpoint.json"), "{}");
+		writeFileSync(join(this.home, "bridge", "agent-tests.json"), "{}");
 		writeFileSync(join(this.home, "agents", "goose", "1.0.0", "goose.js"), "1");
 		symlinkSync("/etc/passwd", join(this.home, "threads", "one", "link"));
 		return this;
@@ -94,6 +95,8 @@ describe("a backup", () => {
 		expect(db.prepare("SELECT title FROM threads").pluck().all()).toEqual(["kept"]);
 		db.close();
 		expect(existsSync(join(again, "app", "endpoint.json"))).toBe(false);
+		// An agent that was tested on this computer has not been tested on the next one.
+		expect(existsSync(join(again, "bridge", "agent-tests.json"))).toBe(false);
 		expect(existsSync(join(again, "agents"))).toBe(false);
 		expect(isPutBack(join(again, "app"))).toBe(true);
 		expect(readdirSync(place.at("."))).toEqual(["a.backup", "again", "home"]);

@@ -1,4 +1,4 @@
-import { Agent } from "@xworkmate/contracts";
+import { Agent, type Agents } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { agentLines } from "../../src/cli/words/agent-lines.ts";
 import { localTime } from "../../src/text/local-time.ts";
@@ -83,4 +83,22 @@ it("agents says of an agent of the catalogue when its last run failed, in place 
 		"  It could not be started. (PROVIDER_EXITED)",
 		"  Test it.",
 	]);
+});
+
+describe("agents logout does not say that nothing is stored", () => {
+	const logout = (agents: Partial<Agents>) =>
+		runAgainst({ agents: async () => ({ agents: [installed], problems: [], ...agents }) }, ["agents", "logout", "goose"]);
+
+	it("while the file with what is stored can't be used", async () => {
+		const problem = { code: "AGENT_SECRETS_EXPOSED", message: "Other users can open the file.", fix: "Make it private." };
+		const { lines, error } = await logout({ problems: [problem] });
+		expect([lines, error]).toEqual([[], expect.objectContaining({ message: problem.message, fix: problem.fix })]);
+	});
+
+	it("of an agent that providers.json defines now, of which the bridge doesn't list it", async () => {
+		const { lines } = await logout({ agents: [{ ...installed, source: "defined" }] });
+		expect(lines).toEqual([
+			"Goose is your own agent from providers.json. To remove what XWorkmate stored for it earlier: npm run -s xworkmate -- agents remove goose",
+		]);
+	});
 });

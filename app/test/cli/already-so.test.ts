@@ -50,7 +50,7 @@ it("cancel of a run by its id never says that what it has just cancelled was ove
 	const given = output(opened.api);
 	// The bridge ends a queued run as soon as it is asked to, and its answer says so.
 	await cancelTask(given, ThreadId.parse(run().runId));
-	expect(given.console.lines).toEqual(["The run is cancelled."]);
+	expect(given.console.lines).toEqual(["The run was cancelled."]);
 	await opened.end(active);
 });
 

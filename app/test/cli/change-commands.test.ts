@@ -128,3 +128,28 @@ it("says of one run's list that the files changed during the run, not that the r
 	);
 	expect((await runAgainst(api, ["changes", threadId])).lines[0]).toBe("In /p: 3 files changed.");
 });
+
+it.each([
+	["end", "3 files changed during this run.", "no changes during this run."],
+	[
+		"still",
+		"3 files changed during this run, apart from what has changed back since.",
+		"nothing that changed during this run is still changed.",
+	],
+	["next", "3 files changed between the beginning of this run and that of the next.", "no changes between the beginning"],
+	["now", "3 files changed since this run began.", "no changes since this run began."],
+] as const)("says of one run's list when its files changed, and what an empty one means: %s", async (until, some, none) => {
+	const first = async (total: number, files: Edit[]) =>
+		(await runAgainst(changes(total, { until, files }).api, ["changes", threadId, "--run", "run-0123456789abcdef"])).lines[0];
+	expect(await first(3, [edit("a.txt")])).toBe(`In /p: ${some}`);
+	expect(await first(0, [])).toContain(`In /p: ${none}`);
+});
+
+it("says of an empty list of a worktree that it has no changes that aren't applied, and how much a commit has", async () => {
+	const worktree = { place: "worktree", directory: "/w", branch: "xworkmate/trip", uncommitted: 3 } as const;
+	const { lines } = await runAgainst(changes(0, { ...worktree, files: [] }).api, ["changes", threadId]);
+	expect(lines[0]).toBe("In the thread's worktree /w (branch xworkmate/trip): no changes that aren't applied.");
+	expect(lines).toContain("Not committed to the branch yet, whether applied or not: 3 files.");
+	const folder = await runAgainst(changes(0, { files: [] }).api, ["changes", threadId]);
+	expect(folder.lines[0]).toBe("In /p: no changes.");
+});

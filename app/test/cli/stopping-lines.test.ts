@@ -1,7 +1,7 @@
 import { type DeliveryAction, type Occurrence, Origin, type Plan, ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { stoppingLines } from "../../src/cli/stopping-lines.ts";
+import { stoppingLines } from "../../src/cli/stopping/stopping-lines.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { gatewayScene, threadOf } from "../support/gateway-scene.ts";
 import { action, occurrence, plan } from "../support/plan-story.ts";
@@ -31,17 +31,19 @@ it("names the runs that stopping cuts off with what becomes of each, and says no
 	expect(await lines({ ...scene.api, tasks })).toEqual([one, named]);
 	// A plan may do work again that has changed nothing.
 	origin = Origin.parse({ kind: "plan", id: "plan-4kq2v7d3mzt6w5xs" });
-	expect(await lines({ ...scene.api, tasks })).toEqual([one, `${named}, and may be started again at the next start`]);
+	expect(await lines({ ...scene.api, tasks })).toEqual([one, `${named}, and may be started again the next time the bridge starts`]);
 	origin = undefined;
 	const [run] = scene.bridge.runs.slice(-1);
 	agents.set(run?.runId ?? "", "assistant");
-	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): continues at the next start`]);
+	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): continues the next time the bridge starts`]);
 	agents.set(run?.runId ?? "", "script");
 	expect((await lines({ ...scene.api, tasks }))[1]).toMatch(
-		/: continues at the next start if it has called a typed tool, and is interrupted/,
+		/: continues the next time the bridge starts if it has called a typed tool, and is interrupted/,
 	);
 	const deaf: AppApi["tasks"] = () => Promise.reject(new Error("away"));
-	expect((await lines({ ...scene.api, tasks: deaf }))[1]).toMatch(/: will be interrupted, unless it can continue at the next start$/);
+	expect((await lines({ ...scene.api, tasks: deaf }))[1]).toMatch(
+		/: will be interrupted, unless it can continue the next time the bridge starts$/,
+	);
 	const second = await scene.send("count");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.status === "running");
 	const [say, ...runs] = await lines({ ...scene.api, tasks });

@@ -17,7 +17,7 @@ function open(admission: Admission = "run") {
 	const begun: TurnKey[] = [];
 	const { home, store, repository } = threads;
 	const client = { call: () => Promise.reject(new Error("the bridge is not asked")) } as Pick<BridgeClient, "call">;
-	const deletion = new ThreadDeletion({ home, store, repository, client });
+	const deletion = new ThreadDeletion({ home, store, repository, client, isElsewhere: () => false });
 	const background = {
 		partials: { leave: async () => undefined },
 		active: {

@@ -25,6 +25,7 @@ class WatchedBridge implements AsyncDisposable {
 	refreshed = 0;
 	failure: Error | undefined;
 	refreshFailure: Error | undefined;
+	startedByUser = false;
 	readonly watch: BridgeWatch;
 
 	constructor(askMs = 60_000) {
@@ -37,6 +38,7 @@ class WatchedBridge implements AsyncDisposable {
 		this.watch = new BridgeWatch({
 			...{ events: this.events, pages: this.pages, own: true, askMs, client: { call } as Pick<BridgeClient, "call"> },
 			endpoint: async () => ({ url: new URL("http://127.0.0.1:1"), token: "token" }),
+			startedByUser: () => this.startedByUser,
 			approvals: {
 				refresh: async () => {
 					this.refreshed += 1;
@@ -154,4 +156,13 @@ it("a bridge that is back after a restart is not said to be out of reach before 
 	bridge.events.emit("bridgeTroubled", undefined);
 	await until("it is connected", () => bridge.told.at(-1) === "connected");
 	expect(bridge.told).not.toContain("unreachable");
+});
+
+it("says that the user started the bridge, until that one has ended", async () => {
+	await using bridge = new WatchedBridge();
+	bridge.startedByUser = true;
+	expect(await bridge.watch.ask()).toMatchObject({ own: true, startedByUser: true });
+	bridge.startedByUser = false;
+	bridge.events.emit("bridgeTroubled", { what: "ended", own: true, startedByUser: true });
+	expect(bridge.watch.view).not.toHaveProperty("startedByUser");
 });

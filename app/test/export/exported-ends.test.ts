@@ -74,6 +74,16 @@ describe("the export of a run that is no plain success", () => {
 		);
 	});
 
+	it("does not give a contradicted edit as the reason why files were rejected", async () => {
+		const { md } = await exported((run) => {
+			const call = { kind: "tool_call", title: "Edit a.md", toolKind: "edit", toolCallId: "c1" as ToolCallId } as const;
+			run.checked = { rejectedArtifacts: [{ path: "b.md", reason: "symlink" }], rejectedCount: 1 };
+			run.say({ ...call, state: "running" }).say({ ...call, state: "completed", notHeld: true });
+			run.text("Done.").end("completed");
+		});
+		expect(md).toMatch(/\n\*\*Files rejected\.\*\* Succeeded, but 1 file was rejected\.\n\n- .*Edit a\.md\n/);
+	});
+
 	it("says what changed in the folder where the run worked", async () => {
 		const files = [{ path: "a.ts", status: "deleted" as const }];
 		const { md } = await exported((run) => {
@@ -134,12 +144,14 @@ it("of a run whose contact is lost, the heading says since when its state may be
 it.each([
 	["half", "Some of this run’s steps are missing here. The answer below is from the run’s result.", "\n\n> All of it.\n"],
 	["All of it.", "Some of this run’s steps are missing here.", "\n"],
+	// An earlier message that only begins with the answer.
+	["All of it. Not!", "Some of this run’s steps are missing here. The answer below is from the run’s result.", "\n\n> All of it.\n"],
 ])("has the answer of a run whose last updates could not be fetched, once: %s", (said, note, after) => {
 	const none = { artifacts: { items: [], count: 0 }, rejectedArtifacts: [] };
 	const snapshot = { status: "completed", provider: { providerId: "codex" }, lastSeq: 9, output: { text: "All of it." }, ...none };
 	const text = markdownOf({ turn: { status: "completed" }, snapshot, told: [{ text: said }], lastSeq: 4 });
 	expect(text).toContain(`\n> ${said}\n\n*${note}*${after}`);
-	expect(text.split("> All of it.")).toHaveLength(2);
+	expect(text.split("> All of it.\n")).toHaveLength(2);
 });
 
 /** A thread of one turn, of which a test gives what it is about. */

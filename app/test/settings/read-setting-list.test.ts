@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import type { EffectiveSetting } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
 import { settingLine } from "../../src/cli/config/setting-lines.ts";
-import { readSettingList } from "../../src/settings/read-setting-list.ts";
+import { readSettingList, type SettingPlace } from "../../src/settings/read-setting-list.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 /** What the list says of the app's address, for an app that listens on `started`. */
@@ -88,4 +89,86 @@ it("the fix for a stored secret that can't be used fits a file that others can r
 	mkdirSync(join(home.path, "bridge", "openclaw-token"), { recursive: true });
 	const { problem } = await readSettingList({ home: home.path, env: {} });
 	expect(problem?.fix).toBe("Make it a regular file that only you can read (chmod 600), or delete it.");
+});
+
+describe("what is saved and not in effect yet is listed beside what is", () => {
+	const problem = { message: '"x" is not an XWorkmate setting.', fix: "Remove it." };
+
+	interface Scene {
+		readonly file?: object;
+		/** The Discord token that is stored. */
+		readonly secret?: string;
+		readonly reported: EffectiveSetting;
+		readonly place?: Partial<SettingPlace>;
+		readonly problem?: typeof problem;
+	}
+
+	async function listed({ file = {}, secret, reported, place, ...more }: Scene) {
+		using home = temporaryHome();
+		writeFileSync(join(home.path, "config.json"), JSON.stringify(file));
+		mkdirSync(join(home.path, "bridge"), { recursive: true });
+		if (secret !== undefined) writeFileSync(join(home.path, "bridge", "discord-token"), secret, { mode: 0o600 });
+		const { settings } = await readSettingList({ home: home.path, env: {}, ownsBridge: true, ...place }, { settings: [reported], ...more });
+		const { source, value, waits, next } = settings.find(({ key }) => key === reported.key) ?? {};
+		return { source, value, waits, next };
+	}
+
+	const approvers: EffectiveSetting = { key: "discordApprovers", source: "file", value: ["1"], waiting: true };
+	const token = { key: "discordToken", source: "file", waiting: true } as const;
+
+	it("for a value that waits for the bridge's restart, and for one that was removed", async () => {
+		expect(await listed({ file: { discordApprovers: ["1", "2"] }, reported: approvers })).toEqual({
+			...{ source: "file", value: ["1"], waits: "bridge" },
+			next: { source: "file", value: ["1", "2"] },
+		});
+		expect(await listed({ reported: approvers })).toMatchObject({ value: ["1"], next: { source: "default", value: [] } });
+	});
+
+	it("for a secret, without its value", async () => {
+		expect(await listed({ reported: token })).toMatchObject({ source: "file", next: { source: "default" } });
+		const stored = await listed({ secret: "s".repeat(60), reported: { ...token, source: "default" } });
+		expect(stored).toEqual({ source: "default", value: undefined, waits: "bridge", next: { source: "file" } });
+	});
+
+	it("for a default that config.json sets as well, which waits for nothing", async () => {
+		const reported = { key: "heartbeatMs", source: "default", value: 10_000 } as const;
+		expect(await listed({ file: { heartbeatMs: 10_000 }, reported })).toMatchObject({
+			waits: undefined,
+			next: { source: "file", value: 10_000 },
+		});
+	});
+
+	it("for a value that the bridge can't apply, because the settings have a problem", async () => {
+		const reported = { key: "maxQueuedPerThread", source: "default", value: 20 } as const;
+		expect(await listed({ file: { maxQueuedPerThread: 5, x: 1 }, reported, problem })).toMatchObject({
+			...{ value: 20, waits: "correction", next: { source: "file", value: 5 } },
+		});
+		expect(await listed({ file: { x: 1 }, reported, problem })).toMatchObject({ waits: undefined });
+	});
+
+	it("and not for a bridge elsewhere, nor for an entry or a file that can't be used", async () => {
+		const place = { started: { XWORKMATE_BRIDGE_URL: "https://bridge.example" } };
+		expect(await listed({ file: { discordApprovers: ["2"] }, reported: approvers, place })).toMatchObject({
+			...{ waits: "bridge", next: undefined },
+		});
+		expect(await listed({ file: { discordApprovers: 2 }, reported: approvers, problem })).toMatchObject({ next: undefined });
+	});
+
+	it("for a bridge that the user started, without the app's environment, which does not reach it", async () => {
+		const place = { env: { XWORKMATE_DISCORD_APPROVERS: "3" }, ownsBridge: false };
+		expect((await listed({ file: { discordApprovers: ["1", "2"] }, reported: approvers, place })).next).toEqual({
+			...{ source: "file", value: ["1", "2"] },
+		});
+		expect((await listed({ reported: approvers, place: { ...place, ownsBridge: true } })).next).toEqual({
+			source: "environment",
+			value: ["3"],
+		});
+	});
+
+	it("for a setting of the app", async () => {
+		using home = temporaryHome();
+		writeFileSync(join(home.path, "config.json"), '{ "appListen": "127.0.0.1:8790" }');
+		const { settings } = await readSettingList({ home: home.path, env: {}, started: { XWORKMATE_APP_LISTEN: "127.0.0.1:8788" } });
+		expect(settings.find(({ key }) => key === "appListen")?.next).toEqual({ source: "file", value: "127.0.0.1:8790" });
+	});
 });

@@ -6,6 +6,7 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { toFailure } from "../../src/errors/failure.ts";
 import { threadFolder } from "../../src/workspace/index.ts";
+import { runAgainst } from "../support/command-scene.ts";
 import { CoreScene } from "../support/core-scene.ts";
 
 it("[D17] sending to a thread that was deleted meanwhile says so and brings nothing to life, also after a restart", async () => {
@@ -58,4 +59,25 @@ it("deletes nothing of a thread whose record can't be deleted because the databa
 	expect(scene.bridge.calls.filter(({ method }) => method === "xworkmate.threads.delete")).toEqual([]);
 	expect(existsSync(join(threadFolder(scene.home, threadId), "a.txt"))).toBe(true);
 	expect((await scene.api.showThread({ threadId })).thread.turns).toHaveLength(1);
+});
+
+it("counts the runs at the bridge that is asked, and says how many are at another one and stay", async () => {
+	await using scene = await CoreScene.open();
+	const sent = await scene.send("one");
+	await scene.end(sent);
+	const { threadId } = sent;
+	expect(await scene.api.threadDeletion({ threadId })).toMatchObject({ runs: 1, atBridge: [] });
+	expect(await scene.api.threadDeletion({ threadId })).not.toHaveProperty("elsewhere");
+	const { url } = scene.bridge;
+	await scene.restart(() => {
+		scene.bridgeUrl = url;
+	});
+	await scene.end(await scene.send("two", threadId));
+	expect(await scene.api.threadDeletion({ threadId })).toMatchObject({ runs: 1, elsewhere: { runs: 1, addresses: [] } });
+	await scene.restart(() => {
+		scene.bridgeUrl = undefined;
+	});
+	expect(await scene.api.threadDeletion({ threadId })).toMatchObject({ runs: 1, elsewhere: { runs: 1, addresses: [url] } });
+	const { lines } = await runAgainst(scene.api, ["threads", "delete", threadId], { answer: "n" });
+	expect(lines).toContain(`1 run of this thread will stay at another bridge (${url}).`);
 });

@@ -36,7 +36,7 @@ function restored(ownBridge: boolean) {
 		expect(faults).toEqual([]);
 		return repository.get(threadId).turns[0];
 	};
-	const deletion = new ThreadDeletion({ home, store, repository, client: refuse("NOT_FOUND") });
+	const deletion = new ThreadDeletion({ home, store, repository, client: refuse("NOT_FOUND"), isElsewhere: () => false });
 	return { answered, calls, deletion, [Symbol.dispose]: () => threads[Symbol.dispose]() };
 }
 

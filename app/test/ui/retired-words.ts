@@ -194,7 +194,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "tried, answered", better: "Tested: responded in 0.3 s" },
 	{ now: "can be asked when", better: "Will be checked once the bridge is connected to the gateway" },
 	{ now: "of the right version", better: "Installed, compatible version" },
-	{ now: "above for what helps", better: "See the gateway above for how to fix this" },
+	{ now: "above for what helps", better: "To fix this, see the gateway entry above" },
 	{ now: "Start the bridge again", better: "Restart bridge" },
 	{ now: "What was found", better: "System checks" },
 	{ now: "Not set up right|Quits at once", better: "Misconfigured, Exits immediately" },

@@ -211,9 +211,11 @@ export class AgentMethods implements AgentService {
 			const problem = await managed.authenticate(methodId, AbortSignal.any([cancel.signal, tooLong]));
 			known.signingIn = undefined;
 			if (cancel.signal.aborted) return;
-			if (tooLong.aborted) known.signingIn = { ...begun, problem: endless(known.entry) };
-			else if (problem !== undefined) known.signingIn = { ...begun, problem };
+			const failure = tooLong.aborted ? endless(known.entry) : problem;
+			if (failure !== undefined) known.signingIn = { ...begun, endedAt: this.#parts.now(), problem: failure };
 			else {
+				// Until the new test has ended, the agent counts as untested, because the last test was made before the sign-in.
+				this.#parts.forgetTest(known.entry.providerId);
 				await managed.endIdle();
 				await this.#test(known);
 			}

@@ -19,6 +19,8 @@ import type { VariablesFile } from "./variables-file.ts";
 export interface SigningIn {
 	readonly methodId: string;
 	readonly startedAt: Timestamp;
+	/** When it failed. */
+	readonly endedAt?: Timestamp;
 	readonly problem?: Unavailable;
 	readonly cancel?: () => void;
 }
@@ -57,7 +59,7 @@ export async function shownAgent(
 		failedRun(agentId: ProviderId): FailedRun | undefined;
 	},
 ): Promise<Agent> {
-	const { entry, managed, job, newest, signingIn } = known;
+	const { entry, managed, job, newest } = known;
 	const { providerId: agentId, label: name, description, version: offered, npm, install: command, bytes } = entry;
 	const installFix = command === undefined ? installFixOf(entry) : undefined;
 	const installed = (await folder.find(agentId)) === undefined ? undefined : folder.get(agentId);
@@ -67,6 +69,7 @@ export async function shownAgent(
 	const test = lastTest(agentId);
 	const answeredAt = answered(agentId);
 	const failedRun = failed(agentId);
+	const signingIn = isOutdated(known.signingIn, [test?.at, answeredAt, failedRun?.at]) ? undefined : known.signingIn;
 	return {
 		agentId,
 		name,
@@ -93,6 +96,12 @@ export async function shownAgent(
 			signingIn: { methodId: signingIn.methodId, startedAt: signingIn.startedAt, ...omitUndefined({ problem: signingIn.problem }) },
 		}),
 	};
+}
+
+/** True for a sign-in that failed before the agent was last tested or used in a run, because its problem may no longer exist. */
+function isOutdated(signingIn: SigningIn | undefined, laterResults: readonly (Timestamp | undefined)[]): boolean {
+	const endedAt = signingIn?.endedAt;
+	return endedAt !== undefined && laterResults.some((at) => at !== undefined && Date.parse(at) > Date.parse(endedAt));
 }
 
 function stateOf(isThere: boolean, test: Pick<AgentTest, "problem"> | undefined, answeredAt: Timestamp | undefined): AgentState {

@@ -65,7 +65,7 @@ export function checkedVariables(
 ): Readonly<Record<string, string | null>> {
 	const known = new Set(vars.map(({ name }) => name));
 	if (!Object.keys(given).every((name) => known.has(name)))
-		throw refusal("A variable that was sent does not belong to this sign-in method.", `Send only ${[...known].join(", ")}.`);
+		throw refusal("The request contains a variable that this sign-in method doesn't use.", `Send only ${[...known].join(", ")}.`);
 	const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === null ? null : value.trim()]));
 	for (const { name, label } of vars) {
 		const value = trimmed[name];

@@ -21,7 +21,6 @@ export class VariablesFile implements AgentVariables {
 
 	/** @param onSecrets gets the values of all agents before `of` returns any of them */
 	constructor(path: string, onSecrets: (secrets: readonly string[]) => void, owner: number | undefined = process.getuid?.()) {
-		const refusal = ({ message, fix }: Unavailable) => new ContractError("AGENT_REFUSED", { detail: message, fix });
 		const again = "sign in to the agents again";
 		this.#file = new KeptFile({ path, schema: VariablesOfAgents, empty: none, code: "AGENT_SECRETS", again, owner, refusal });
 		this.#onSecrets = onSecrets;
@@ -55,9 +54,11 @@ export class VariablesFile implements AgentVariables {
 
 	/**
 	 * Returns whether there was anything to forget.
-	 * @throws ContractError AGENT_REFUSED if the file can't be used
+	 * @throws ContractError AGENT_REFUSED if the file can't be used, because it may still contain the agent's variables
 	 */
 	forget(agentId: ProviderId): boolean {
+		const { problem } = this;
+		if (problem !== undefined) throw refusal(problem);
 		const isStored = Object.keys(this.of(agentId)).length > 0;
 		if (isStored) this.#file.change((content) => this.#with(content, agentId, {}));
 		return isStored;
@@ -72,4 +73,8 @@ export class VariablesFile implements AgentVariables {
 		const own = Object.keys(variables).length === 0 ? [] : [[agentId, variables] as const];
 		return { ...content, agents: Object.fromEntries([...others, ...own]) };
 	}
+}
+
+function refusal({ message, fix }: Unavailable): ContractError {
+	return new ContractError("AGENT_REFUSED", { detail: message, fix });
 }

@@ -135,7 +135,7 @@ export class ApprovalBroker {
 		return record;
 	}
 
-	/** The grant in force that covers every call of this version of a tool in a thread. */
+	/** The grant in force that covers every call to this version of a tool in a thread. */
 	async windowOf(threadId: ThreadId, { toolId, toolHash }: TypedTool): Promise<Approval | undefined> {
 		return (await this.grants(threadId)).find(
 			({ grantScope: scope }) => scope?.kind === "tool" && scope.toolId === toolId && scope.toolHash === toolHash,

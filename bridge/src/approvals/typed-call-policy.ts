@@ -6,7 +6,7 @@ import { type CallFacts, decideCall, denialOf } from "./decide-call.ts";
 
 export interface TypedCallPolicyOptions {
 	readonly rules: ToolRules;
-	/** The grant in force that covers every call of this tool in the thread. */
+	/** The grant in force that covers every call to this tool in the thread. */
 	readonly windowOf: (threadId: ThreadId, tool: TypedTool) => Promise<Approval | undefined>;
 	/** True from the moment a grant is revoked. */
 	readonly isRevoked: (approvalId: string) => boolean;
@@ -33,7 +33,7 @@ export class TypedCallPolicy implements CallPolicy {
 		const { windowOf, isRevoked } = this.#options;
 		const isAsked = decideCall({ ...this.#facts(question), isUnattended: false, waiting: 0 }).decision === "ask";
 		const window = isAsked ? await windowOf(question.run.threadId, question.tool) : undefined;
-		// No await from here on, so that the decision takes every change of a rule and every revocation up to now into account.
+		// No await from here on, so that the decision takes every change to a rule and every revocation up to now into account.
 		const isInForce = window !== undefined && !isRevoked(window.approvalId);
 		return decideCall({ ...this.#facts(question), ...(isInForce && { window: window.approvalId }) });
 	}

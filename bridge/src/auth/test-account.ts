@@ -49,7 +49,7 @@ const problems: Readonly<Record<ModelFailureKind, { readonly code: string; reado
 	rate_limited: { code: "PROVIDER_LIMITED", said: "is rate limiting this account", fix: "Wait a while, then test the account again." },
 	overloaded: { code: "PROVIDER_ERROR", said: "is overloaded", fix: "Wait a while, then test the account again." },
 	network: { code: "PROVIDER_ERROR", said: "can't be reached", fix: "Check the network connection and the server's address." },
-	broken: { code: "PROVIDER_ERROR", said: "sent an invalid answer", fix: "Check the server's address." },
+	broken: { code: "PROVIDER_ERROR", said: "sent an invalid response", fix: "Check the server's address." },
 	refused: { code: "PROVIDER_ERROR", said: "refused the request", fix: "Check the model and the server's address." },
 };
 

@@ -3,6 +3,7 @@ import {
 	type Edit,
 	type EditList,
 	type EditOutside,
+	type EditsUntil,
 	type MethodParams,
 	type MethodResult,
 	omitUndefined,
@@ -36,8 +37,8 @@ interface Span {
 	/** What the files hold now. */
 	readonly now: Look;
 	readonly outside: Outside;
-	/** True if these are the changes of the last run. */
-	readonly isLast: boolean;
+	/** Present if these are the changes made by one run. */
+	readonly until?: EditsUntil;
 }
 
 interface Chosen {
@@ -69,6 +70,7 @@ export class EditMethods implements EditService {
 				...(await branchOf(open)),
 				seen: span.now.tree,
 				runs: state.runs.map(({ runId: id, at }) => ({ runId: id, at })),
+				...omitUndefined({ since: state.since, until: span.until }),
 				files: files
 					.slice(0, own.bounds.listFiles)
 					.map(({ raw, edit }) => (toCommit === undefined || toCommit.has(raw) ? edit : { ...edit, committed: true })),
@@ -171,11 +173,14 @@ export function refusal(error: unknown): unknown {
 async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> {
 	const { own, state } = open;
 	const now = await lookAt(own, state.directory);
-	if (runId === undefined) return { before: state.base, after: now, now, outside: await outsideOf(open, now.tree), isLast: false };
+	if (runId === undefined) return { before: state.base, after: now, now, outside: await outsideOf(open, now.tree) };
 	const at = state.runs.findIndex((run) => run.runId === runId);
 	const run = state.runs[at];
 	if (run === undefined) {
-		throw new ContractError("NOT_FOUND", { detail: "This run's changes were not recorded.", fix: "List the changes of all runs." });
+		throw new ContractError("NOT_FOUND", {
+			detail: "This run's changes aren't recorded, or no longer.",
+			fix: "List the changes made by all runs.",
+		});
 	}
 	const isKnown = run.end !== undefined || state.working === runId;
 	const next = state.runs[at + 1];
@@ -184,14 +189,14 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 		after: run.end ?? next?.look ?? now,
 		now,
 		outside: isKnown ? nothingOutside : "unknown",
-		isLast: next === undefined,
+		until: run.end === undefined ? (next === undefined ? "now" : "next") : next === undefined ? "still" : "end",
 	};
 }
 
 /** The changed files, without those that the last run changed but that have since returned to their earlier state. */
-async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }: Span): Promise<readonly ComparedFile[]> {
+async function filesOf(open: OpenEdits, { before, after, now, outside, until }: Span): Promise<readonly ComparedFile[]> {
 	const all = await compare(open.own, before, after, open.state.directory);
-	const still = isLast && after !== now ? await differingPaths(open, before.tree, now.tree) : undefined;
+	const still = until === "still" ? await differingPaths(open, before.tree, now.tree) : undefined;
 	const files = still === undefined ? all : all.filter(({ raw, edit }) => edit.hindrance !== undefined || still.has(raw));
 	return files.map((file) => {
 		const isUnknown = outside === "unknown" || outside.unknown.has(file.raw);

@@ -32,7 +32,12 @@ export const EditState = z.object({
 	worktree: Worktree.optional(),
 	/** What the files are compared with: their content before the first run and, for applied files, what was applied. */
 	base: Look,
-	/** `end` is absent while the run is active, and if its end was not recorded or the files could not be read then. */
+	/** When `base` was recorded, for a record without a worktree. Absent if an earlier version wrote it. */
+	since: Timestamp.optional(),
+	/**
+	 * `end` is absent while the run is active, and if its end was not recorded, which also means: not by the bridge that saw it, or if the
+	 * files could not be read then.
+	 */
 	runs: z.array(z.object({ runId: RunId, at: Timestamp, look: Look, end: Look.optional() })),
 	/** The run whose end is not recorded yet. */
 	working: RunId.optional(),
@@ -48,7 +53,9 @@ export const EditState = z.object({
 	unreadRules: TreeId.optional(),
 	/** Files that something other than the thread's runs changed before the last run began, and that still differ from `base`. */
 	outside: z.union([z.array(z.string()), z.literal("unknown")]).optional(),
-	/** Files that differ from `base`, and for which it was not known when the last run began whether a run of the thread had changed them. */
+	/**
+	 * Files that differ from `base`, and for which it was not known when the last run began whether only the thread's runs had changed them.
+	 */
 	outsideUnknown: z.array(z.string()).optional(),
 	unfinished: UnfinishedEdit.optional(),
 });

@@ -28,7 +28,12 @@ export async function outsideOf(open: OpenEdits, now: string): Promise<Outside> 
 	const { base, left, outside = [], outsideUnknown = [], working } = open.state;
 	const differing = await differingPaths(open, base.tree, now);
 	if (differing.size === 0) return nothingOutside;
-	if (outside === "unknown" || (left === undefined && working === undefined)) return "unknown";
+	if (outside === "unknown") return "unknown";
+	if (left === undefined && working === undefined) {
+		// Any file that differs from the base may have been changed since by something other than the last run.
+		const changed = new Set(outside.filter((path) => differing.has(path)));
+		return { changed, unknown: differing.difference(changed) };
+	}
 	const since = left === undefined ? new Set<RawPath>() : await differingPaths(open, left, now);
 	const unread = left === undefined ? new Set<RawPath>() : await unreadIn(open, left, now, since);
 	const changed = new Set([...outside, ...since].filter((path) => differing.has(path) && !unread.has(path)));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { ContractError, omitUndefined, type RunEdits, sentence, type ThreadFolder, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, omitUndefined, type RunEdits, type RunId, sentence, type ThreadFolder, type ThreadId } from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import { compare } from "../git/compare.ts";
@@ -31,6 +31,8 @@ const CHOOSE_REPOSITORY = "Choose a folder in a git repository, or work without 
 export class ThreadRepositories implements ProjectRepositories {
 	readonly #homes: EditHomes;
 	readonly #clock: Clock;
+	/** Runs that this bridge has begun or taken up, and so sees the end of. */
+	readonly #seen = new Set<RunId>();
 
 	constructor(homes: EditHomes, clock: Clock) {
 		this.#homes = homes;
@@ -61,8 +63,9 @@ export class ThreadRepositories implements ProjectRepositories {
 	}
 
 	async begin(record: RunRecord): Promise<WorkspaceNotice | undefined> {
-		const { projectDirectory, worktree, threadId } = record;
+		const { projectDirectory, worktree, threadId, runId } = record;
 		if (projectDirectory === undefined) return undefined;
+		this.#seen.add(runId);
 		const folder = this.#homes.folderOf(threadId);
 		return await this.#homes.inTurn(folder, async () => {
 			if (worktree !== undefined) {
@@ -86,6 +89,7 @@ export class ThreadRepositories implements ProjectRepositories {
 	async end({ runId, threadId, projectDirectory }: RunRecord): Promise<RunEdits | undefined> {
 		if (projectDirectory === undefined) return undefined;
 		const folder = this.#homes.folderOf(threadId);
+		const isSeen = this.#seen.delete(runId);
 		return await this.#homes.inTurn(folder, async () => {
 			const settled = await this.#homes.settled(folder);
 			if (settled?.working !== runId) return undefined;
@@ -95,6 +99,11 @@ export class ThreadRepositories implements ProjectRepositories {
 				const end = open && (await lookAt(open.own, state.directory));
 				const began = state.runs.find((run) => run.runId === runId)?.look;
 				const edits = open && end && began && (await editsBetween(open, began, end));
+				if (!isSeen && end !== undefined) {
+					// The run's agent ended with an earlier bridge, and the user may have changed files since. So `left` and the run's end stay unknown.
+					folder.write(state);
+					return edits && { ...edits, late: true };
+				}
 				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, ...omitUndefined({ end }) } : run));
 				const left = open && end && (await treeWithNewlyIgnored(open, end));
 				const unreadRules = left?.isWhole === false ? left.tree : undefined;
@@ -264,7 +273,8 @@ export class ThreadRepositories implements ProjectRepositories {
 		folder.remove();
 		const { top, gitDirectory, common } = repository;
 		const look = await lookAt(await this.#homes.own(folder, repository), top);
-		folder.write({ place: "folder", checkout: top, directory: top, gitDirectory, common, base: look, left: look.tree, runs: [] });
+		const since = timestamp(this.#clock.now());
+		folder.write({ place: "folder", checkout: top, directory: top, gitDirectory, common, base: look, since, left: look.tree, runs: [] });
 	}
 }
 

@@ -127,9 +127,20 @@ export async function diffText(
 	const { output, isCut } = await own.run({ args, workTree, outputBytes: own.bounds.diffBytes, cuts: true });
 	const whole = output.toString("utf8");
 	const lines = isCut ? whole.slice(0, whole.lastIndexOf("\n") + 1) : whole;
-	// If a folder replaced the file, the folder's files follow.
-	const [text = ""] = lines.split(/\n(?=diff --git )/);
-	// The header is dropped, because it quotes names, and the list already has all its information.
-	const start = /^@@ /m.exec(text)?.index;
-	return { text: start === undefined ? "" : text.slice(start), truncated: isCut };
+	const sections = lines.split(/(?<=\n)(?=diff --git )/);
+	// Git shows a file that became a link, or a link that became a file, as two: one deleted, one added. Otherwise, a second section is of a
+	// folder that replaced the file.
+	const ofFile = sections.slice(0, isOtherType(from, to) ? 2 : 1);
+	return { text: ofFile.map(withoutHeader).join(""), truncated: isCut };
+}
+
+/** True if one of two versions of a file is a link and the other is not. */
+function isOtherType(from: TreeEntry | undefined, to: TreeEntry | undefined): boolean {
+	return from !== undefined && to !== undefined && (from.mode === LINK) !== (to.mode === LINK);
+}
+
+/** A file's section of a diff from its first lines on: the header quotes names, and the list already has all its information. */
+function withoutHeader(section: string): string {
+	const start = /^@@ /m.exec(section)?.index;
+	return start === undefined ? "" : section.slice(start);
 }

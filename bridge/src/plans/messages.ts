@@ -14,7 +14,7 @@ import type { Message, MessageFile } from "../ports/channels/channel.ts";
 import type { RunResults } from "../ports/runs/run-results.ts";
 import type { ResolveRecipient } from "./recipient.ts";
 
-/** Makes the message of an action, before it is built. */
+/** Composes an action's message. The channel later builds the payload from it. */
 export type MessageOf = (occurrence: Occurrence, action: DeliveryAction, plan: Pick<Plan, "title">) => Promise<Message>;
 
 /**

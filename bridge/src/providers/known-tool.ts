@@ -34,7 +34,7 @@ export interface KnownTool {
 	readonly toolKind: ToolKind;
 	/** The most serious kind that the agent has given; absent if it has given none. */
 	readonly statedKind?: ToolKind;
-	/** True if a report or a question about it showed a change of a file. */
+	/** True if a report or a question about it showed a change to a file. */
 	readonly showsDiff?: true;
 	readonly state: ToolCall["state"];
 	readonly unpermitted?: Unpermitted;

@@ -23,7 +23,7 @@ import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type 
 
 /**
  * One handler for each method of the contract. A streaming handler returns its stream's opening. `reader` is absent if the client wants a
- * single JSON answer, which only `xworkmate.tasks.subscribe` refuses.
+ * single JSON response, which only `xworkmate.tasks.subscribe` refuses.
  */
 export type MethodTable = CallTable & StreamTable;
 

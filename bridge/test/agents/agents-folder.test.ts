@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProviderId } from "@xworkmate/contracts";
@@ -117,6 +117,16 @@ describe("the variables of agents", () => {
 		expect([file.of(goose), file.problem?.code]).toEqual([{}, "AGENT_SECRETS_DAMAGED"]);
 		expect(() => file.set(goose, { KEY: "k" })).toThrow("agent-secrets.json");
 		expect(readFileSync(join(root, "agent-secrets.json"), "utf8")).toBe("{");
+	});
+
+	it("are not said to be gone, or to have never been stored, while their file can't be used", () => {
+		const path = join(root, "agent-secrets.json");
+		const file = new VariablesFile(path, () => {});
+		file.set(goose, { KEY: "k" });
+		chmodSync(path, 0o644);
+		expect(() => file.forget(goose)).toThrow(expect.objectContaining({ code: "AGENT_REFUSED", detail: expect.stringContaining(path) }));
+		chmodSync(path, 0o600);
+		expect([file.forget(goose), file.forget(goose)]).toEqual([true, false]);
 	});
 });
 

@@ -27,7 +27,7 @@ describe("the variables of a sign-in", () => {
 	});
 
 	it.each([
-		[{ OTHER: "x" }, "does not belong to this sign-in method"],
+		[{ OTHER: "x" }, "that this sign-in method doesn't use"],
 		[{ KEY: "a secret\nof two lines", MODEL: "m" }, "API key must be one line"],
 		[{ KEY: " ", MODEL: "m" }, "API key must be one line"],
 		[{ KEY: "a secret" }, '"MODEL" is missing'],

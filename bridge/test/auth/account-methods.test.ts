@@ -184,7 +184,7 @@ describe("a test of an account", () => {
 		["rate_limited", "PROVIDER_LIMITED", /is rate limiting this account/, "ready"],
 		["overloaded", "PROVIDER_ERROR", /overloaded/, "ready"],
 		["network", "PROVIDER_ERROR", /be reached/, "ready"],
-		["broken", "PROVIDER_ERROR", /an invalid answer/, "ready"],
+		["broken", "PROVIDER_ERROR", /an invalid response/, "ready"],
 		["refused", "PROVIDER_ERROR", /refused/, "ready"],
 	])("that ends with %s is said as %s, without the secret that the server repeats", async ([kind, code, words, state], { expect }) => {
 		using scene = new AccountScene();

@@ -162,10 +162,10 @@ describe("each answer to a post", () => {
 		expect(await cut((_, socket) => void socket.end("hello\r\n\r\n"))).toMatchObject(said("did not say whether it accepted it"));
 		expect(
 			await cut((response, socket) => void response.writeHead(200, { "content-length": "50" }).write('{"id":', () => socket.destroy())),
-		).toMatchObject(said("its answer was incomplete"));
+		).toMatchObject(said("its response was incomplete"));
 		await using slow = await DiscordScene.open(50);
 		slow.onPost = (_, response) => void response.writeHead(200, { "content-length": "50" }).write('{"id":');
-		expect(await slow.send()).toMatchObject(said("its answer was incomplete"));
+		expect(await slow.send()).toMatchObject(said("its response was incomplete"));
 	});
 
 	it("never repeats the token", async () => {
@@ -200,7 +200,7 @@ describe("before a post is handed over", () => {
 		scene.answers.set(path, (_, response, socket) => {
 			response.writeHead(200, { "content-length": "50" }).write('{"id":', () => socket.destroy());
 		});
-		expect(await scene.send()).toMatchObject(message("its answer was incomplete \\(\\w+\\)"));
+		expect(await scene.send()).toMatchObject(message("its response was incomplete \\(\\w+\\)"));
 		await using silent = await DiscordScene.open(50);
 		silent.answers.set("GET /users/@me", () => undefined);
 		const { steps } = await silent.channel.test("channel:300", new AbortController().signal);

@@ -69,8 +69,9 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 	}
 	const allowedRoots = (options.allowed ?? ["projects"]).map((name) => join(directory.path, name));
 	const environment = { HOME: join(directory.path, "home"), PATH: "/usr/local/bin:/usr/bin:/bin" };
+	const clock = new FakeClock();
 	const open = (ofHome = bridgeHome) =>
-		createEdits({ bridgeHome: ofHome, allowedRoots, environment }, new FakeClock(), { ...gitBounds, ...options.bounds });
+		createEdits({ bridgeHome: ofHome, allowedRoots, environment }, clock, { ...gitBounds, ...options.bounds });
 	const edits = open();
 	const state = { isBusy: false, locks: 0 };
 	const deletion = { isBusy: async () => state.isBusy };
@@ -100,7 +101,7 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 		};
 	};
 	return {
-		...{ home: directory.path, bridgeHome, project, methods, state, repositories: edits.repositories },
+		...{ home: directory.path, bridgeHome, project, methods, state, clock, repositories: edits.repositories },
 		/** Another bridge in the same home. */
 		reopen: () => {
 			const again = open();

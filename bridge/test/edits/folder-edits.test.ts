@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RunId } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
@@ -64,6 +64,37 @@ describe("changes in the folder itself", () => {
 		await expect(scene.list(RunId.parse("run-unknown"))).rejects.toMatchObject({ code: "NOT_FOUND" });
 	});
 
+	it("say since when they are recorded, also after the thread worked in another repository, and that an earlier run's no longer are", async () => {
+		await using scene = await editScene();
+		const first = await scene.runInFolder();
+		await scene.endRun();
+		const began = (await scene.list()).since;
+		const other = join(scene.home, "projects", "other");
+		git(scene.home, "clone", "--quiet", scene.project, other);
+		await scene.runInFolder(other);
+		await scene.endRun();
+		scene.clock.advance(60_000);
+		await scene.runInFolder();
+		await scene.endRun();
+		const { since, runs } = await scene.list();
+		expect([began, since, runs]).toEqual(["2026-01-01T00:00:00.000Z", "2026-01-01T00:01:00.000Z", [expect.anything()]]);
+		const refused = { code: "NOT_FOUND", detail: "This run's changes aren't recorded, or no longer." };
+		await expect(scene.list(first.runId)).rejects.toMatchObject(refused);
+	});
+
+	it("of one run are said to be those until its end, without what is as before again only if no run followed", async () => {
+		await using scene = await editScene();
+		const { runId } = await scene.runInFolder();
+		write(scene.project, { "a.txt": "by the run\n" });
+		expect(await scene.list(runId)).toMatchObject({ until: "now", total: 1 });
+		await scene.endRun();
+		write(scene.project, { "a.txt": "a\n" });
+		expect(await scene.list(runId)).toMatchObject({ until: "still", total: 0 });
+		await scene.runInFolder();
+		expect(await scene.list(runId)).toMatchObject({ until: "end", total: 1 });
+		expect(await scene.list()).not.toHaveProperty("until");
+	});
+
 	it("are noted once for a run that is started again", async () => {
 		await using scene = await editScene();
 		await scene.runInFolder();
@@ -101,6 +132,23 @@ describe("changes in the folder itself", () => {
 		chmodSync(join(scene.project, "a.txt"), 0o755);
 		write(scene.project, { "out/x": "x", "z.log": "z", ".xworkmate/tasks/x": "x" });
 		expect(names(await scene.list())).toEqual(["modified a.txt"]);
+	});
+
+	it("of a file that became a link, or the reverse, show what was removed and what is there now", async () => {
+		await using scene = await editScene();
+		symlinkSync("sub/c.txt", join(scene.project, "link"));
+		await scene.runInFolder();
+		rmSync(join(scene.project, "a.txt"));
+		symlinkSync("/etc/passwd", join(scene.project, "a.txt"));
+		rmSync(join(scene.project, "link"));
+		write(scene.project, { link: "text\n" });
+		rmSync(join(scene.project, "b.txt"));
+		write(scene.project, { "b.txt/inside": "i\n" });
+		const text = async (path: string) => (await scene.methods.diff({ threadId, path })).text;
+		const none = "\\ No newline at end of file\n";
+		expect(await text("a.txt")).toBe(`@@ -1 +0,0 @@\n-a\n@@ -0,0 +1 @@\n+/etc/passwd\n${none}`);
+		expect(await text("link")).toBe(`@@ -1 +0,0 @@\n-sub/c.txt\n${none}@@ -0,0 +1 @@\n+text\n`);
+		expect(await text("b.txt")).toBe("@@ -1 +0,0 @@\n-b\n");
 	});
 
 	it("work in a repository without a commit, and are none outside of git", async () => {

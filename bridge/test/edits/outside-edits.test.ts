@@ -146,6 +146,42 @@ describe("if it isn't known what a run left", () => {
 		]);
 	});
 
+	it("because its bridge ended, what the user changes before the next one starts is not called the run's, and is not discarded", async () => {
+		await using scene = await editScene();
+		const { runId } = await scene.runInFolder();
+		const run = scene.lastRun();
+		if (run === undefined) throw new Error("No run has begun.");
+		write(scene.project, { "a.txt": "by the run\n" });
+		const next = scene.reopen();
+		write(scene.project, { "b.txt": "by the user\n" });
+		const edits = { place: "folder", directory: scene.project, total: 2, late: true };
+		expect(await next.repositories.end(run)).toMatchObject({ ...edits, files: [{ path: "a.txt" }, { path: "b.txt" }] });
+		expect(await scene.list(runId)).toMatchObject({ until: "now", files: [{ outside: "unknown" }, { outside: "unknown" }] });
+		await expect(discard(scene, "b.txt")).rejects.toMatchObject({ code: "EDITS_CONFLICT" });
+		await scene.runInFolder();
+		write(scene.project, { "sub/c.txt": "by the second run\n" });
+		await scene.endRun();
+		expect(await scene.list(runId)).toMatchObject({ until: "next" });
+		expect(await outside(scene)).toEqual([
+			["a.txt", "unknown"],
+			["b.txt", "unknown"],
+			["sub/c.txt", undefined],
+		]);
+		expect(await discard(scene, "sub/c.txt")).toEqual({ discarded: ["sub/c.txt"] });
+	});
+
+	it("because it continued with the next bridge, its end is recorded there", async () => {
+		await using scene = await editScene();
+		await scene.runInFolder();
+		const run = scene.lastRun();
+		if (run === undefined) throw new Error("No run has begun.");
+		const next = scene.reopen();
+		await next.repositories.begin(run);
+		write(scene.project, { "a.txt": "by the run\n" });
+		expect(await next.repositories.end(run)).not.toHaveProperty("late");
+		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
+	});
+
 	it("nothing is discarded if the folder had too many files at the end of the run", async () => {
 		await using scene = await editScene({ bounds: { lookFiles: 3 } });
 		await scene.runInFolder();

@@ -1,4 +1,4 @@
-import { ContractError, ThreadId } from "@xworkmate/contracts";
+import { ContractError, type Routing, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { ChannelThreads } from "../../src/operator/discord/channel-threads.ts";
 import { Conversation, type ConversationParts } from "../../src/operator/discord/conversation.ts";
@@ -7,8 +7,8 @@ import type { Outbox } from "../../src/operator/discord/outbox.ts";
 import type { PostState } from "../../src/ports/operator-store.ts";
 import type { RunService } from "../../src/ports/runs/run-service.ts";
 
-/** What Discord is told about a message, given with the name of its only file. */
-async function toldAbout(filename: string, content = "read this"): Promise<string | undefined> {
+/** What Discord is told about a message with a file of this name, which would be routed so. */
+async function toldAbout(filename: string, routing: object = { executionTarget: "agent" }) {
 	const told: string[] = [];
 	const runs: Partial<RunService> = {
 		resolve: async () => {
@@ -30,13 +30,13 @@ async function toldAbout(filename: string, content = "read this"): Promise<strin
 		wire: { download: async () => new Uint8Array(3), messages: async () => [] },
 		mayTalk: () => true,
 		me: () => "100",
-		routing: async () => ({ executionTarget: "agent" }),
+		routing: async () => routing as Routing,
 		stopped: new AbortController().signal,
 	};
 	await new Conversation(parts as ConversationParts).hear({
 		id: "400",
 		channel_id: "300",
-		content,
+		content: "read this",
 		type: 0,
 		author: { id: "200" },
 		attachments: [{ filename, url: "https://cdn/x", size: 3 }],
@@ -47,6 +47,15 @@ async function toldAbout(filename: string, content = "read this"): Promise<strin
 it("says in plain words why a message can't become a run, without the schema's words", async () => {
 	expect(await toldAbout("..")).toBe(
 		"**Your message didn't start a run.** The name of an attached file can't be used\\. Rename the file, then send the message again\\.",
+	);
+});
+
+it("blames the default agent only if the agent is what can't be used", async () => {
+	expect(await toldAbout("a.txt", { executionTarget: "agent", providerId: "" })).toBe(
+		"**Your message didn't start a run.** The agent for messages from Discord can't be used\\. Check the default agent under Settings, then send the message again\\.",
+	);
+	expect(await toldAbout("a.txt", { executionTarget: "nowhere" })).toBe(
+		"**Your message didn't start a run.** XWorkmate can't make a run of this message\\. Send it in XWorkmate instead\\.",
 	);
 });
 

@@ -42,6 +42,17 @@ describe("the posts of an ended run", () => {
 		expect(postsOf({ grounding: { state: "unverified", problems: [whole] } })[0]).toContain("> no file or call in this run confirms this.");
 	});
 
+	it("say of a success that files were rejected, in the words of the page", () => {
+		const rejectedArtifacts = [{ path: "a.md", reason: "symlink" }];
+		const posted = (more: object) => postsOf({ rejectedArtifacts, rejectedCount: 1, ...more })[0]?.split("\n")[1];
+		expect(posted({})).toBe("> **No files delivered:** 1 was rejected");
+		const artifacts = { count: 1, totalBytes: 1, digest: "0".repeat(64), items: [] };
+		expect(posted({ artifacts })).toBe("> **Succeeded, but 1 file was rejected.**");
+		expect(posted({ artifacts, rejectedCount: 300 })).toBe("> **Succeeded, but 300 files were rejected.**");
+		expect(posted({ rejectedCount: undefined })).toBe("> **No files delivered:** 1 was rejected");
+		expect(postsOf({ rejectedArtifacts, status: "failed", success: false, code: "PROVIDER_ERROR" }).join()).not.toContain("rejected");
+	});
+
 	it.each(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"])("name no duration if nobody saw the end: %s", (code) => {
 		const posted = postsOf({ status: "interrupted", success: false, code, message: "It was lost." }).join("\n");
 		expect(posted).toContain("-# no receipts");

@@ -131,7 +131,7 @@ describe.skipIf(noMount !== undefined)(`a run on a full disk${noMount === undefi
 		const begun = performance.now();
 		await core.coordinator.shutdown();
 		expect(performance.now() - begun).toBeLessThan(3_000);
-		expect(core.errors.map(String)).toContainEqual(expect.stringContaining("before everything from its runs could be written"));
+		expect(core.errors.map(String)).toContainEqual(expect.stringContaining("not all records of its runs have been saved"));
 		disk.free();
 	}, 20_000);
 });

@@ -24,7 +24,7 @@ export const ActivityItem = z.object({
 		.optional(),
 	/**
 	 * Set on a reported call with status `succeeded` or `failed`: the request for it was denied, had no answer yet, or was for
-	 * something else, or a file has changed although its edit was denied.
+	 * something else, or a file was changed even though the edit was denied.
 	 */
 	unpermitted: Unpermitted.optional(),
 	/** True if `unpermitted` is `found`, and all that is known is that the file has changed: someone else may have changed it. */

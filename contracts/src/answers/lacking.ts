@@ -7,7 +7,7 @@ import type { Grounding } from "./answer.ts";
  * Why a run that succeeded is not simply called a success. `undone`: something that the run should have done through tools was not done.
  * `unknown`: it is not known whether something was done. `unverified`: neither applies, but the answer claims something that no receipt
  * backs, the bridge replaced the answer, or the agent reports doing something that it was not allowed to do or that did not happen.
- * `rejected`: none of these applies, but not all files that the run produced were accepted.
+ * `rejected`: none of these applies, but not all files were accepted as the run's.
  */
 export const Lacking = z.enum(["undone", "unknown", "unverified", "rejected"]);
 export type Lacking = z.infer<typeof Lacking>;

@@ -25,7 +25,7 @@ export const GrantScope = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("folder"), path: z.string().min(1).max(4096), inside: z.string().max(4096).optional() }),
 	/** Covers the same request, with exactly the same input. */
 	z.object({ kind: z.literal("request"), sha256: Sha256 }),
-	/** Every call of this tool, as long as its code is the same. */
+	/** Every call to this tool, as long as its code is the same. */
 	z.object({ kind: z.literal("tool"), toolId: ToolId, toolHash: Sha256 }),
 ]);
 export type GrantScope = z.infer<typeof GrantScope>;

@@ -60,6 +60,14 @@ export type UnfinishedEdit = z.infer<typeof UnfinishedEdit>;
 export const TreeId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 export type TreeId = z.infer<typeof TreeId>;
 
+/**
+ * Until when the list of one run has changes. `end`: the run's end. `still`: the run's end, without files that have since returned to their
+ * earlier state; for the last run. `next`: the beginning of the next run, because the run's end was not recorded. `now`: the comparison,
+ * because the run is active, or because it is the last one and its end was not recorded.
+ */
+export const EditsUntil = z.enum(["end", "still", "next", "now"]);
+export type EditsUntil = z.infer<typeof EditsUntil>;
+
 /** The changed files of a thread. */
 export const EditList = z.object({
 	place: EditPlace,
@@ -78,6 +86,13 @@ export const EditList = z.object({
 	seen: TreeId,
 	/** The runs that can be selected, oldest first, each with the time at which it began. */
 	runs: z.array(z.object({ runId: RunId, at: Timestamp })),
+	/**
+	 * When the record of the thread's changes in the user's folder began. It begins anew when the thread returns from another repository.
+	 * Absent: with a worktree, or if an earlier version recorded it.
+	 */
+	since: Timestamp.optional(),
+	/** Only in a list of one run. */
+	until: EditsUntil.optional(),
 	files: z.array(Edit),
 	/**
 	 * How many of the worktree's files differ from its branch, including applied changes. Absent: there is no worktree, or the list is of one
@@ -126,6 +141,8 @@ export const RunEdits = z
 		total: z.int().min(0),
 		/** Present: no file is listed, because it isn't known what changed. */
 		unknown: EditsUnknown.optional(),
+		/** True: the run's agent ended with an earlier bridge, so what changed after that, until the next bridge looked, is listed too. */
+		late: z.literal(true).optional(),
 	})
 	.refine(({ total, unknown }) => total > 0 || unknown !== undefined, "must list a changed file, or say why the changes are not known");
 export type RunEdits = z.infer<typeof RunEdits>;

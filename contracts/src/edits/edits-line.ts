@@ -27,15 +27,17 @@ const lost: Readonly<Record<EditsUnknown, string>> = {
 
 /**
  * The known changes in the folder where a run worked, in one sentence: "3 files changed in the project folder during the run: a, b (new), c
- * (deleted)". Who changed them isn't known: the user may have edited a file during the run. If the changes aren't known, the sentence says
- * why. For a run without a project folder, it names the folder on the bridge's machine. Hidden characters in names are made visible. Pure.
+ * (deleted)"; "since the run began" if it isn't known when the run's agent ended. Who changed them isn't known: the user may have edited a
+ * file during the run. If the changes aren't known, the sentence says why. For a run without a project folder, it names the folder on the
+ * bridge's machine. Hidden characters in names are made visible. Pure.
  */
-export function editsLine({ place, directory, files, total, unknown }: RunEdits): string {
+export function editsLine({ place, directory, files, total, unknown, late }: RunEdits): string {
 	if (unknown !== undefined) {
 		return `What changed in ${names[place]} during the run is not known, because ${lost[unknown]}: ${visibleWithin(directory, 1_000)}`;
 	}
 	const named = files.slice(0, NAMED).map(({ path, status }) => `${visibleWithin(path, NAME)}${marks[status]}`);
 	const where = place === "workspace" ? `${places[place]} ${visibleWithin(directory, 1_000)}` : places[place];
 	const more = total > named.length ? ` and ${total - named.length} more` : "";
-	return `${total === 1 ? "1 file" : `${total} files`} changed ${where} during the run: ${named.join(", ")}${more}`;
+	const when = late === true ? "since the run began" : "during the run";
+	return `${total === 1 ? "1 file" : `${total} files`} changed ${where} ${when}: ${named.join(", ")}${more}`;
 }

@@ -24,7 +24,7 @@ export const editErrors = {
 		number: -32009,
 		retryable: false,
 		meaning:
-			"This git repository can't be used as it is, or using it would mean running commands that it configures or reading outside the allowed folders.",
+			"This git repository can't be used as it is. For example, it may have no commits, run commands through git filters, or be outside the allowed folders.",
 		fix: "Correct the problem that the message describes, or run the thread without a worktree.",
 	},
 	GIT_FAILED: {

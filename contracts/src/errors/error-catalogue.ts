@@ -124,7 +124,7 @@ export const errorCatalogue = {
 	PROVIDER_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
-		meaning: "No provider of this execution target has this id.",
+		meaning: "This execution target has no provider with this id.",
 		fix: "Choose a provider that `npm run -s xworkmate -- doctor` lists, or add this one to providers.json and restart the bridge.",
 	},
 	TOOL_NOT_FOUND: {

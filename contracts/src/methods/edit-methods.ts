@@ -5,7 +5,7 @@ import type { MethodDefinition } from "./method-definition.ts";
 
 const path = z.string().min(1).max(4096);
 
-/** The changes of one run, or all that have not been applied yet. */
+/** The changes made by one run, or all that have not been applied yet. */
 const which = { threadId: ThreadId, runId: RunId.optional() };
 
 /** The files to apply or to discard. If absent, every listed file. */

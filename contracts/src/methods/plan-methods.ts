@@ -191,6 +191,6 @@ export const planMethods = {
 		result: z.object({ items: z.array(PlanUpdate), feedSeq: z.int().min(0) }),
 		streams: true,
 		effects: false,
-		summary: "The updates of one plan, or of all plans, after a feedSeq. A JSON answer contains the next page of them.",
+		summary: "The updates of one plan, or of all plans, after a feedSeq. A JSON response contains the next page of them.",
 	},
 } as const satisfies Record<string, MethodDefinition>;

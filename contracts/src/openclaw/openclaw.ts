@@ -42,7 +42,7 @@ export function isOpenClawEnd(state: OpenClawRunState): boolean {
 export const OpenClawRunRef = z.strictObject({ runId: RunId, sessionKey: OpenClawSessionKey, artifactScope: ArtifactScope });
 export type OpenClawRunRef = z.infer<typeof OpenClawRunRef>;
 
-/** Errors of the plugin's methods, as `error.details.code` of the gateway's answer. */
+/** Errors of the plugin's methods, as `error.details.code` of the gateway's response. */
 export const OpenClawPluginErrorCode = z.enum([
 	"INVALID_PARAMS",
 	"SCOPE_MISMATCH",

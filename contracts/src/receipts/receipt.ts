@@ -54,7 +54,7 @@ export const ReceiptOutcome = z.object({
 	message: z.string().max(2_000).optional(),
 	outputHash: Sha256.optional(),
 	preview: Preview.optional(),
-	/** 1 for the first call of the handler, 0 if it was not called. */
+	/** 1 for the first call to the handler, 0 if it was not called. */
 	attempt: z.int().min(0),
 	durationMs: z.int().min(0),
 });

@@ -88,8 +88,11 @@ export const TaskSummary = Snapshot.pick({
 	cancelRequestedAt: true,
 }).extend({
 	artifactCount: z.int().min(0),
-	/** Absent while the run is in progress, and if it lacks nothing. */
-	lacking: Lacking.optional(),
+	/**
+	 * Absent while the run is in progress, and if it lacks nothing. A reader drops a value that it does not know, because one run that a newer
+	 * bridge says more about must not make the whole list unreadable.
+	 */
+	lacking: Lacking.optional().catch(undefined),
 	/**
 	 * How many commands the agent reported as failed and has not since reported as successful. Absent while the run is in progress, and if
 	 * there are none.

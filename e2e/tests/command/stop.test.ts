@@ -18,7 +18,7 @@ it("`stop` says what it ends, and a command that followed the run says that it d
 		0,
 		"XWorkmate has stopped.\n",
 		expect.stringMatching(
-			/^Stopping\. 1 run on this computer is in progress:\n {2}.*: continues at the next start if it has called a typed tool, and is interrupted otherwise\n/,
+			/^Stopping\. 1 run on this computer is in progress:\n {2}.*: continues the next time the bridge starts if it has called a typed tool, and is interrupted otherwise\n/,
 		),
 	]);
 	const ended = await within("the end of the command", END_MS, command.ended);
@@ -57,7 +57,7 @@ it("`stop` ends a bridge whose app died, with the run in it", async () => {
 		0,
 		"XWorkmate has stopped.\n",
 		expect.stringMatching(
-			/^Stopping the bridge, .* 1 run on this computer is in progress:\n {2}Thread .*, run \S+: continues at the next start if it has called a typed tool/,
+			/^Stopping the bridge, .* 1 run on this computer is in progress:\n {2}Thread .*, run \S+: continues the next time the bridge starts if it has called a typed tool/,
 		),
 	]);
 	await expectNoProcessNaming(at.home.path);

@@ -2,7 +2,7 @@ import { OpenClawPluginErrorCode } from "@xworkmate/contracts";
 
 const NAME = "PluginError";
 
-/** A refusal with a code of the contract; becomes the gateway's error answer or an HTTP status. */
+/** A refusal with a code of the contract; becomes the gateway's error response or an HTTP status. */
 export class PluginError extends Error {
 	override readonly name = NAME;
 	readonly code: OpenClawPluginErrorCode;

@@ -78,7 +78,7 @@ export function isReadOnly(call: HeldToolCall): boolean {
 	return actions?.has(textParam(call, "action") ?? "") === true;
 }
 
-/** The contract's kind of an OpenClaw tool. */
+/** The kind that the contract assigns to an OpenClaw tool. */
 export function toolKindOf(toolName: string): ToolKind {
 	return Object.hasOwn(KINDS, toolName) ? (KINDS[toolName] ?? "other") : "other";
 }

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { type HeldToolCall, textParam } from "./tool-call.ts";
 
-/** The path in a call of a file tool; OpenClaw accepts either parameter name. */
+/** The path in a call to a file tool; OpenClaw accepts either parameter name. */
 export function namedPath(call: Pick<HeldToolCall, "params">): string | undefined {
 	return textParam(call, "path") ?? textParam(call, "file_path");
 }

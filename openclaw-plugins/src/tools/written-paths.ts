@@ -3,7 +3,7 @@ import { namedPath } from "./tool-path.ts";
 
 const PATCH_FILE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 
-/** The files that a call of a file tool writes, as the call names them; undefined for any other tool, and for a call without a path. */
+/** The files that a call to a file tool writes, as the call names them; undefined for any other tool, and for a call without a path. */
 export function writtenPaths(call: HeldToolCall): readonly string[] | undefined {
 	if (call.toolName === "write" || call.toolName === "edit") {
 		const path = namedPath(call);

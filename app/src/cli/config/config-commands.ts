@@ -18,11 +18,12 @@ import { capitalized } from "../../text/capital.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
 import { howToStop, type RunningProcess } from "../../text/running-words.ts";
+import { restartingLines } from "../stopping/stopping-lines.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { type FoundSettings, findSettings } from "./found-settings.ts";
 import { howToRestart, unappliedWords, unreportedChange, unreportedWords } from "./known-bridge-words.ts";
-import { settingLine, sourceWords, valueText } from "./setting-lines.ts";
+import { secretWords, settingLine, sourceWords, valueText } from "./setting-lines.ts";
 
 export interface ConfigDeps {
 	readonly home: string;
@@ -53,7 +54,7 @@ export async function getConfig(deps: ConfigDeps, spelling: string, json: boolea
 	if (row?.unread === true && problem !== undefined) throw new AppError("CONFIG_REFUSED", problem.message, problem.fix);
 	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart XWorkmate.");
 	if (json) deps.console.line(JSON.stringify(row));
-	else if (isSecret) deps.console.note(row.source === "default" ? `${key} is not set.` : `${key} is set, but its value is never shown.`);
+	else if (isSecret) deps.console.note(secretWords(row));
 	else for (const line of lines(row.value)) deps.console.line(printable(line));
 	return exitCode.success;
 }
@@ -125,6 +126,8 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 		return exitCode.beforeRun;
 	}
 	if (settings.some(({ waits }) => waits === "bridge")) {
+		// A bridge that the app did not start is not restarted: the call below fails.
+		if (found.isOwn) for (const line of await restartingLines(found.app.api)) deps.console.note(line);
 		await found.app.api.restartBridge();
 		deps.console.line("The bridge was restarted and now uses these settings.");
 	} else if (found.elsewhere === undefined) deps.console.line("The bridge already uses these settings.");
@@ -163,6 +166,10 @@ async function sayEffect(deps: ConfigDeps, { key }: Pick<Setting, "key">, change
 	if (row === undefined) return exitCode.success;
 	const { console } = deps;
 	const { what, done } = change;
+	// The bridge does not report a secret's value, so the old one, which stays in use, can't be told from the new one.
+	const isReplacedLater =
+		row.isSecret && row.source === "file" && what === "saved" && found.bridge.kind === "asked" && problem !== undefined;
+	const isBlocked = row.waits === "correction" || isReplacedLater;
 	// A bridge that another app started may have a variable that this app's bridge won't have after its restart.
 	const isVariableLeft = row.source === "environment" && row.waits === "bridge" && row.waitsInVariable !== true;
 	if (row.of === "bridge" && found.elsewhere !== undefined) {
@@ -172,7 +179,7 @@ async function sayEffect(deps: ConfigDeps, { key }: Pick<Setting, "key">, change
 	} else if (!isVariableLeft && (row.source === "flag" || row.source === "environment")) {
 		console.line(printable(`${done} ${overruled(row, what)}`));
 		console.note(howToApply(row, what));
-	} else if (row.waits !== undefined)
+	} else if (row.waits !== undefined || isBlocked)
 		console.line(`${done} ${{ saved: "It is", removed: "This is", nothing: `An earlier change to ${key} is` }[what]} not in effect yet.`);
 	else {
 		console.line(printable(`${done} ${effectOf(row, found)}`));
@@ -180,7 +187,8 @@ async function sayEffect(deps: ConfigDeps, { key }: Pick<Setting, "key">, change
 	}
 	sayWaiting(deps, found);
 	if (problem === undefined) return exitCode.success;
-	console.note(printable(`Some settings can't be used: ${problem.message} ${problem.fix}`));
+	const lead = isBlocked ? "Changes aren't applied until this is corrected:" : "Some settings can't be used:";
+	console.note(printable(`${lead} ${problem.message} ${problem.fix}`));
 	return exitCode.beforeRun;
 }
 

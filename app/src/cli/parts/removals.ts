@@ -6,7 +6,7 @@ import { count, fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { removalWords } from "../../strings/removal-words.ts";
-import { deletedFolders, deletedParts } from "../../text/deletion-words.ts";
+import { deletedFolders, deletedParts, keptRuns } from "../../text/deletion-words.ts";
 import { oneLine } from "../../text/printable.ts";
 import { decide } from "../../threads/domain/decide.ts";
 import type { Removal } from "./confirm.ts";
@@ -18,7 +18,7 @@ export async function threadRemoval({ api }: Output, threadId: ThreadId): Promis
 	const { thread } = await api.showThread({ threadId });
 	// Throws if a turn of the thread has not ended, so that the user is not asked about a removal that would be refused.
 	decide(thread, { type: "delete", at: thread.updatedAt });
-	const { runs = thread.turns.length, folder, atBridge } = await api.threadDeletion({ threadId });
+	const { runs = thread.turns.length, folder, atBridge, ...kept } = await api.threadDeletion({ threadId });
 	const { queued, draft } = await api.readThread({ threadId });
 	const { title, say, waiting } = removalWords;
 	const what = deletedParts(runs, folder.files, folder.more);
@@ -28,6 +28,7 @@ export async function threadRemoval({ api }: Output, threadId: ThreadId): Promis
 			fill(say, { what }),
 			`  ${oneLine(folder.path, 500)}`,
 			...deletedFolders(atBridge, (path) => oneLine(path, 500)),
+			...keptRuns(kept, (address) => oneLine(address, 500)),
 			...(queued.length === 0 ? [] : [fill(waiting, { count: count(queued.length, "unsent message") })]),
 			...(draft === undefined ? [] : [removalWords.draft]),
 		],

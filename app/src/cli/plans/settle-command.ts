@@ -19,7 +19,7 @@ export interface SettleFlags {
 /** What the flags say about a message. There is no default. @throws WrongUsage unless exactly one flag is set */
 export function outcomeOf(id: string, { sent, notSent }: SettleFlags): Outcome {
 	if ((sent === true) !== (notSent === true)) return sent === true ? "sent" : "not_sent";
-	const fix = `Check whether the recipient has it, then run ${commandLine(`plans settle ${id} --sent`)} or use --not-sent instead.`;
+	const fix = `Check whether the recipient received the message. If so, run ${commandLine(`plans settle ${id} --sent`)}. If not, use --not-sent instead.`;
 	throw new WrongUsage("Say whether the message arrived.", fix);
 }
 

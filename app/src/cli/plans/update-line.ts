@@ -33,9 +33,10 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 		case "task:occurrence": {
 			const { occurrence, runId } = update;
 			const code = shownCodeOf(occurrence);
-			const status = runWord(runStateOf(occurrence, noRuns)) ?? occurrenceStatusWords[occurrenceStatusOf(occurrence)];
+			const run = runStateOf(occurrence, noRuns);
+			const status = runWord(run) ?? occurrenceStatusWords[occurrenceStatusOf(occurrence)];
 			const state = code === undefined ? status : occurrenceTitle(code, occurrence);
-			const why = skippedWhy(occurrence) ?? notBegunWhy(occurrence, reading);
+			const why = skippedWhy(occurrence) ?? (run === "waiting" ? notBegunWhy(occurrence, reading) : undefined);
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}${why === undefined ? "" : `. ${why}`}`;
 		}
 		case "task:result": {

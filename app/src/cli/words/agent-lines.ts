@@ -1,4 +1,4 @@
-import type { Agent, Agents, ProviderCapability, SignInMethod } from "@xworkmate/contracts";
+import type { Agent, Agents, ProviderCapability, SignInMethod, Unavailable } from "@xworkmate/contracts";
 import { installWords } from "../../agents/install-words.ts";
 import { agentState, jobProgress } from "../../text/agent-state.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -62,10 +62,26 @@ function newestLine({ at, version: found, problem }: NonNullable<Agent["newest"]
 	return `The newest version in the registry is ${printable(found)}, ${asOf}.${known}`;
 }
 
-/** Why the agent does not work. */
-export function problemLines({ test, failedRun, signingIn, job }: Agent): readonly string[] {
-	const problem = job?.problem ?? signingIn?.problem ?? (failedRun ?? test)?.problem;
-	if (problem === undefined) return [];
+/** Why the agent does not work, and, with their times, why its last sign-in and its last installation or update failed. */
+function problemLines(agent: Agent): readonly string[] {
+	const { state, test, failedRun, signingIn } = agent;
+	const own = state === "missing" ? undefined : (failedRun ?? test)?.problem;
+	const signIn =
+		signingIn?.problem === undefined
+			? []
+			: [`  The sign-in that began ${localTime(signingIn.startedAt, Date.now())} failed:`, ...reasonLines(signingIn.problem)];
+	return [...(own === undefined ? [] : reasonLines(own)), ...signIn, ...failedJobLines(agent)];
+}
+
+/** When and why an installation or an update failed. The agent itself may work all the same. */
+export function failedJobLines({ job }: Agent): readonly string[] {
+	if (job?.problem === undefined) return [];
+	const what = job.kind === "update" ? "update to" : "installation of";
+	const when = localTime(job.endedAt ?? job.startedAt, Date.now());
+	return [`  The ${what} ${printable(job.version)} failed ${when}:`, ...reasonLines(job.problem)];
+}
+
+function reasonLines(problem: Unavailable): readonly string[] {
 	return [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
 }
 

@@ -12,7 +12,7 @@ import { askerLine, limitLines } from "./grant-words.ts";
 const DIGITS = 12;
 const WORDS = 1_000;
 
-/** A typed call on one line: its tool, its risk, and the tool's own description. Undefined for a request of an agent. */
+/** A typed call on one line: its tool, its risk, and the tool's own description. Undefined for a request from an agent. */
 export function callLine(approval: Approval): string | undefined {
 	const { toolId, risk } = approval;
 	if (toolId === undefined || risk === undefined) return undefined;

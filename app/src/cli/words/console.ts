@@ -38,7 +38,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 	const isOneStream = interactive || isSameFile(process.stdout.fd, process.stderr.fd);
 	let midLine = false;
 	let redraw: (() => void) | undefined;
-	/** Prints something in the place of an open question, and shows the question below it once the line has ended. */
+	/** Prints text where an open question is shown, then shows the question again below it once the line ends. */
 	const aside = (print: () => void) => {
 		if (redraw !== undefined && !midLine) process.stderr.write(CLEAR_LINE);
 		print();

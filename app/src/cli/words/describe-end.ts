@@ -9,7 +9,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
-import { rejectedCountOf, rejectedTitle } from "../../text/no-files-words.ts";
+import { noFilesWords, rejectedCountOf, rejectedTitle } from "../../text/no-files-words.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { isStartedAgain, planSaysWhether, workStartedAgain } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
@@ -62,8 +62,9 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	// While the app still asks the bridge about the message, it may turn out to have been sent, so the user is not yet told to send it again.
 	const isAsked = isSentUnknown(turn, code) && isStillAsked(turn, Date.now());
 	const fix = isAsked ? undefined : (savingFix(code, turn.resultDetail?.fix, thread.threadId) ?? known);
+	const title = titleOf(turn, snapshot).replace(/\.$/, "");
 	return [
-		`${titleOf(turn, snapshot).replace(/\.$/, "")}${code === undefined ? "" : ` (${oneLine(code)})`}`,
+		`${title}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...failedCommands(snapshot?.activity).map((line) => `  ${printable(line)}`),
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(isSentUnknown(turn, code) && turn.status === "unresolved" ? [`  ${askingWords(turn, Date.now())}`] : []),
@@ -71,7 +72,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		...groundingLines(snapshot?.grounding, snapshot?.output, activityLines(snapshot).length > 0).map((line) => `  ${line}`),
 		...activityLines(snapshot),
 		...editsLines(snapshot?.edits),
-		...fileLines(turn, thread, snapshot, folder),
+		...fileLines(turn, thread, snapshot, folder).filter((line) => line.trim() !== title),
 		...setAsideLines(setAside, folder).map((line) => `  ${line}`),
 		...rejectedLines(snapshot?.rejectedArtifacts ?? [], snapshot?.rejectedCount),
 		isRemoved ? `  ${removedWords}` : `  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
@@ -99,8 +100,13 @@ function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (isPartial(turn)) return turn.syncedPaths.length === 0 ? noneSaved : words.outcome.filesPartial;
 	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);
 	if (turn.status === "unresolved") return unresolvedWords(turn.resultDetail?.code ?? "", turn).title;
-	const qualified = turn.status === "completed" ? (actionsTitle(snapshot) ?? rejectedTitle(rejectedCountOf(snapshot))) : undefined;
+	const qualified = turn.status === "completed" ? (actionsTitle(snapshot) ?? titleOfRejected(snapshot)) : undefined;
 	return qualified ?? endWords[turn.status];
+}
+
+function titleOfRejected(snapshot: Snapshot | undefined): string | undefined {
+	const rejected = rejectedCountOf(snapshot);
+	return rejected > 0 && snapshot?.artifacts.count === 0 ? noFilesWords(rejected) : rejectedTitle(rejected);
 }
 
 /** The run's activity; empty for a run that did nothing worth listing. */

@@ -45,7 +45,11 @@ export function windowHost({ settings, url, running, bridge }: WindowHostParts):
 					.sort(),
 			};
 		},
-		...(!remoteBridge && { restartBridge: async () => await bridge()?.restart(), ownsBridge: () => bridge()?.isOwn === true }),
+		...(!remoteBridge && {
+			restartBridge: async () => await bridge()?.restart(),
+			ownsBridge: () => bridge()?.isOwn === true,
+			startedByUser: () => bridge()?.startedByUser === true,
+		}),
 		openPath: (path) => openOutside(path),
 		environment: bridgeEnv,
 		startedWith: {

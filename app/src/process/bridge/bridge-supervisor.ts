@@ -38,6 +38,8 @@ export class BridgeSupervisor {
 	readonly #watching: Promise<void>;
 	#bridge: BridgeProcess;
 	#startedAt = performance.now();
+	/** True from the end of the bridge's process until there is another one. */
+	#hasEnded = false;
 	/** Present while a caller waits for a restart that it requested. */
 	#wanted: PromiseWithResolvers<void> | undefined;
 	/** Ends the pause before a start. */
@@ -67,6 +69,11 @@ export class BridgeSupervisor {
 		}
 	}
 
+	/** True while a bridge that the user started runs in the home. The app leaves it alone, and can't restart it. */
+	get startedByUser(): boolean {
+		return !this.#bridge.own && !this.#hasEnded;
+	}
+
 	/** False for a bridge that the user started, which is left alone. */
 	get isOwn(): boolean {
 		return this.#bridge.own;
@@ -91,7 +98,7 @@ export class BridgeSupervisor {
 	 */
 	async restart(): Promise<void> {
 		if (this.#stopping.signal.aborted) throw notRunning();
-		if (!this.#bridge.own)
+		if (this.startedByUser)
 			throw new AppError(
 				"BRIDGE_NOT_OWN",
 				"This app did not start the bridge, so it can't restart it.",
@@ -121,6 +128,7 @@ export class BridgeSupervisor {
 		const { signal } = this.#stopping;
 		while (!signal.aborted) {
 			await this.#whileItRuns();
+			this.#hasEnded = true;
 			if (!signal.aborted) await this.#startAgain();
 		}
 		this.#wanted?.reject(notRunning());
@@ -162,6 +170,7 @@ export class BridgeSupervisor {
 			try {
 				this.#bridge = (await adoptBridge(this.#options.home)) ?? (await spawnBridge({ ...this.#options, signal }));
 				this.#startedAt = performance.now();
+				this.#hasEnded = false;
 				if (signal.aborted) return await this.#bridge.stop();
 				this.#tellWell(this.#wanted === undefined ? "The bridge is running again." : undefined);
 				this.#wanted?.resolve();
@@ -180,7 +189,9 @@ export class BridgeSupervisor {
 		const { attempt, afterMs } = this.#pace.next();
 		const startsAt = new Date(Date.now() + afterMs).toISOString();
 		const what = failure === undefined ? "ended" : "start_failed";
-		this.#tell({ what, own: true, attempt, startsAt, ...omitUndefined({ message: failure }) }, afterMs);
+		const isUsers = what === "ended" && !this.#bridge.own;
+		const more = { ...omitUndefined({ message: failure }), ...(isUsers && { startedByUser: true as const }) };
+		this.#tell({ what, own: true, attempt, startsAt, ...more }, afterMs);
 		this.#hurry = new AbortController();
 		const signal = AbortSignal.any([this.#hurry.signal, this.#stopping.signal]);
 		await delay(afterMs, undefined, { signal }).catch(() => undefined);

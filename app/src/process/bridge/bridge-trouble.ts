@@ -8,8 +8,10 @@ import { sentence } from "@xworkmate/contracts";
  */
 export interface BridgeTrouble {
 	readonly what: "silent" | "ended" | "start_failed" | "restarting";
-	/** False for a bridge that the user started, which is left alone. */
+	/** False for a bridge that the user started and that runs: it is left alone. */
 	readonly own: boolean;
+	/** For `ended`: the user had started the bridge, and has probably ended it on purpose. The app starts one of its own. */
+	readonly startedByUser?: true;
 	/** The number of the next start since the bridge was last healthy, from 1; absent for `silent` and `restarting`. */
 	readonly attempt?: number;
 	/** The time of the next start; absent while no start is pending. */
@@ -31,7 +33,7 @@ const CUT_OFF =
 	"Runs in progress on this computer are marked as interrupted, except those of the assistant and of programs that called typed tools: those continue. Runs on OpenClaw continue there.";
 
 /** What the terminal prints when a problem begins or changes, and what `doctor` says about it. */
-export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {
+export function troubleWords({ what, own, attempt, message, startedByUser }: BridgeTrouble, afterMs: number): string {
 	if (what === "restarting") return "The bridge is being restarted, as requested.";
 	if (what === "silent" && !own) return "The bridge isn't responding. This app did not start it, so restart it where it was started.";
 	if (what === "silent") return `The bridge isn't responding and is being restarted. ${CUT_OFF}`;
@@ -39,6 +41,7 @@ export function troubleWords({ what, own, attempt, message }: BridgeTrouble, aft
 	const when = afterMs < SOON_MS ? "" : ` in ${seconds} s`;
 	const which = attempt === undefined || attempt < 2 ? "" : ` (attempt ${attempt})`;
 	if (what === "start_failed") return `${sentence(message ?? "The bridge did not start.")} Trying again${when}${which}.`;
+	if (startedByUser === true) return `The bridge that was started separately has ended. Starting one${when}${which}. ${CUT_OFF}`;
 	if (which === "") return `The bridge stopped unexpectedly. Restarting it${when}. ${CUT_OFF}`;
 	return `The bridge stopped again. Restarting it${when}${which}.`;
 }

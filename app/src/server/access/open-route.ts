@@ -13,7 +13,7 @@ const Params = z.object({ key: z.string().max(100) });
 export function addOpenRoute(server: FastifyInstance, sessions: UiSessions): void {
 	server.get("/open/:key", { config: { shell: true } }, (request, reply) => {
 		reply.header("cache-control", "no-store");
-		// A browser's prefetch is not a request of the user, and would use up the key.
+		// A browser's prefetch is not a request from the user, and would use up the key.
 		if (isLookAhead(request)) return reply.code(503).send();
 		const session = sessions.redeem(Params.parse(request.params).key);
 		if (session === undefined) return sendUsed(reply);

@@ -48,7 +48,7 @@ const doubts: Readonly<Record<Lacking, string>> = {
 	undone: "[This run did not do everything it was asked to do.]",
 	unknown: "[It is not known whether this run did everything it was asked to do.]",
 	unverified: "[Not everything that this answer claims could be verified.]",
-	rejected: "[Not all files that this run produced were accepted.]",
+	rejected: "[Some files were not accepted as this run's files.]",
 };
 
 function tell({ turn, request, snapshot }: TurnRecord): string {

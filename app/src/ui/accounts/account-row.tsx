@@ -12,7 +12,7 @@ import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { accountLook, typeOf } from "./account-look.ts";
 import { type AccountTrial, accountTrials, currentTrial } from "./account-trials.ts";
-import { problemOf } from "./say-trial.ts";
+import { lostTrial, problemOf } from "./say-trial.ts";
 
 export interface AccountActs {
 	test(profile: AuthProfile): void;
@@ -105,6 +105,8 @@ export function AccountRow({ profile, acts, isFixed = false, isFileRead = true }
 
 function TrialWord({ trial, now }: { readonly trial: AccountTrial | undefined; readonly now: number }) {
 	if (trial === undefined || trial.state === "running") return null;
+	const lost = lostTrial(trial);
+	if (lost !== undefined) return <span>{lost}</span>;
 	const at = localTime(trial.at, now);
 	if (trial.state === "over" && trial.ok)
 		return (

@@ -1,4 +1,5 @@
 import type { AuthProfile, AuthProfileId, MethodResult } from "@xworkmate/contracts";
+import { lostOf } from "../agents/provider-trials.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
@@ -7,7 +8,8 @@ import { Store } from "../connection/store.ts";
 export type AccountTrial =
 	| { readonly state: "running" }
 	| ({ readonly state: "over" } & Ended & MethodResult<"xworkmate.auth.test">)
-	| ({ readonly state: "failed"; readonly message: string } & Ended);
+	/** `lost`: the bridge or the app did not answer. `unsent`: the test is known not to have reached the bridge. */
+	| ({ readonly state: "failed"; readonly message: string; readonly lost?: "unsent" | "cut_off" } & Ended);
 
 interface Ended {
 	/** When the test began, by this page's clock. */
@@ -48,6 +50,7 @@ export async function tryAccount({ profileId, lastUsedAt }: AuthProfile): Promis
 		const result = await callApp("testAccount", { profileId });
 		return set({ state: "over", at, usedAt: result.profile.lastUsedAt, ...result });
 	} catch (error) {
-		return set({ state: "failed", at, usedAt: lastUsedAt, message: sayError(error) });
+		const lost = lostOf(error);
+		return set({ state: "failed", at, usedAt: lastUsedAt, message: sayError(error), ...(lost && { lost }) });
 	}
 }

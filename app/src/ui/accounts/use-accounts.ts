@@ -5,6 +5,9 @@ import { callApp } from "../connection/call-app.ts";
 
 interface Accounts {
 	readonly answer?: AuthProfiles;
+	/** When the read that returned `answer` began, or when a change returned it, by this page's clock. */
+	readonly readAt?: string;
+	/** Why the newest read failed; absent if it succeeded. */
 	readonly problem?: string;
 }
 
@@ -18,14 +21,15 @@ export function useAccounts(isLive: boolean) {
 	const current = useRef(0);
 	const set = useCallback((answer: AuthProfiles) => {
 		current.current += 1;
-		setAccounts({ answer });
+		setAccounts({ answer, readAt: new Date().toISOString() });
 	}, []);
 	const read = useCallback(async () => {
 		current.current += 1;
 		const own = current.current;
+		const readAt = new Date().toISOString();
 		try {
 			const answer = await callApp("accounts", {});
-			if (own === current.current) setAccounts({ answer });
+			if (own === current.current) setAccounts({ answer, readAt });
 		} catch (error) {
 			if (own === current.current) setAccounts((before) => ({ ...before, problem: sayError(error) }));
 		}

@@ -5,12 +5,17 @@ import { fill } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
-import { formatBytes, formatTime } from "../text/format.ts";
+import { formatBytes, formatTime, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 const stages: readonly AgentStage[] = ["resolving", "downloading", "scripts", "starting"];
 
-/** The progress of an installation, or why it ended, with the log. */
+/** The installation or update to show. An installation that did not succeed is left out if the agent is there anyway. */
+export function shownJob({ job, state }: Agent): AgentJob | undefined {
+	return job?.kind === "install" && job.state !== "running" && state !== "missing" ? undefined : job;
+}
+
+/** The progress of an installation or update, or when and why it ended, with the log. */
 export function AgentJobView({ agent, job }: { readonly agent: Agent; readonly job: AgentJob }) {
 	const name = visibleName(agent.name);
 	const version = visibleName(agent.version ?? "");
@@ -20,7 +25,8 @@ export function AgentJobView({ agent, job }: { readonly agent: Agent; readonly j
 	const { problem, log = "" } = job;
 	// The button copies exactly what is shown.
 	const shown = log.split("\n").map(visibleName).join("\n").trim();
-	const title = job.kind === "update" ? fill(words.updateFailed, { version }) : words.installFailed;
+	const at = formatWhen(job.endedAt ?? job.startedAt, Date.now());
+	const title = fill(job.kind === "update" ? words.updateFailed : words.installFailed, { at, version, offered: visibleName(job.version) });
 	return (
 		<div className="agent-problem small">
 			<p className="st st-bad wrap">

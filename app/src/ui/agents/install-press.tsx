@@ -9,7 +9,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { formatBytes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { busyWith, isBusy } from "./agent-acts.ts";
-import { AgentJobView } from "./agent-job-view.tsx";
+import { AgentJobView, shownJob } from "./agent-job-view.tsx";
 
 interface InstallPressProps {
 	readonly agent: Agent;
@@ -20,6 +20,7 @@ interface InstallPressProps {
 export function InstallPress({ agent, put }: InstallPressProps) {
 	const { agentId, job, bytes, state } = agent;
 	const name = visibleName(agent.name);
+	const shown = shownJob(agent);
 	const isAgain = job?.state === "failed";
 	const call = (method: "installAgent" | "cancelAgent") => void attempt(async () => put(await callApp(method, { agentId })));
 	return (
@@ -51,7 +52,7 @@ export function InstallPress({ agent, put }: InstallPressProps) {
 				)}
 				{state === "missing" && bytes !== undefined && <span className="muted num">{fill(words.about, { size: formatBytes(bytes) })}</span>}
 			</div>
-			{job !== undefined && <AgentJobView agent={agent} job={job} />}
+			{shown !== undefined && <AgentJobView agent={agent} job={shown} />}
 		</div>
 	);
 }

@@ -1,4 +1,4 @@
-import type { Agent, AgentState, ProviderCapability } from "@xworkmate/contracts";
+import type { Agent, AgentState, ProviderCapability, Unavailable } from "@xworkmate/contracts";
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, LoaderCircle, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { agentStateWords, agentsPageWords as words } from "../../strings/agents-page-words.ts";
@@ -10,7 +10,7 @@ import { ProviderMark } from "../components/provider-mark.tsx";
 import { formatBytes, formatSpan, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type AgentActs, busyWith, isBusy } from "./agent-acts.ts";
-import { AgentJobView } from "./agent-job-view.tsx";
+import { AgentJobView, shownJob } from "./agent-job-view.tsx";
 
 const looks: Readonly<Record<AgentState, { readonly icon: LucideIcon; readonly tone: string }>> = {
 	missing: { icon: CircleDashed, tone: "st-off" },
@@ -30,9 +30,10 @@ interface ManagedAgentRowProps {
 
 /** An agent of the catalogue: first its state and the next thing to do, then everything else. */
 export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAgentRowProps) {
-	const { agentId, name: given, job, test, failedRun } = agent;
+	const { agentId, name: given, test, failedRun, signingIn } = agent;
+	const job = shownJob(agent);
 	const name = visibleName(given);
-	const problem = agent.signingIn?.problem ?? (agent.state === "missing" ? undefined : (failedRun ?? test)?.problem);
+	const problem = agent.state === "missing" ? undefined : (failedRun ?? test)?.problem;
 	return (
 		<li className={`item prov ${agent.state === "missing" || isBusy(agent) ? "" : "many"}`} data-agent={agentId}>
 			<ProviderMark name={given} />
@@ -50,11 +51,9 @@ export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAge
 					<AgentJobView agent={agent} job={job} />
 				</div>
 			)}
-			{job === undefined && problem !== undefined && (
-				<div className="full agent-problem small">
-					<p className="wrap pre">{visibleName(problem.message.split("\n", 4).join(" "))}</p>
-					<CopyLine text={problem.fix} />
-				</div>
+			{!isBusy(agent) && problem !== undefined && <Reason problem={problem} />}
+			{!isBusy(agent) && signingIn?.problem !== undefined && (
+				<Reason problem={signingIn.problem} title={fill(words.signInFailed, { at: formatWhen(signingIn.startedAt, Date.now()) })} />
 			)}
 			{agent.state === "missing" && !agent.canInstall && (
 				<div className="full">
@@ -62,6 +61,17 @@ export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAge
 				</div>
 			)}
 		</li>
+	);
+}
+
+/** What is wrong, and what to do; the title says which attempt failed, if it isn't the agent's own problem. */
+function Reason({ problem, title }: { readonly problem: Unavailable; readonly title?: string }) {
+	return (
+		<div className="full agent-problem small">
+			{title !== undefined && <p className="wrap">{title}</p>}
+			<p className="wrap pre">{visibleName(problem.message.split("\n", 4).join(" "))}</p>
+			<CopyLine text={problem.fix} />
+		</div>
 	);
 }
 

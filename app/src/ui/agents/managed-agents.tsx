@@ -107,7 +107,9 @@ function inOrder(agents: readonly Agent[]): readonly Agent[] {
 function useEnds(agents: readonly Agent[], tell: (text: string) => void): void {
 	const before = useRef<ReadonlyMap<ProviderId, Doing>>(new Map());
 	useEffect(() => {
-		const busy = new Map(agents.filter(isBusy).map((agent) => [agent.agentId, busyWith(agent)]));
+		const busy = new Map(
+			agents.filter(isBusy).map((agent) => [agent.agentId, { what: busyWith(agent), version: agent.version, wanted: agent.job?.version }]),
+		);
 		for (const agent of agents) {
 			const ended = busy.has(agent.agentId) ? undefined : before.current.get(agent.agentId);
 			if (ended !== undefined) tell(endOf(agent, ended));
@@ -116,14 +118,21 @@ function useEnds(agents: readonly Agent[], tell: (text: string) => void): void {
 	}, [agents, tell]);
 }
 
-type Doing = ReturnType<typeof busyWith>;
+/** What was in progress, the version that was installed then, and the one that was being installed. */
+interface Doing {
+	readonly what: ReturnType<typeof busyWith>;
+	readonly version: string | undefined;
+	readonly wanted: string | undefined;
+}
 
 /**
  * The words for how the activity ended. A failed installation is still recorded after a later sign-in, so it is ignored for the sign-in.
+ * A bridge that was restarted meanwhile knows nothing of an installation; the version shows whether it had succeeded.
  */
-function endOf({ name, version = "", state, job }: Agent, ended: Doing): string {
+function endOf({ name, version = "", state, job }: Agent, { what, version: before = "", wanted = "" }: Doing): string {
 	const values = { agent: visibleName(name), version: visibleName(version) };
-	if (ended === "signIn") return fill(words.signedIn[state], values);
+	if (what === "signIn") return fill(words.signedIn[state], values);
+	if (job === undefined && version === before && version !== wanted) return fill(words.interrupted[what], values);
 	if (job === undefined) return fill(words.installed[state], values);
-	return fill(ended === "update" ? words.notUpdated : words.notInstalled, values);
+	return fill(what === "update" ? words.notUpdated : words.notInstalled, values);
 }

@@ -49,7 +49,8 @@ export function newestTrial(provider: ProviderCapability, tried: ReadonlyMap<Pro
 	return isItself ? trial : undefined;
 }
 
-function lostOf(error: unknown): "unsent" | "cut_off" | undefined {
+/** Whether a test has no result because the bridge or the app did not answer: it was not sent, or it may have been interrupted. */
+export function lostOf(error: unknown): "unsent" | "cut_off" | undefined {
 	if (!(error instanceof AppRefusal)) return undefined;
 	if (["BRIDGE_NOT_RUNNING", "ACP_HTTP_CONNECT_FAILED"].includes(error.code)) return "unsent";
 	return [APP_GONE, "ACP_HTTP_CONNECTION_CLOSED"].includes(error.code) ? "cut_off" : undefined;

@@ -55,12 +55,15 @@ export function useAgents() {
 	useReadOnReturn(readIfHere, `${news} ${available.join()}`);
 	useReadAgain(failedReads, readIfHere);
 	const put = useCallback(
-		(agent: Agent) =>
+		(agent: Agent) => {
 			setKnown(({ answer, ...rest }) => ({
 				...rest,
 				...(answer && { answer: { ...answer, agents: answer.agents.map((one) => (one.agentId === agent.agentId ? agent : one)) } }),
-			})),
-		[],
+			}));
+			// The result of a read that began earlier, which may not include the change, is dropped.
+			void read();
+		},
+		[read],
 	);
 	return { ...known, read, put };
 }

@@ -157,7 +157,7 @@ interface KeptComposer {
 	readonly composed: Composed;
 	/** False if the app does not have the text that the composer was opened with. */
 	readonly isTold: boolean;
-	/** Called with true if there is a draft and the app has its current state. */
+	/** Called with true if there is a draft and the app has its current state, with all files that can be sent. */
 	readonly onDraft: ((isKept: boolean) => void) | undefined;
 }
 
@@ -171,6 +171,9 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	const typed = { prompt, options, files: names, hasFiles: files.some(({ kept }) => kept === "kept") };
 	const text = JSON.stringify(typed);
 	const isEmpty = isEmptyDraft(typed);
+	const isFileUnsaved = files.some(({ kept }) => kept !== "kept");
+	const isUnsaved = useRef(isFileUnsaved);
+	isUnsaved.current = isFileUnsaved;
 	const { state } = useApp();
 	const saved = useRef(isTold ? text : "");
 	const confirmed = useRef(saved.current);
@@ -195,7 +198,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 				.then(
 					() => {
 						confirmed.current = next;
-						onDraft?.(next === latest.current && !isEmptyDraft(draft));
+						onDraft?.(next === latest.current && !isEmptyDraft(draft) && !isUnsaved.current);
 					},
 					() => {
 						saved.current = "";
@@ -222,7 +225,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 		const timer = setTimeout(() => keeper.save(text), PAUSE_MS);
 		return () => clearTimeout(timer);
 	}, [keeper, text]);
-	useEffect(() => onDraft?.(!isEmpty && text === confirmed.current), [onDraft, isEmpty, text]);
+	useEffect(() => onDraft?.(!isEmpty && !isFileUnsaved && text === confirmed.current), [onDraft, isEmpty, isFileUnsaved, text]);
 	// While the app is unreachable, only this tab has the text, so the browser asks before it closes the tab.
 	useEffect(() => {
 		if (isEmpty || state === "live") return;

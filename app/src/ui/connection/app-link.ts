@@ -34,7 +34,7 @@ export class AppLink {
 	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
 	/** The newest record of each request that was reported or answered since the page was opened, including who answered it. */
 	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
-	/** How many changes of each thread's files on disk have been reported. */
+	/** How many changes to each thread's files on disk have been reported. */
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
 	/** How many changes to the tools have been reported. */
 	readonly toolNews = new Store(0);

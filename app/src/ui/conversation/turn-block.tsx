@@ -2,6 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import { Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
 import { memo, useEffect, useMemo, useRef } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import { archiveWords } from "../../strings/archive-words.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { hasExecuted } from "../../text/actions-title.ts";
@@ -17,6 +18,7 @@ import { SetAsideList } from "../files/set-aside-list.tsx";
 import type { ThreadReader } from "../follow/thread-reader.ts";
 import { useAsOf, useLost } from "../follow/use-lost.ts";
 import { useNear } from "../follow/use-near.ts";
+import { useWhole } from "../rich-text/whole.ts";
 import { OutcomeCard } from "../run/outcome-card.tsx";
 import { PlanCard } from "../run/plan-card.tsx";
 import { useApp, useProviderName } from "../state/app-context.tsx";
@@ -183,6 +185,7 @@ interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pendi
 function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile, answer }: TurnEndProps) {
 	const { app } = useApp();
 	const { detail: opened, files } = useStore(reader.open);
+	const isWhole = useWhole();
 	const { bridge } = app;
 	const run = files?.runs.find((candidate) => candidate.runId === detail.turn.runId && !isOfRunUnderWay(candidate));
 	const end = pending
@@ -204,8 +207,10 @@ function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile,
 	const { runId, turnId } = detail.turn;
 	// The files of a run that succeeded are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
-	// A stopped run's files are listed too, including those that it wrote after the stop was requested, because the bridge keeps them.
-	const shown = isSaved || outcome.tone === "miss" || outcome.tone === "off" ? (run?.files ?? []) : [];
+	// A stopped run's files are listed too, including those that it wrote after the stop was requested, because the bridge keeps them. Those
+	// of any other run are listed only where everything is: on paper, and while the thread is searched, because the search finds file names.
+	const isListed = isSaved || outcome.tone === "miss" || outcome.tone === "off" || isWhole;
+	const shown = isListed ? (run?.files ?? []) : [];
 	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
 	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;
 	// Calls that only the agent reports are shown below the outcome's card. They change the outcome only if they were made without
@@ -222,7 +227,7 @@ function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile,
 					<button
 						type="button"
 						className="btn"
-						title={fill(words.files.asNow, { name: words.outcome.allZip })}
+						title={fill(archiveWords.ofRun, { name: words.outcome.allZip })}
 						onClick={() => void downloadArchive({ threadId, runId, format: "zip" })}
 					>
 						<Icon of={Download} />
@@ -244,6 +249,7 @@ function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile,
 			<OutcomeCard
 				outcome={outcome}
 				files={shown}
+				{...(shown.length > 0 && run && { fileCount: run.count })}
 				act={(action) => act(action, detail)}
 				{...(answer !== undefined && { answer })}
 				{...(run?.setAside && { setAside: <SetAsideList threadId={threadId} runId={run.runId} files={run.setAside} /> })}

@@ -155,11 +155,17 @@ export function findingName(about: string): string {
 	return Object.hasOwn(names, about) ? (names[about] ?? about) : about;
 }
 
+/** The findings of the checks that were made `at` a time. */
+export interface DatedFindings {
+	readonly findings: readonly Finding[];
+	readonly at: string;
+}
+
 /** All findings as text, for copying. Contains no secrets. */
-export function doctorReport(findings: readonly Finding[], { version, set }: Pick<SettingsView, "version" | "set">): string {
+export function doctorReport({ findings, at }: DatedFindings, { version, set }: Pick<SettingsView, "version" | "set">): string {
 	const lines = findings.flatMap(({ state, about, message, fix }) => [
 		`${state.padEnd(7)} ${about}: ${message}`,
 		...(fix === undefined ? [] : [`        ${fix}`]),
 	]);
-	return [`XWorkmate ${version}`, ...lines, `set: ${set.join(", ") || settingsPageWords.none}`, ""].join("\n");
+	return [`XWorkmate ${version}`, `checked ${at}`, ...lines, `set: ${set.join(", ") || settingsPageWords.none}`, ""].join("\n");
 }

@@ -7,7 +7,7 @@ import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { sayFiles } from "./say-files.ts";
+import { sayBeginning, sayFiles } from "./say-files.ts";
 
 /** How many files are named. */
 const NAMED = 5;
@@ -52,7 +52,7 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 	const kept = list.files
 		.filter(({ path, outside }) => outside !== undefined && chosen.includes(path))
 		.map(({ path }) => visibleName(path));
-	const ofAllRuns = place === "worktree" ? words.discardWorktree : words.discardAll;
+	const ofAllRuns = place === "worktree" ? words.discardWorktree : fill(words.discardAll, { at: sayBeginning(list) });
 	const consequence = runId === undefined ? ofAllRuns : words.discardRun;
 	const isCommitted = list.uncommitted === 0;
 	const isIdle = isBusy || chosen.length === 0;

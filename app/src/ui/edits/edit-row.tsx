@@ -56,9 +56,7 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 					{removedLines !== undefined && removedLines > 0 && <span className="minus small">−{removedLines}</span>}
 					{outside !== undefined && <span className="muted small">{editOutsideMarks[outside]}</span>}
 				</button>
-				{isHere && status !== "deleted" && !link && (
-					<EditorButton name={name} open={() => callApp("openEdit", { threadId: which.threadId, path })} />
-				)}
+				{isHere && status !== "deleted" && !link && <EditorButton name={name} open={() => callApp("openEdit", { ...which, path })} />}
 				<CopyButton text={path} label={fill(words.copyPath, { path: name })} />
 			</header>
 			<div id={id} hidden={!isOpen}>

@@ -1,7 +1,7 @@
 import type { EditList, RunId, ThreadId } from "@xworkmate/contracts";
 import { RotateCcw } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { changesWords as words } from "../../strings/changes-words.ts";
+import { editsUntilWords, changesWords as words } from "../../strings/changes-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
@@ -16,7 +16,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { isSettledStatus } from "../turn/settled.ts";
 import { EditActions } from "./edit-actions.tsx";
 import { EditRow } from "./edit-row.tsx";
-import { sayFiles } from "./say-files.ts";
+import { sayBeginning, sayFiles } from "./say-files.ts";
 
 interface EditsPageProps {
 	readonly threadId: ThreadId;
@@ -68,7 +68,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 									{fill(words.unfinished[list.unfinished.why ?? "unknown"], { files: list.unfinished.files.map(visibleName).join(", ") })}
 								</p>
 							)}
-							{list.total === 0 && <p className="muted">{words.none}</p>}
+							{list.total === 0 && <p className="muted">{noneWords(list, runId !== undefined)}</p>}
 							{list.total > 0 && (
 								<label className="edit-all">
 									<input
@@ -97,18 +97,29 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 					)}
 				</div>
 			</div>
-			{list !== undefined && list.total > 0 && <EditActions {...{ list, which, chosen, isBusy, done: read }} />}
+			{list !== undefined && list.total + (list.uncommitted ?? 0) > 0 && <EditActions {...{ list, which, chosen, isBusy, done: read }} />}
 		</main>
 	);
 }
 
 function Where({ list, isOfOneRun }: { readonly list: EditList; readonly isOfOneRun: boolean }) {
 	const folder = visibleName(list.checkout);
+	// Earlier bridges don't send it.
+	const { until = "end" } = list;
+	const when = editsUntilWords[until];
 	if (list.place === "worktree") {
-		const parts = [placeWords(list), fill(words.folderStays, { folder }), ...(isOfOneRun ? [words.inWorktreeRun] : [])];
+		const parts = [placeWords(list), fill(words.folderStays, { folder }), ...(isOfOneRun ? [fill(words.inWorktreeRun, { when })] : [])];
 		return <p className="soft wrap">{parts.join(" ")}</p>;
 	}
-	return <p className="soft wrap">{fill(isOfOneRun ? words.inFolderRun : words.inFolder, { folder })}</p>;
+	if (!isOfOneRun) return <p className="soft wrap">{fill(words.inFolder, { folder, at: sayBeginning(list) })}</p>;
+	// If the run's end is not known, nothing is discarded.
+	const parts = [fill(words.inFolderRun, { folder, when }), ...(until === "end" || until === "still" ? [words.runDiscard] : [])];
+	return <p className="soft wrap">{parts.join(" ")}</p>;
+}
+
+function noneWords({ place, until }: EditList, isOfOneRun: boolean): string {
+	if (isOfOneRun) return until === "still" ? words.noneStill : words.none;
+	return place === "worktree" ? words.noneUnapplied : words.none;
 }
 
 function placeWords({ branch: own = "", elsewhere }: EditList): string {
@@ -158,7 +169,7 @@ function useEdits(threadId: ThreadId, runId: RunId | undefined, mark: string | u
 			(error: unknown) => own === current.current && setGot((before) => ({ ...before, problem: sayError(error) })),
 		);
 	}, [threadId, runId]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change of the thread's last run
+	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change to the thread's last run
 	useEffect(() => {
 		if (state === "live") read();
 	}, [read, state, mark]);

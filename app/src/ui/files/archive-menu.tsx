@@ -1,6 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { ChevronDown, Download } from "lucide-react";
 import { archiveRoute } from "../../api/ui-routes.ts";
+import { archiveWords } from "../../strings/archive-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { downloadArchive } from "./download-archive.ts";
@@ -14,7 +15,7 @@ interface ArchiveMenuProps {
 /** Downloads all files of a thread, or of one of its runs, as one archive. */
 export function ArchiveMenu({ threadId, run }: ArchiveMenuProps) {
 	const name = run === undefined ? words.files.all : fill(words.files.allOf, { time: run.time });
-	const title = fill(words.files.asNow, { name });
+	const title = fill(run === undefined ? archiveWords.ofThread : archiveWords.ofRun, { name });
 	const archive = { threadId, ...(run && { runId: run.runId }) };
 	return (
 		<Menu.Root>

@@ -5,7 +5,8 @@ import { foldedHits } from "../../threads/domain/folded-text.ts";
  * folded row renders its content once that content contains the searched text.
  */
 const SEARCHED =
-	".me > .pre, .me .file-name, .turn .md, .turn .got .link, .act .obj, .fold.pre, .fold p > code, .fold .code, .fold .diff .l > span:last-child";
+	".me > .pre, .me .file-name, .turn .md, .act .obj, .fold.pre, .fold p > code, .fold .code, .fold .diff .l > span:last-child," +
+	".turn .got button.link, .turn .got code.cut, .turn .req .names, .turn .req code.cut";
 /** Matches beyond this number are neither counted nor marked. */
 export const MOST_HITS = 1_000;
 /** A match never extends beyond one of these elements, such as a paragraph, a list item or a table cell. */

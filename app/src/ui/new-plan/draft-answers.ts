@@ -4,7 +4,7 @@ export type Extraction = MethodResult<"xworkmate.plans.extract">;
 export type ReadDraft = NonNullable<Extraction["task"]>;
 export type Problem = Extraction["problems"][number];
 
-/** The position of the chosen answer, by the position of its problem. */
+/** The index of each chosen answer, keyed by the index of its problem. */
 export type Answers = Readonly<Record<number, number>>;
 
 /** The draft with these answers applied. Everything else is unchanged. */

@@ -23,7 +23,7 @@ export function useConnectionNotices(): void {
 }
 
 /** What is wrong with the bridge, without the numbers that change while it is being restarted; undefined if nothing is wrong. */
-function sayBridge({ state, trouble }: BridgeView): string | undefined {
+export function sayBridge({ state, trouble }: BridgeView): string | undefined {
 	if (trouble?.what === "silent") return trouble.own ? words.bridge.silentOwn : words.bridge.silent;
 	if (trouble !== undefined) return words.bridge.restarting;
 	return state === "connected" || state === "starting" ? undefined : words.bridge[state];

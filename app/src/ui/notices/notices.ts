@@ -28,6 +28,8 @@ const over: ReadonlySet<ShownState> = new Set([
 		"not_sent",
 	] as const),
 ]);
+/** Ends after which “A run finished” would be wrong: the message may never have run, or the run did not get to its end. */
+const notByItself: ReadonlySet<ShownState> = new Set(["cancelled", "interrupted", "not_sent"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
 
 /**
@@ -49,7 +51,7 @@ export function useNotices(): void {
 			const text = fill(words.live.ended, { title: visibleName(thread.title), state: threadWord(thread, state) ?? stateWords[state] });
 			announce(text);
 			notify(text, thread.threadId);
-			offerOnReturn();
+			if (!notByItself.has(state)) offerOnReturn();
 		}
 	}, [app.threads, app.approvals, announce]);
 	useEffect(() => {
@@ -98,7 +100,7 @@ function notify(text: string, threadId: ThreadId): void {
 	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
 }
 
-/** Offers notifications when the user returns after a run ended in the background. */
+/** Offers notifications when the user returns after a run finished in the background. */
 function offerOnReturn(): void {
 	if (isInFront() || preferences.value.noticesOffered === true || noticePermission() !== "default") return;
 	addEventListener("focus", offerNotices, { once: true });

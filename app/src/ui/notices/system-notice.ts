@@ -8,12 +8,12 @@ function ownWindow(): OwnWindow | undefined {
 	return typeof ipc?.postMessage === "function" ? { postMessage: (message) => ipc.postMessage?.(message) } : undefined;
 }
 
-/** `default`: the user has not been asked yet. */
-export type NoticePermission = "granted" | "denied" | "default";
+/** `default`: the user has not been asked yet. `none`: the browser has no notifications, or has none for this page. */
+export type NoticePermission = "granted" | "denied" | "default" | "none";
 
 export function noticePermission(): NoticePermission {
 	if (ownWindow() !== undefined) return "granted";
-	return "Notification" in globalThis ? Notification.permission : "denied";
+	return "Notification" in globalThis ? Notification.permission : "none";
 }
 
 /** Call this only after a click. Otherwise, some browsers refuse to ask, and users tend to decline. */

@@ -4,7 +4,7 @@ import { localDate } from "../text/local-date.ts";
 const HOUR = 9;
 
 /**
- * The program of the first action: a single call of a tool that changes something, so that the call needs approval. `now` is the time by
+ * The program of the first action: a single call to a tool that changes something, so that the call needs approval. `now` is the time by
  * this computer's clock.
  */
 export function actionProgram(now: Date): string {

@@ -6,6 +6,7 @@ import { ProviderMark } from "../components/provider-mark.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { type Message, sendMessage } from "../follow/sent-message.ts";
+import { sayBridge } from "../notices/connection-notices.ts";
 import { useApp } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -33,7 +34,10 @@ export function FirstTry({ label, steps, task, facts, program, message, press, i
 	const [isSending, setSending] = useState(false);
 	const script = bridge.capabilities?.providers.find(({ providerId }) => providerId === SCRIPT);
 	// The capabilities are kept while the app or the bridge is unreachable, so the connection is checked too.
-	const isReady = script?.available === true && state === "live" && bridge.state === "connected";
+	const isReady = script?.available === true && state === "live" && bridge.state === "connected" && bridge.trouble === undefined;
+	const problem = state === "live" ? sayBridge(bridge) : undefined;
+	const isConnecting = state !== "live" || bridge.state !== "connected" || bridge.capabilities === undefined;
+	const word = isReady ? words.first.ready : (problem ?? (isConnecting ? words.first.notReady : words.first.unavailable));
 	const name = script?.label ?? words.first.script;
 	const begin = () => {
 		if (script === undefined || isSending) return;
@@ -81,7 +85,11 @@ export function FirstTry({ label, steps, task, facts, program, message, press, i
 				<span className="flex muted">
 					<ProviderMark name={name} />
 					{name}
-					<StateChip state={isReady ? "succeeded" : "sending"} word={isReady ? words.first.ready : words.first.notReady} look="word" />
+					<StateChip
+						state={isReady ? "succeeded" : problem === undefined && isConnecting ? "sending" : "no_connection"}
+						word={word}
+						look="word"
+					/>
 				</span>
 			</div>
 		</section>

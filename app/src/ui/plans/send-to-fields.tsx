@@ -116,7 +116,7 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 	);
 }
 
-/** What a recipient without an address in its channel is called. A contact may be removed while plans name it. */
+/** The name shown for a recipient that has no address in its channel: a contact may be removed while plans still refer to it. */
 function unreachableName({ channel, recipient }: DraftDelivery, contacts: SendToFieldsProps["contacts"]): string {
 	if (contacts === undefined) return visibleName(recipient);
 	const contact = contacts.find(({ contactId }) => contactId === recipient);

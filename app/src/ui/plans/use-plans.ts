@@ -28,7 +28,7 @@ export interface PlanRead<T> extends Read<T> {
 }
 
 /**
- * Reads now, again when the app responds or the bridge reports changes again, and after each change of the plan `planId` or, without an id,
+ * Reads now, again when the app responds or the bridge reports changes again, and after each change to the plan `planId` or, without an id,
  * of any plan. A read that fails is repeated until one succeeds. The earlier result stays until the new one arrives.
  * @param also values whose change also causes a read; their number must not change
  */

@@ -171,7 +171,7 @@ function useRuns() {
 
 function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly toolIds: readonly string[] }) {
 	const { app } = useApp();
-	// Changes of the filter share one entry in the history, so Back leaves the page.
+	// All changes to the filter share one history entry, so Back leaves the page.
 	const set = (name: keyof ReceiptFilter, value: string) => {
 		const { [name]: _, ...rest } = filter;
 		stay({ page: "receipts", filter: value === "" ? rest : { ...rest, [name]: value } });

@@ -40,7 +40,7 @@ interface Listed {
 }
 
 /**
- * The receipts that match a filter: the newest, read again with every change of a plan or a thread and after a verification, and older ones
+ * The receipts that match a filter: the newest, read again with every change to a plan or a thread and after a verification, and older ones
  * on request. Newer ones are listed at once if `mayMove` says that rows may move; otherwise on request, because the user would lose their
  * place or click on the wrong row.
  */
@@ -49,7 +49,7 @@ export function useReceipts(filter: ReceiptFilter, mayMove: () => boolean) {
 	const { verified } = useStore(verification);
 	const mark = JSON.stringify(filter);
 	const ask = useCallback(() => askPage(mark), [mark]);
-	// New receipts of a run change the run's thread, so a change of the threads also causes a read.
+	// New receipts of a run change the run's thread, so a change to the threads also causes a read.
 	const { value: newest, problem, asOf, read } = usePlanRead(ask, filter.planId, [app.threads, verified]);
 	const [listed, setListed] = useState<Listed>();
 	const [isReadingMore, setReadingMore] = useState(false);

@@ -91,7 +91,7 @@ export function usePreview(
 	const repeat = useCallback(() => void buildAgain(), [buildAgain]);
 	const addresses = useAddresses();
 	const builtFor = useRef(addresses);
-	/** The build that the last change of an address caused, until the preview of that build or of a later one is shown. */
+	/** The build that the last change to an address caused, until the preview of that build or of a later one is shown. */
 	const readdressed = useRef<number>(undefined);
 	useEffect(() => {
 		// The first addresses are not a change, because the first build used the same addresses or newer ones.

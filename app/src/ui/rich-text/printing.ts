@@ -26,7 +26,7 @@ const begin = () => set(true);
 const end = () => set(false);
 
 /**
- * True while the page is being printed: then folded content is shown, because paper has no buttons. A change of this store is rendered
+ * True while the page is being printed: then folded content is shown, because paper has no buttons. A change to this store is rendered
  * synchronously.
  */
 export function usePrinting(): boolean {

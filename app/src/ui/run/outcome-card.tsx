@@ -40,6 +40,8 @@ interface OutcomeCardProps {
 	readonly outcome: Outcome;
 	/** The run's files as they are in the folder now. */
 	readonly files: readonly ThreadFile[];
+	/** How many files the run has, if the app does not list them all. */
+	readonly fileCount?: number;
 	act(action: ActionId): void;
 	openFile(relativePath: string): void;
 	/** Everything that the agent said, for copying. */
@@ -88,7 +90,7 @@ function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more 
  * In this order: the title, a sentence, what happened to the files, the folder that the run worked in, the fix, the cause, the facts and
  * the code, the activity, the required files, what is known, the files, and the actions.
  */
-function EndCard({ outcome, files, act, openFile, activity, setAside, more }: OutcomeCardProps) {
+function EndCard({ outcome, files, fileCount, act, openFile, activity, setAside, more }: OutcomeCardProps) {
 	const { tone, title, say, left, workedIn, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } =
 		outcome;
 	return (
@@ -125,7 +127,7 @@ function EndCard({ outcome, files, act, openFile, activity, setAside, more }: Ou
 			{activity}
 			{required !== undefined && <RequiredList required={required} extra={extra ?? []} />}
 			{known !== undefined && <KnownList {...known} />}
-			{files.length > 0 && required === undefined && <GotList files={files} openFile={openFile} />}
+			{files.length > 0 && required === undefined && <GotList files={files} fileCount={fileCount} openFile={openFile} />}
 			{setAside !== undefined && <div className="body">{setAside}</div>}
 			{rejected.length > 0 && <RejectedList rejected={rejected} rejectedCount={rejectedCount} />}
 			{(actions.length > 0 || more !== undefined) && (
@@ -144,6 +146,7 @@ function EndCard({ outcome, files, act, openFile, activity, setAside, more }: Ou
 }
 
 function RequiredList({ required, extra }: Required<Pick<Outcome, "required" | "extra">>) {
+	const shown = useShown(extra);
 	return (
 		<div className="body">
 			<ul className="req" aria-label={words.outcome.requiredFiles}>
@@ -154,11 +157,12 @@ function RequiredList({ required, extra }: Required<Pick<Outcome, "required" | "
 							<Icon of={isThere ? Check : X} small />
 							<code className="cut">{visibleName(glob)}</code>
 							<span className="num">{fill(words.outcome.ofCount, { there: matched.length, all: minCount })}</span>
-							<span className="muted cut">{matched.length === 0 ? words.outcome.nothingMatched : matched.map(visibleName).join(", ")}</span>
+							{matched.length === 0 && <span className="muted cut">{words.outcome.nothingMatched}</span>}
+							{matched.length > 0 && <span className="muted cut names">{matched.map(visibleName).join(", ")}</span>}
 						</li>
 					);
 				})}
-				{extra.slice(0, SHOWN_FILES).map((path) => (
+				{shown.map((path) => (
 					<li key={path} className="muted">
 						<Icon of={File} small />
 						<code className="cut">{exactFileName(path)}</code>
@@ -166,6 +170,12 @@ function RequiredList({ required, extra }: Required<Pick<Outcome, "required" | "
 						<span className="cut">{words.outcome.extraSay}</span>
 					</li>
 				))}
+				{extra.length > shown.length && (
+					<li className="muted">
+						<Icon of={File} small />
+						<span>{fill(words.outcome.more, { count: extra.length - shown.length })}</span>
+					</li>
+				)}
 			</ul>
 		</div>
 	);
@@ -195,8 +205,19 @@ function KnownList({ known, unknown }: NonNullable<Outcome["known"]>) {
 	);
 }
 
-function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile">) {
-	const shown = useWhole() ? files : files.slice(0, SHOWN_FILES);
+/** The first of these files, or all of them while folded content is shown in full. */
+function useShown<T>(files: readonly T[]): readonly T[] {
+	return useWhole() ? files : files.slice(0, SHOWN_FILES);
+}
+
+function MoreFiles({ count }: { readonly count: number }) {
+	return count > 0 && <li className="muted">{fill(words.outcome.more, { count })}</li>;
+}
+
+type GotListProps = Pick<OutcomeCardProps, "files" | "openFile"> & { readonly fileCount: number | undefined };
+
+function GotList({ files, fileCount = files.length, openFile }: GotListProps) {
+	const shown = useShown(files);
 	return (
 		<div className="body">
 			<ul className="got" aria-label={words.outcome.filesOf}>
@@ -210,7 +231,7 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 						<FileSeal state={file.state} />
 					</li>
 				))}
-				{files.length > shown.length && <li className="muted">{fill(words.outcome.more, { count: files.length - shown.length })}</li>}
+				<MoreFiles count={fileCount - shown.length} />
 			</ul>
 		</div>
 	);
@@ -223,7 +244,7 @@ function formatSize({ sizeNow, sizeBytes }: ThreadFile): string {
 }
 
 function RejectedList({ rejected, rejectedCount }: Pick<Outcome, "rejected" | "rejectedCount">) {
-	const shown = rejected.slice(0, SHOWN_FILES);
+	const shown = useShown(rejected);
 	return (
 		<div className="body">
 			<p className="muted small">{words.outcome.rejected}</p>
@@ -235,7 +256,7 @@ function RejectedList({ rejected, rejectedCount }: Pick<Outcome, "rejected" | "r
 						<span className="num">{rejectionWords[reason]}</span>
 					</li>
 				))}
-				{rejectedCount > shown.length && <li className="muted">{fill(words.outcome.more, { count: rejectedCount - shown.length })}</li>}
+				<MoreFiles count={rejectedCount - shown.length} />
 			</ul>
 		</div>
 	);

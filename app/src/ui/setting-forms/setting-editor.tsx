@@ -12,11 +12,12 @@ import { AgentListField } from "./agent-list-field.tsx";
 import { FolderListField } from "./folder-list-field.tsx";
 import { NumberField } from "./number-field.tsx";
 import { SecretField } from "./secret-field.tsx";
-import { lockOf, meaningOf, nameOf, saveSecret, saveSetting, sayRefusal } from "./setting-list.ts";
+import { lockOf, meaningOf, nameOf, savedRow, saveSecret, saveSetting, sayRefusal, sayWaiting } from "./setting-list.ts";
 import { TextField } from "./text-field.tsx";
 import { ChoiceField, SwitchField } from "./toggle-fields.tsx";
 
 export interface FieldProps {
+	/** With the value that is saved, which may not be in effect yet. */
 	readonly row: SettingRow;
 	readonly id: string;
 	/** The ids of the elements that describe the setting: what is wrong with the last value, if anything, and what the setting means. */
@@ -34,6 +35,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 	const [isBusy, setBusy] = useState(false);
 	const [problem, setProblem] = useState<string>();
 	const lock = lockOf(row, isRemote);
+	const saved = savedRow(row);
 	const name = nameOf(row);
 	const doing = async (act: () => Promise<void>, done: string = words.saved): Promise<boolean> => {
 		if (isBusy) return false;
@@ -52,7 +54,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 	};
 	const save = (value: SettingValue | undefined) => doing(() => saveSetting(row, value));
 	const isWrong = problem !== undefined;
-	const field = { row, id, describedBy: isWrong ? `${id}-wrong ${id}-say` : `${id}-say`, isWrong, isBusy, save };
+	const field = { row: saved, id, describedBy: isWrong ? `${id}-wrong ${id}-say` : `${id}-say`, isWrong, isBusy, save };
 	return (
 		<div className="setting edit">
 			{lock === undefined && hasLabel(row) ? <label htmlFor={id}>{name}</label> : <span id={`${id}-name`}>{name}</span>}
@@ -72,7 +74,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 						{problem}
 					</p>
 				)}
-				<p className="hint" id={`${id}-say`}>
+				<p className="hint wrap" id={`${id}-say`}>
 					{meaningOf(row)}
 					{lock !== undefined && (
 						<span className="locked">
@@ -80,9 +82,9 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 							{lock}
 						</span>
 					)}
-					{row.waits !== undefined && ` ${words.waits}`}
+					{row.waits !== undefined && ` ${sayWaiting(row)}`}
 				</p>
-				{lock === undefined && row.source === "file" && !row.isSecret && (
+				{lock === undefined && saved.source === "file" && !row.isSecret && (
 					<button
 						type="button"
 						className="btn quiet small"
@@ -121,7 +123,7 @@ function Field(props: FieldProps) {
 	}
 }
 
-/** A value that cannot be changed here. */
+/** A value that is in effect and cannot be changed here. */
 function Fixed({ row }: { readonly row: SettingRow }) {
 	const { value, isSecret, source } = row;
 	if (isSecret) return <div>{source === "default" ? words.unset : words.secretSet}</div>;

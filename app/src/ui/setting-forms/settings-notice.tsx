@@ -11,7 +11,7 @@ import { nameOf, readSettings } from "./setting-list.ts";
 
 /** What is wrong with the settings, and which changes need a restart. A bridge that the app started can be restarted here. */
 export function SettingsNotice({ list }: { readonly list: SettingList }) {
-	const { own } = useApp().app.bridge;
+	const { own, startedByUser } = useApp().app.bridge;
 	const isBusy = useStore(bridgeRestart);
 	const waiting = (part: SettingRow["waits"]) => list.settings.filter(({ waits }) => waits === part).map(nameOf);
 	const [bridge, app] = [waiting("bridge"), waiting("app")];
@@ -31,7 +31,7 @@ export function SettingsNotice({ list }: { readonly list: SettingList }) {
 					<p className="grow wrap">
 						<b>{fill(bridge.length === 1 ? words.waiting.one : words.waiting.many, { names: bridge.join(", ") })}</b> {words.restartSay}
 					</p>
-					{own && <RestartButton after={readSettings} />}
+					{own && startedByUser !== true && <RestartButton after={readSettings} />}
 				</div>
 			)}
 			{app.length > 0 && (

@@ -2,6 +2,7 @@ import type { AuthProfile, ModelProvider } from "@xworkmate/contracts";
 import { CircleAlert, Clock3, FolderOpen, Plus, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { makerWords, accountWords as words } from "../../strings/account-words.ts";
+import { doctorWords } from "../../strings/doctor-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { isUsable } from "../../text/account-state.ts";
 import { sayCount } from "../../text/actions-title.ts";
@@ -22,6 +23,7 @@ import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { useClock } from "../state/use-clock.ts";
+import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 const makers: readonly ModelProvider[] = ["anthropic", "openai"];
@@ -32,7 +34,7 @@ type Form = { readonly replaced?: AuthProfile };
 /** The accounts that pay for the assistant's models. */
 export function AccountsSettings() {
 	const { state, announce } = useApp();
-	const { answer, problem, set, read } = useAccounts(state === "live");
+	const { answer, readAt, problem, set, read } = useAccounts(state === "live");
 	const [form, setForm] = useState<Form>();
 	const [removing, setRemoving] = useState<AuthProfile>();
 	const [isTestingAll, setTestingAll] = useState(false);
@@ -84,6 +86,7 @@ export function AccountsSettings() {
 				<div className="note bad" role="alert">
 					<p className="grow">
 						<b>{words.failed}</b> {problem}
+						{readAt !== undefined && ` ${fill(doctorWords.lastKnown, { time: formatTime(readAt) })}`}
 					</p>
 					<button type="button" className="btn" onClick={() => void read()}>
 						{words.again}

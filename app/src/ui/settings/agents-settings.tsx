@@ -3,7 +3,7 @@ import { CloudDownload, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { agentsPageWords } from "../../strings/agents-page-words.ts";
 import { doctorWords } from "../../strings/doctor-words.ts";
-import { fill, words } from "../../strings/interface.ts";
+import { count, fill, words } from "../../strings/interface.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
 import { testedState } from "../../text/tested-state.ts";
 import { AgentList } from "../agents/agent-list.tsx";
@@ -20,6 +20,7 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
 import { Block } from "./settings-block.tsx";
 
 /** The agents of the catalogue, and below them all others, each with its available actions. */
@@ -54,9 +55,9 @@ export function AgentsSettings() {
 		await attempt(async () => {
 			const { agents } = await callApp("checkAgents", {});
 			await known.read();
-			const isNone = agents.every(({ source }) => source !== "installed");
-			announce(isNone ? agentsPageWords.checked.none : agentsPageWords.checked.done);
-			if (isNone) say(agentsPageWords.checked.none);
+			const said = checkedWords(agents.filter(({ source }) => source === "installed"));
+			announce(said);
+			if (said === agentsPageWords.checked.none) say(said);
 		});
 		setChecking(false);
 	};
@@ -122,6 +123,15 @@ export function AgentsSettings() {
 			)}
 		</>
 	);
+}
+
+/** What a check for newer versions of the installed agents came to. */
+function checkedWords(installed: readonly Agent[]): string {
+	const { none, done, failed } = agentsPageWords.checked;
+	const problems = installed.flatMap(({ newest }) => newest?.problem ?? []);
+	const [first] = problems;
+	if (installed.length === 0) return none;
+	return first === undefined ? done : fill(failed, { agents: count(problems.length, "agent"), problem: visibleName(first.message) });
 }
 
 /** A sentence about how many of the agents below are ready, those of the catalogue and those that the user set up. */

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { noticeWords } from "../../strings/notice-words.ts";
 import { settingFormWords } from "../../strings/setting-form-words.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
@@ -63,19 +63,26 @@ function Choices<T extends string>({ label, choices, chosen, choose }: ChoicesPr
 export function NotificationSettings() {
 	const { notices } = useStore(preferences);
 	const [permission, setPermission] = useState<NoticePermission>(noticePermission);
+	useEffect(() => {
+		// The user may return from the browser's settings.
+		const readAgain = () => setPermission(noticePermission());
+		addEventListener("focus", readAgain);
+		return () => removeEventListener("focus", readAgain);
+	}, []);
 	const isOn = permission === "granted" && notices !== false;
 	const change = async (on: boolean) => {
 		const answer = on ? await askForNotices() : permission;
 		setPermission(answer);
 		setPreferences({ notices: on && answer === "granted" });
 	};
+	const say = { denied: noticeWords.off, none: noticeWords.none, granted: noticeWords.say, default: noticeWords.say };
 	return (
 		<div className="list pad">
 			<Switch
 				label={noticeWords.name}
-				say={permission === "denied" ? noticeWords.off : noticeWords.say}
+				say={say[permission]}
 				on={isOn}
-				disabled={permission === "denied"}
+				disabled={permission === "denied" || permission === "none"}
 				change={(on) => void change(on)}
 			/>
 		</div>

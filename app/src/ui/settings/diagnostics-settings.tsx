@@ -1,6 +1,6 @@
 import { ClipboardCopy, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
 import { useState } from "react";
-import type { BridgeView, Finding } from "../../api/ui-api.ts";
+import type { BridgeView } from "../../api/ui-api.ts";
 import { doctorWords } from "../../strings/doctor-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
@@ -13,7 +13,7 @@ import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { bridgeState } from "../doctor/bridge-state.ts";
-import { agentsInOrder, doctorHead, doctorReport, ownFindings } from "../doctor/doctor-view.ts";
+import { agentsInOrder, type DatedFindings, doctorHead, doctorReport, ownFindings } from "../doctor/doctor-view.ts";
 import { bridgeRestart, RestartButton } from "../setting-forms/restart-button.tsx";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
@@ -49,7 +49,8 @@ export function DiagnosticsSettings() {
 	};
 	const copy = () =>
 		attempt(async () => {
-			const report = doctorReport(answer?.findings ?? [], await callApp("settings", {}));
+			if (answer === undefined) return;
+			const report = doctorReport(answer, await callApp("settings", {}));
 			await navigator.clipboard.writeText(report);
 			say(words.copy.copied);
 		});
@@ -136,7 +137,7 @@ function useBridge(bridge: BridgeView): BridgeView {
 }
 
 /** The findings, and when they were made, because the state of a disk or a folder can change within hours. */
-async function lookNow(): Promise<{ readonly findings: readonly Finding[]; readonly at: string }> {
+async function lookNow(): Promise<DatedFindings> {
 	return { findings: await callApp("doctor", {}), at: new Date().toISOString() };
 }
 
@@ -179,7 +180,7 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 							<Icon of={RotateCcw} />
 							{isTesting ? settingsPageWords.testing : settingsPageWords.test}
 						</button>
-						{bridge.own && <RestartButton startWord={settingsPageWords.start} />}
+						{bridge.own && bridge.startedByUser !== true && <RestartButton startWord={settingsPageWords.start} />}
 					</div>
 					{bridge.refusal?.fix !== undefined && (
 						<div className="full">

@@ -48,10 +48,11 @@ export function DiscordSettings() {
 		);
 	}
 	const isOff = discord === undefined || discord.state === "off";
+	const lead = isOff ? words.off : leadOf(discord);
 	return (
 		<>
 			<header className="doctor-head">
-				<p className="soft grow">{isOff ? words.off : words.on}</p>
+				<p className="soft grow">{lead}</p>
 				<button type="button" className="btn" onClick={() => setAsked(asked + 1)}>
 					<Icon of={RotateCcw} />
 					{words.again}
@@ -62,6 +63,12 @@ export function DiscordSettings() {
 			{isOff && <HowTo />}
 		</>
 	);
+}
+
+/** What a bot that is set up does now. Undefined while it does nothing: its state, and what to do about it, are below. */
+function leadOf({ state, findings }: Operator): string | undefined {
+	if (state !== "connected" && state !== "slowed") return undefined;
+	return findings.some(({ code }) => code === "DISCORD_NO_APPROVER") ? words.onWithoutApprover : words.on;
 }
 
 function Problems({ findings }: Pick<Operator, "findings">) {

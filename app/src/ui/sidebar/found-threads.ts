@@ -34,7 +34,7 @@ export function useFound(text: string, tag: string | undefined): Found | undefin
 	if (hasFailed && state !== "live" && !isWaiting) setWaiting(true);
 	if (isWaiting && state === "live") setWaiting(false);
 	const changes = useChanges(app.threads, wanted !== "");
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of the threads repeats the search
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a change to the threads repeats the search
 	useEffect(() => {
 		if (wanted === "") return isWaiting ? undefined : setFound(undefined);
 		if (isWaiting) return setFound((failed) => failed && { ...failed, text: wanted, tag });
@@ -66,7 +66,7 @@ export function sayFound({ text, tag, isFull, problem }: Found, listed: number):
 	return fill(words.sidebar.nothingFound, { text });
 }
 
-/** Counts the changes of the threads while `matter` is true. Many changes in short succession count as one. */
+/** Counts the changes to the threads while `matter` is true. Many changes in short succession count as one. */
 function useChanges(threads: readonly unknown[], matter: boolean): number {
 	const [count, setCount] = useState(0);
 	const seen = useRef(threads);

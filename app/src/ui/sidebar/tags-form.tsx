@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useId, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { menuWords } from "../../strings/menu-words.ts";
+import { foldText } from "../../threads/domain/folded-text.ts";
 import { tagProblem } from "../../threads/domain/tag-problem.ts";
 import { setTags } from "../state/thread-actions.ts";
 
@@ -10,9 +11,15 @@ interface TagsFormProps {
 	close(): void;
 }
 
-/** The tags of a thread as one line of text. A mistake is shown at once, and cannot be saved. */
+/**
+ * The tags of a thread as one line of text. A mistake is shown at once, and cannot be saved. Tags that another window adds or removes in
+ * the meantime appear in a field that was not edited, and are added or removed in what is saved of an edited one.
+ */
 export function TagsForm({ thread, close }: TagsFormProps) {
-	const [text, setText] = useState(() => (thread.tags ?? []).join(", "));
+	const stored = thread.tags ?? [];
+	/** The edited text, and the tags that it began with; undefined until the user edits it. */
+	const [edited, setEdited] = useState<{ readonly text: string; readonly over: readonly string[] }>();
+	const text = edited?.text ?? stored.join(", ");
 	const hint = useId();
 	const tags = text
 		.split(",")
@@ -20,7 +27,7 @@ export function TagsForm({ thread, close }: TagsFormProps) {
 		.filter((tag) => tag !== "");
 	const problem = tagProblem(tags);
 	const save = async () => {
-		if (problem === undefined && (await setTags(thread.threadId, tags))) close();
+		if (problem === undefined && (await setTags(thread.threadId, withOthers(tags, edited?.over ?? stored, stored)))) close();
 	};
 	return (
 		<form
@@ -38,7 +45,7 @@ export function TagsForm({ thread, close }: TagsFormProps) {
 					value={text}
 					aria-invalid={problem !== undefined}
 					aria-describedby={hint}
-					onChange={(event) => setText(event.target.value)}
+					onChange={(event) => setEdited({ text: event.target.value, over: edited?.over ?? stored })}
 				/>
 			</label>
 			<p id={hint} className={problem === undefined ? "muted small" : "st st-bad wrap small"}>
@@ -52,4 +59,12 @@ export function TagsForm({ thread, close }: TagsFormProps) {
 			</div>
 		</form>
 	);
+}
+
+/** The typed tags, changed as another window has changed the stored ones since the typing began `over` them. */
+function withOthers(typed: readonly string[], over: readonly string[], stored: readonly string[]): readonly string[] {
+	const namesOf = (tags: readonly string[]) => new Set(tags.map(foldText));
+	const [known, before, now] = [namesOf(typed), namesOf(over), namesOf(stored)];
+	const left = typed.filter((tag) => now.has(foldText(tag)) || !before.has(foldText(tag)));
+	return [...left, ...stored.filter((tag) => !before.has(foldText(tag)) && !known.has(foldText(tag)))];
 }

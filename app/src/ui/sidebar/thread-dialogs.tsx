@@ -5,7 +5,7 @@ import type { ThreadDeletionView } from "../../api/app-api.ts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { removalWords } from "../../strings/removal-words.ts";
-import { deletedFolders, deletedParts } from "../../text/deletion-words.ts";
+import { deletedFolders, deletedParts, keptRuns } from "../../text/deletion-words.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
@@ -61,7 +61,9 @@ interface FormProps {
 }
 
 function RenameForm({ thread, close }: FormProps) {
-	const [title, setTitle] = useState(thread.title);
+	/** Undefined until the user edits the title: until then, the field follows a title that another window gives. */
+	const [typed, setTyped] = useState<string>();
+	const title = typed ?? thread.title;
 	const save = async () => {
 		if (await rename(thread.threadId, title.trim())) close();
 	};
@@ -76,7 +78,7 @@ function RenameForm({ thread, close }: FormProps) {
 			<Dialog.Title className="dialog-title">{words.menu.rename}</Dialog.Title>
 			<label className="field">
 				<span className="muted small">{words.rename.label}</span>
-				<input maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />
+				<input maxLength={200} value={title} onChange={(event) => setTyped(event.target.value)} />
 			</label>
 			<div className="flex end">
 				<Dialog.Close className="btn lg">{words.rename.cancel}</Dialog.Close>
@@ -103,7 +105,7 @@ function DeleteQuestion({ thread, close }: FormProps) {
 			{found === undefined ? (
 				<p className="soft">{removalWords.loading}</p>
 			) : (
-				deletedFolders(found.atBridge, visibleName).map((line) => (
+				[...deletedFolders(found.atBridge, visibleName), ...keptRuns(found, visibleName)].map((line) => (
 					<p key={line} className="soft wrap">
 						{line}
 					</p>

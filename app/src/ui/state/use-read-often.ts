@@ -3,7 +3,7 @@ import { useApp } from "./app-context.tsx";
 
 /**
  * Reads data whose changes are not reported: `everyMs` after the last read has settled while the page is visible, and when it becomes
- * visible. The pause begins when a read settles, not when it begins, so that the requests of a slow app do not pile up.
+ * visible. The pause begins when a read settles, not when it begins, so that the requests to a slow app do not pile up.
  * @param settled changes each time that a read settles
  * @param read does nothing while a read is in progress
  */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useConnection } from "./use-connection.ts";
 
-/** The browser reports a return to the tab twice, as a change of its visibility and as focus. Events this close together are one return. */
+/** The browser reports a return to the tab twice, as a change in its visibility and as focus. Events this close together are one return. */
 const SAME_RETURN_MS = 300;
 
 /**

@@ -1,4 +1,5 @@
 import type { TurnDetail } from "../../api/ui-api.ts";
+import { isAnswer } from "../../text/is-answer.ts";
 import { allMessages, lastMessage, type TurnView } from "./turn-view.ts";
 
 /**
@@ -26,11 +27,10 @@ export function lacksAnswer(missing: MissingEnd | undefined): boolean {
 	return missing === "unread" || missing === "missing";
 }
 
-/** True if the last message that was received is the answer of the run's result, which may have been truncated. */
+/** True if the last message that was received is the answer of the run's result. */
 function hasAnswer({ items }: Pick<TurnView, "items">, { output }: NonNullable<TurnDetail["snapshot"]>): boolean {
 	const said = lastMessage(items)?.text;
-	if (said === undefined || output === undefined) return false;
-	return output.truncated ? said.startsWith(output.text) : said === output.text;
+	return said !== undefined && output !== undefined && isAnswer(said, output);
 }
 
 /** Everything that the agent said. If the answer may be missing, the snapshot's answer is returned instead, if it has one. */

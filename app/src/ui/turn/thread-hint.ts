@@ -60,8 +60,8 @@ export function takenPlaces(
 }
 
 /**
- * Says that an agent's run is queued in the bridge and, with `places`, why. An agent's run keeps its place while it waits for the user, so
- * if all active runs do, nothing begins before the user answers. A program's run gives its place back after `parkMs`.
+ * Says that an agent's run is queued in the bridge and, with `places`, why. An agent's run keeps its slot while it waits for the user, so
+ * if all active runs do, nothing begins before the user answers. A program's run releases its slot after `parkMs`.
  */
 export function queuedBehind(places: TakenPlaces | undefined): string {
 	if (places === undefined) return words.run.queuedIn;

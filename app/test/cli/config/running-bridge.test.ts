@@ -257,3 +257,26 @@ it("no value is given of a setting that a damaged config.json may have, while th
 	await expect(getConfig(here.deps, "appListen", false)).rejects.toThrow("The file is not JSON");
 	expect(here.lines).toEqual([]);
 });
+
+it("a secret that the running bridge can't replace is not said to be in use", async () => {
+	using here = commands();
+	const { settings } = await readSettingList({ home: here.home, env: {} });
+	const rows = settings.map((row) => (row.key === "discordToken" ? { ...row, source: "file" as const } : row));
+	const problem = { message: '"x" is not an XWorkmate setting.', fix: "Remove it." };
+	await using _app = await here.app({ inEffect: true, settings: rows, problem });
+	expect(await secretConfig(here.deps, "discordToken", async () => "hunter2hunter2")).toBe(1);
+	expect(here.lines).toEqual(["Saved. It is not in effect yet."]);
+	expect(here.notes()).toBe('Changes aren\'t applied until this is corrected: "x" is not an XWorkmate setting. Remove it.');
+});
+
+it("a value that the running bridge can't apply is not said to be in use, and what has to be corrected is", async () => {
+	using here = commands();
+	const { settings } = await readSettingList({ home: here.home, env: {} });
+	const blocked = { waits: "correction" as const, next: { source: "file" as const, value: 5 } };
+	const problem = { message: '"x" is not an XWorkmate setting.', fix: "Remove it." };
+	const rows = settings.map((row) => (row.key === "maxQueued" ? { ...row, ...blocked } : row));
+	await using _app = await here.app({ inEffect: true, settings: rows, problem });
+	expect(await setConfig(here.deps, "maxQueued", ["5"])).toBe(1);
+	expect(here.lines).toEqual(["Saved. It is not in effect yet."]);
+	expect(here.notes()).toBe('Changes aren\'t applied until this is corrected: "x" is not an XWorkmate setting. Remove it.');
+});

@@ -57,5 +57,9 @@ it("`plans show` and `plans watch` say why work has not begun, and when that was
 	const why = /Couldn’t start at .*3:04.*: The queue is full\. XWorkmate keeps trying\.$/;
 	expect(planLines(plan({ status: "running", occurrence: one }), reading)).toContainEqual(expect.stringMatching(why));
 	const update = { kind: "task:occurrence", occurrence: one, turnId: "beaches-1-1" };
-	expect(updateLine({ planId: "beaches", seq: 2, at: "2026-01-02T03:04:05.006Z", update } as never, reading)).toMatch(why);
+	const watched = (shown: Occurrence) =>
+		updateLine({ planId: "beaches", seq: 2, at: "2026-01-02T03:04:05.006Z", update: { ...update, occurrence: shown } } as never, reading);
+	expect(watched(one)).toMatch(why);
+	// A bridge of an earlier version keeps the reason of work that was cancelled.
+	expect(watched({ ...one, status: "cancelled", code: "CANCELLED" })).not.toContain("keeps trying");
 });

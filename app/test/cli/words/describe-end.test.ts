@@ -60,12 +60,14 @@ it("says that all files of a run that succeeded were rejected, with how many", (
 	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
 	const turn = currentTurn(thread);
 	if (turn === undefined) throw new Error("the thread has no turn");
-	expect(describeEnd({ turn, thread, snapshot }, "/x").slice(0, 4)).toEqual([
-		"Succeeded, but 2 files were rejected",
-		"  No files delivered: 2 were rejected",
+	expect(describeEnd({ turn, thread, snapshot }, "/x").slice(0, 3)).toEqual([
+		"No files delivered: 2 were rejected",
 		"  rejected: a.md (name clashes with another file)",
 		"  rejected: A.md (name clashes with another file)",
 	]);
+	const some = { ...snapshotOf("t1", (run) => run.end("completed", { "b.md": "b" })), rejectedArtifacts };
+	const saved = { ...turn, syncedPaths: ["b.md"] };
+	expect(describeEnd({ turn: saved, thread, snapshot: some }, "/x")[0]).toBe("Succeeded, but 2 files were rejected");
 });
 
 it("says what typed calls did, and nothing of a run without any", () => {

@@ -22,7 +22,7 @@ describe("what an answer is worth, on a terminal", () => {
 				false,
 			)[0];
 		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports doing something that was denied.");
-		expect(why("found")).toBe("Couldn’t verify what the answer claims: a file has changed although its edit was denied.");
+		expect(why("found")).toBe("Couldn’t verify what the answer claims: a file was changed even though the edit was denied.");
 		expect(why("no_file")).toBe(
 			"Couldn’t verify what the answer claims: a file reported as written or moved wasn’t there when the run ended.",
 		);

@@ -166,8 +166,17 @@ describe("a bridge that is kept", () => {
 			await back;
 			expect(supervisor.endpoint.pid).toBe(child.pid);
 			expect(notes).toEqual([expect.stringContaining("restart it where it was started"), "The bridge is responding again."]);
+			expect(supervisor.startedByUser).toBe(true);
 			await supervisor.stop();
 			expect(await answers(supervisor.endpoint.url)).toBe(true);
+			await using again = await kept(home.path);
+			const started = again.next(isWell);
+			child.kill("SIGTERM");
+			await started;
+			expect(again.notes[0]).toContain("The bridge that was started separately has ended. Starting one.");
+			expect(again.troubles[0]).toMatchObject({ what: "ended", own: true, startedByUser: true });
+			expect([again.supervisor.startedByUser, again.supervisor.isOwn]).toEqual([false, true]);
+			await again.supervisor.restart();
 		} finally {
 			child.kill("SIGKILL");
 			if (child.exitCode === null && child.signalCode === null) await once(child, "exit");

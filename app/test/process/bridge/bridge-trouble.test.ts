@@ -12,3 +12,9 @@ it("a start that failed is told in whole sentences", () => {
 it("a restart that was asked for is not told as an unexpected end", () => {
 	expect(troubleWords({ what: "restarting", own: true }, 0)).toBe("The bridge is being restarted, as requested.");
 });
+
+it("the end of a bridge that the user started is not called unexpected", () => {
+	const ended = { what: "ended", own: true, attempt: 1, startedByUser: true } as const;
+	expect(troubleWords(ended, 0)).toMatch(/^The bridge that was started separately has ended\. Starting one\. Runs in progress /);
+	expect(troubleWords(ended, 2_000)).toMatch(/^The bridge that was started separately has ended\. Starting one in 2 s\. /);
+});

@@ -128,6 +128,23 @@ describe("a run's file that a later run replaced", () => {
 		rmSync(join(folder, ".versions"), { recursive: true });
 		expect(await states()).toEqual([[["blocked", "link"]], [["blocked", "link"]]]);
 	});
+
+	it("is missing, and not an earlier version, if a later run delivered the same bytes again and its file was deleted", async () => {
+		await using ui = await UiScene.open();
+		const { threadId, folder, list } = await deliver(
+			ui,
+			{ "a.md": "the first one" },
+			{ "a.md": "the second" },
+			{ "a.md": "the first one" },
+		);
+		rmSync(join(folder, "a.md"));
+		expect((await list()).map(({ runId, files }) => [runId, files[0]?.state])).toEqual([
+			["run-3", "missing"],
+			["run-2", "kept"],
+			["run-1", "kept"],
+		]);
+		expect((await ui.get(fileRoute(threadId, "run-3", "a.md", "inline"))).body).toBe("the first one");
+	});
 });
 
 describe("a version of the user's own that a run's file replaced", () => {

@@ -106,7 +106,7 @@ describe("the agents of the settings, while the bridge is away", () => {
 		["restarting", { trouble: { what: "ended", own: true } }, "The bridge is restarting. Nothing can run until it’s back."],
 	] as const)("say as of when they are, and are read again once it is back: %s", async (_, away, why) => {
 		const { now, reads, bridge } = await open(found);
-		expect(lead()).toBe("1 is ready.");
+		expect(lead()).toBe("1 agent is ready.");
 		now.agent = new Refused("BRIDGE_NOT_RUNNING", "The bridge isn't responding.");
 		const [asked] = [reads()];
 		await bridge(away);
@@ -115,7 +115,7 @@ describe("the agents of the settings, while the bridge is away", () => {
 		expect([reads(), screen.queryByRole("alert")]).toEqual([asked, null]);
 		now.agent = missing;
 		await bridge(bridgeWith(true));
-		expect([row()?.includes("Not installed"), lead()]).toEqual([true, "None is ready. Installing one takes one click."]);
+		expect([row()?.includes("Not installed"), lead()]).toEqual([true, "No agent is ready. Installing one takes one click."]);
 	});
 
 	it("say as of when they are if a later read has failed for another reason", async () => {

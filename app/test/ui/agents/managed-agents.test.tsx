@@ -86,8 +86,8 @@ describe("the agents of the settings", () => {
 
 	it.each([
 		[[], [["script", true]], "Only Script is ready. Installing an agent takes one click."],
-		[[], [], "None is ready. Installing one takes one click."],
-		[[], [["newcomer", true]], "None is ready yet. Test one below."],
+		[[], [], "No agent is ready. Installing one takes one click."],
+		[[], [["newcomer", true]], "No agent is ready yet. Test one below."],
 		[
 			[],
 			[
@@ -102,7 +102,7 @@ describe("the agents of the settings", () => {
 				["script", true],
 				["liar", true],
 			],
-			"1 is ready, plus Script.",
+			"1 agent is ready, plus Script.",
 		],
 		[
 			["codex"],
@@ -110,9 +110,9 @@ describe("the agents of the settings", () => {
 				["codex", true],
 				["liar", true],
 			],
-			"2 are ready.",
+			"2 agents are ready.",
 		],
-		[["codex"], [["liar", false]], "1 is ready."],
+		[["codex"], [["liar", false]], "1 agent is ready."],
 	] as const)("are counted at the top with those that XWorkmate does not install: %j and %j", async (ready, providers, lead) => {
 		await open([agent("gone"), ...ready.map((id) => agent(id, { state: "ready", source: "installed", version: "1" }))], {}, providers);
 		expect(document.querySelector(".doctor-head p")?.textContent).toBe(lead);
@@ -143,14 +143,17 @@ describe("the agents of the settings", () => {
 	});
 
 	it("are installed by one press; how far it is, is shown, and the end is said aloud", async () => {
-		const job: Agent["job"] = {
+		const job: NonNullable<Agent["job"]> = {
 			...{ kind: "install", state: "running", version: "1.0.0", stage: "downloading", startedAt: at },
 			...{ packages: { done: 1, total: 4 }, bytes: 112_000_000 },
 		};
 		let now = [agent("goose", { bytes: 301_000_000 })];
 		const { app, called } = await open(now, {
 			agents: () => ({ agents: now, problems: [] }),
-			installAgent: () => ({ ...now[0], job }),
+			installAgent: () => {
+				now = now.map((one) => ({ ...one, job }));
+				return now[0];
+			},
 			cancelAgent: () => ({ ...now[0], job: { ...job, state: "cancelled" }, cancelled: true }),
 		});
 		await press("Install goose");
@@ -168,17 +171,18 @@ describe("the agents of the settings", () => {
 	const updating: Partial<Agent> = { job: { ...running, kind: "update" } };
 	const signing: Partial<Agent> = { signingIn: { methodId: "key", startedAt: at } };
 	const failedUpdate: Partial<Agent> = { job: { ...running, kind: "update", state: "failed" } };
+	const version = "1.1.0";
 	it.each<[string, Partial<Agent>, Partial<Agent>, string]>([
-		["an installation", installing, { state: "ready" }, "goose is ready."],
-		["an installation", installing, { state: "needs_sign_in" }, "goose is installed and needs a sign-in."],
-		["an installation", installing, { state: "failed" }, "goose is installed, but doesn’t work."],
-		["an installation", installing, { state: "untested" }, "goose is installed, but not tested yet."],
+		["an installation", installing, { state: "ready", version }, "goose is ready."],
+		["an installation", installing, { state: "needs_sign_in", version }, "goose is installed and needs a sign-in."],
+		["an installation", installing, { state: "failed", version }, "goose is installed, but doesn’t work."],
+		["an installation", installing, { state: "untested", version }, "goose is installed, but not tested yet."],
 		["an installation", installing, { state: "missing", job: { ...running, state: "failed" } }, "goose was not installed."],
 		["an update", updating, failedUpdate, "goose was not updated. 1.0.0 is still in use."],
 		["an update", updating, { job: { ...running, kind: "update", state: "cancelled" } }, "goose was not updated. 1.0.0 is still in use."],
 		["a sign-in", signing, { state: "ready" }, "goose is ready."],
 		["a sign-in", signing, { state: "needs_sign_in" }, "goose still needs a sign-in."],
-		["a sign-in", signing, { state: "untested" }, "The sign-in to goose ended. goose has not been tested yet."],
+		["a sign-in", signing, { state: "untested" }, "The sign-in to goose ended. The result of a test isn’t known yet."],
 		["a sign-in after a failed update", { ...failedUpdate, ...signing }, { ...failedUpdate, state: "ready" }, "goose is ready."],
 	])("the end of %s is said as it is: %j, %j", async (_, during, after, said) => {
 		const goose = agent("goose", { state: "ready", source: "installed", version: "1.0.0" });
@@ -248,8 +252,13 @@ describe("the agents of the settings", () => {
 	});
 
 	it("are removed after a question", async () => {
-		const { called } = await open([agent("goose", { state: "ready", source: "installed", version: "1.0.0" })], {
-			removeAgent: { ...agent("goose"), removed: true },
+		let now = agent("goose", { state: "ready", source: "installed", version: "1.0.0" });
+		const { called } = await open([], {
+			agents: () => ({ agents: [now], problems: [] }),
+			removeAgent: () => {
+				now = agent("goose");
+				return { ...now, removed: true };
+			},
 		});
 		await press("Remove goose");
 		expect(called("removeAgent")).toEqual([]);

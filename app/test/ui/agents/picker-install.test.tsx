@@ -23,12 +23,14 @@ const goose: Agent = {
 };
 
 it("an agent that is missing is installed where it is picked, by one press; one that XWorkmate can't install has its command", async () => {
+	const startedAt = "2026-01-01T10:00:00.000Z";
+	let now = goose;
 	const calls = fakeApp({
 		testBridge: {},
-		agents: { agents: [goose, { ...goose, agentId: ProviderId.parse("hermes"), canInstall: false }], problems: [] },
-		installAgent: {
-			...goose,
-			job: { kind: "install", state: "running", version: "1.0.0", stage: "resolving", startedAt: "2026-01-01T10:00:00.000Z" },
+		agents: () => ({ agents: [now, { ...goose, agentId: ProviderId.parse("hermes"), canInstall: false }], problems: [] }),
+		installAgent: () => {
+			now = { ...goose, job: { kind: "install", state: "running", version: "1.0.0", stage: "resolving", startedAt } };
+			return now;
 		},
 	});
 	const capabilities = { ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), providers: [missing("goose"), missing("hermes")] };

@@ -1,8 +1,9 @@
-import { cleanup, render, within } from "@testing-library/react";
+import { act, cleanup, render, within } from "@testing-library/react";
 import { RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
+import { findText, openFind } from "../../../src/ui/state/find-text.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
@@ -18,12 +19,18 @@ beforeEach(() => {
 });
 afterEach(() => {
 	cleanup();
+	findText.set(undefined);
 	reader.close();
 	app[Symbol.dispose]();
 });
 
-/** The end of a conversation's only run, which delivered one file. */
-async function endOf(turn: Parameters<typeof ended>[0], end: Parameters<typeof snapshot>[0], state: string): Promise<HTMLElement> {
+/** The end of a conversation's only run, which delivered one file, or more that are not listed. */
+async function endOf(
+	turn: Parameters<typeof ended>[0],
+	end: Parameters<typeof snapshot>[0],
+	state: string,
+	count = 1,
+): Promise<HTMLElement> {
 	const path = "out/report.md";
 	const turns = [ended({ turnId: TurnId.parse("a"), runId: RunId.parse("run1"), ...turn }, snapshot(end, [path]))];
 	app.answers.set("readThread", () => ({
@@ -31,7 +38,7 @@ async function endOf(turn: Parameters<typeof ended>[0], end: Parameters<typeof s
 		...{ turns, folder: "/x", queued: [], queueHeld: false },
 	}));
 	const file = { relativePath: path, mediaType: "text/markdown", sizeBytes: 10, state };
-	const run = { ...{ runId: "run1", turnId: "a", createdAt: at(0), syncStatus: "synced", files: [file], count: 1 }, rejected: [] };
+	const run = { ...{ runId: "run1", turnId: "a", createdAt: at(0), syncStatus: "synced", files: [file], count }, rejected: [] };
 	app.answers.set("listFiles", () => ({ folder: "/x", runs: [run] }));
 	app.answers.set("readUpdates", () => ({ updates: [stage(1, "working")], more: false }));
 	await reader.read();
@@ -60,4 +67,19 @@ it("a run that was stopped lists its files, which are not in the folder", async 
 		"1 file collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder. Files of an unfinished run may be incomplete.",
 	);
 	expect(within(end).queryByRole("button", { name: "Open folder" })).toBeNull();
+});
+
+it("a run that failed lists its files while the thread is searched, because the list of threads finds their names", async () => {
+	const turn = { status: "failed", resultCode: "failed" } as const;
+	const end = await endOf(turn, { status: "failed", success: false }, "unsaved");
+	const listed = () => within(end).queryByRole("button", { name: "out/report.md" });
+	expect([end.dataset.outcome, listed()]).toEqual(["bad", null]);
+	act(() => openFind(threadId, "report"));
+	expect(listed()).not.toBeNull();
+});
+
+it("a run with more files than the app lists says how many more there are", async () => {
+	const end = await endOf({ syncStatus: "synced", syncedPaths: ["out/report.md"] }, {}, "checked", 300);
+	await within(end).findByRole("button", { name: "out/report.md" });
+	expect(end.textContent).toContain("and 299 more");
 });

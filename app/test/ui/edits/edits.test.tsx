@@ -172,7 +172,7 @@ describe("the page of changes", () => {
 	});
 
 	it.each([
-		["of all runs, to before the first one", "folder", undefined, "before this thread’s first run in this folder"],
+		["of all runs, to before the first one", "folder", undefined, "when the record of this thread’s runs in this folder began. Changes"],
 		["of one run, to before that run", "folder", RunId.parse("run-1"), "before this run."],
 		["of one run in a worktree, to before that run", "worktree", RunId.parse("run-1"), "before this run."],
 	] as const)("says what discarding the changes goes back to: %s", async (_what, place, runId, words) => {

@@ -108,6 +108,18 @@ it("offers no download while no file is missing", async () => {
 	expect(screen.queryByRole("button", { name: "Download missing files" })).toBeNull();
 });
 
+it("says that a run's archive has that run's versions, and the thread's has the files in the folder now", async () => {
+	await panel([run("b", at(9), "checked"), run("a", at(4), "kept")]);
+	const titles = screen.getAllByRole("button", { name: /^Download all/ }).map(({ title }) => title);
+	expect(titles).toHaveLength(3);
+	expect(titles[0]).toBe("Download all: each file as it is in the folder now, including edits, or the bridge’s copy if it isn’t there");
+	for (const title of titles.slice(1)) {
+		expect(title).toMatch(
+			/^Download all files of the run from .*: this run’s versions, including edits unless a later run replaced the file$/,
+		);
+	}
+});
+
 it.each([true, false])("says what is in the place of a file, and offers the bridge's copy where there is one: %s", async (atBridge) => {
 	const one = run("a", at(4), "blocked");
 	const file = { relativePath: "a.md", state: "blocked", mediaType: "application/octet-stream", inPlace: "folder" } as const;

@@ -18,6 +18,13 @@ describe("the places of a text in a conversation", () => {
 		expect(hits(message + answer("<p>The report is done</p>") + files, "REPORT")).toEqual(["report", "report", "report", "Report"]);
 	});
 
+	it("are in names of rejected, required and other files, and not in the link that opens a replaced version", () => {
+		const got = `<ul class="got"><li><code class="cut">bad.md</code><a class="link">Open one.md</a></li></ul>`;
+		const required = `<li><code class="cut">*.md</code><span class="muted cut names">a.md, b.md</span></li>`;
+		const lists = `${got}<ul class="req">${required}<li class="muted"><code class="cut">extra.md</code></li></ul>`;
+		expect(hits(`<article class="turn">${lists}</article>`, ".md")).toHaveLength(5);
+	});
+
 	it("may be partly in bold or code, and never go on in another paragraph, cell or line of a list", () => {
 		expect(hits(answer("<p>the <strong>quar</strong>terly <code>figures</code></p>"), "quarterly figures")).toEqual(["quarterly figures"]);
 		expect(hits(answer("<p>one</p><p>two</p><table><tr><td>on</td><td>e</td></tr></table>"), "onetwo")).toEqual([]);

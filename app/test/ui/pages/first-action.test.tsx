@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { Approval, Capabilities } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { BridgeView } from "../../../src/api/ui-api.ts";
 import { sentMessage } from "../../../src/ui/follow/sent-message.ts";
 import { actionProgram } from "../../../src/ui/pages/action-program.ts";
 import { firstProgram } from "../../../src/ui/pages/first-program.ts";
@@ -95,9 +96,23 @@ describe("the first action", () => {
 		expect([button, screen.queryAllByText("Ready").length]).toMatchObject([{ disabled: true }, 0]);
 		act(() => {
 			here.link.set("live");
-			here.app.set({ ...here.app.value, bridge: { ...here.app.value.bridge, state: "unreachable" } });
+			here.app.set({ ...here.app.value, bridge: { ...here.app.value.bridge, state: "starting" } });
 		});
 		expect([button, screen.queryAllByText("Connecting…").length]).toMatchObject([{ disabled: true }, 2]);
+	});
+
+	it.each<[Partial<BridgeView>, string]>([
+		[{ state: "unreachable" }, "Can’t reach the bridge"],
+		[{ state: "refused" }, "Bridge rejected the connection"],
+		[{ trouble: { what: "silent", own: false } }, "Bridge not responding"],
+		[{ capabilities: { ...capabilities, providers: [{ ...script, available: false }] } }, "Not available"],
+		[{ capabilities: { ...capabilities, providers: [] } }, "Not available"],
+	])("says why Script can't be used, and not that it connects: %j", (bridge, words) => {
+		fakeApp({ listTools: { integrations: [] } });
+		const here = app();
+		here.app.set({ ...here.app.value, bridge: { ...here.app.value.bridge, ...bridge } });
+		render(<FirstRun />, { wrapper: here.wrapper });
+		expect([screen.queryAllByText(words).length, screen.queryAllByText("Connecting…").length]).toEqual([2, 0]);
 	});
 
 	it("plans for tomorrow by this computer's calendar, also at the end of a month", () => {

@@ -4,7 +4,7 @@ import { DraftFileId } from "../../../src/threads/domain/composed-message.ts";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 import { NewThreadPage } from "../../../src/ui/pages/new-thread-page.tsx";
 import type { FakeApp } from "../../support/fake-app.ts";
-import { composerApp, leaveComposer, provider, stateOf } from "../composer/composer-scene.tsx";
+import { composerApp, file, leaveComposer, provider, stateOf } from "../composer/composer-scene.tsx";
 import { InApp } from "../in-app.tsx";
 import { at } from "../stories.ts";
 
@@ -57,4 +57,17 @@ it("does not say so of text that only this tab has, until the app has it", async
 	expect([screen.getByRole("textbox", { name: "Message" }), isSaidSaved()]).toMatchObject([{ value: "all of it" }, false]);
 	await waitFor(() => expect(isSaidSaved()).toBe(true));
 	expect(app.of("saveDraft")).toMatchObject([{ draft: { prompt: "all of it" } }]);
+});
+
+it("does not say so while an attached file is not saved", async () => {
+	app.answers.set("keepDraftFile", () => Promise.reject(new Error("the disk is full")));
+	page()("read it");
+	await waitFor(() => expect(isSaidSaved()).toBe(true));
+	const input = document.querySelector("input[type=file]");
+	if (input === null) throw new Error("there is nowhere to attach");
+	await act(async () => fireEvent.change(input, { target: { files: [file("a.txt", 1)] } }));
+	expect(isSaidSaved()).toBe(false);
+	await waitFor(() => expect(app.of("saveDraft")).toHaveLength(2));
+	await act(async () => undefined);
+	expect(isSaidSaved()).toBe(false);
 });

@@ -43,6 +43,7 @@ it("keeps what can be done with a bridge that runs", () => {
 	const { actions } = unresolvedWords("ACP_HTTP_CONNECT_FAILED", {});
 	for (const now of [bridge, silent, { ...bridge, state: "refused" } as const])
 		expect(startable(actions, now)).toEqual(["test_bridge", "run_log"]);
+	expect(startable(actions, { ...unreachable, startedByUser: true })).toEqual(["test_bridge", "run_log"]);
 	expect(startable(actions, unreachable)).toEqual(["start_bridge", "test_bridge", "run_log"]);
 	expect(startable(wordsOf("ACP_HTTP_CONNECT_FAILED").actions, bridge)).toEqual(["retry", "doctor"]);
 });

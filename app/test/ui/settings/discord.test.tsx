@@ -70,6 +70,23 @@ describe("Settings, Discord", () => {
 		expect(document.querySelector(".st-ok")).toBeNull();
 	});
 
+	it.each([
+		["connected", [], "Messages to the bot start runs, and requests for approval appear as posts with buttons."],
+		["slowed", [], "Messages to the bot start runs, and requests for approval appear as posts with buttons."],
+		[
+			"connected",
+			["DISCORD_NO_APPROVER"],
+			"Messages to the bot from users that you allow start runs. Requests for approval are answered in XWorkmate.",
+		],
+		["connecting", [], ""],
+		["lost", ["DISCORD_UNREACHABLE"], ""],
+		["refused", ["DISCORD_TOKEN_REJECTED"], ""],
+	])("says what the bot does only while it does so: %s %s", async (state, codes, lead) => {
+		open({ operators: [discord({ state, findings: codes.map((code) => ({ code, message: "m", fix: "f" })) })] });
+		await screen.findByRole("region", { name: "Connection" });
+		expect(document.querySelector(".doctor-head p")?.textContent).toBe(lead);
+	});
+
 	it("says how to set it up where it is not, also to a bridge that knows no operator", async () => {
 		open({ operators: [] });
 		const how = await screen.findByRole("region", { name: "Setup" });

@@ -11,7 +11,7 @@ import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { fakeCapabilities } from "../../support/fake-capabilities.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { appState } from "../stories.ts";
+import { appState, at } from "../stories.ts";
 
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
 
@@ -176,11 +176,9 @@ describe("the headline of Diagnostics", () => {
 	);
 
 	it("can be taken along as text", () => {
-		const report = doctorReport([{ about: "disk", state: "problem", message: "0 B free", fix: "Free some" }], {
-			version: "0.1.0",
-			set: ["XWORKMATE_HOME"],
-		});
-		expect(report).toBe("XWorkmate 0.1.0\nproblem disk: 0 B free\n        Free some\nset: XWORKMATE_HOME\n");
+		const findings = [{ about: "disk", state: "problem", message: "0 B free", fix: "Free some" }] as const;
+		const report = doctorReport({ findings, at: at(1) }, { version: "0.1.0", set: ["XWORKMATE_HOME"] });
+		expect(report).toBe(`XWorkmate 0.1.0\nchecked ${at(1)}\nproblem disk: 0 B free\n        Free some\nset: XWORKMATE_HOME\n`);
 	});
 });
 

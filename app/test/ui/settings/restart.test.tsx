@@ -54,6 +54,13 @@ const press = async (name: string) => {
 const heading = () => document.querySelector("h2")?.textContent;
 
 describe("a restart of the bridge", () => {
+	it("is not offered if the user started the bridge, because the app can't restart it", async () => {
+		const here = await open();
+		expect(screen.queryByRole("button", { name: "Restart bridge" })).not.toBeNull();
+		act(() => here.app.set({ ...here.app.value, bridge: { ...bridge, startedByUser: true } }));
+		expect(screen.queryByRole("button", { name: "Restart bridge" })).toBeNull();
+	});
+
 	it("is asked about while runs are at work, names how many, and Cancel leaves them alone", async () => {
 		await open([thread("a", "running"), thread("b", "running"), thread("c", "queued"), thread("d", "running", "xworkmate")]);
 		await press("Restart bridge");

@@ -157,6 +157,17 @@ describe("the settings", () => {
 		open("notifications");
 		expect(screen.getByText("Blocked in your browser settings")).toBeTruthy();
 		expect(screen.getByRole("switch", { name: "System notifications" })).toHaveProperty("disabled", true);
+		// The user has changed the browser's settings, and returns.
+		vi.stubGlobal("Notification", { permission: "granted" });
+		act(() => void dispatchEvent(new Event("focus")));
+		expect(screen.queryByText("Blocked in your browser settings")).toBeNull();
+		expect(screen.getByRole("switch", { name: "System notifications" })).toHaveProperty("disabled", false);
+	});
+
+	it("say of a browser without notifications that it can’t show any, and blame no setting", () => {
+		open("notifications");
+		expect(screen.getByText("This browser can’t show notifications here.")).toBeTruthy();
+		expect(screen.getByRole("switch", { name: "System notifications" })).toHaveProperty("disabled", true);
 	});
 });
 

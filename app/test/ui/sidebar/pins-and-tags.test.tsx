@@ -116,4 +116,26 @@ describe("tags", () => {
 		await act(() => until("they are saved", () => app.of("markThread").length === 1));
 		expect(app.of("markThread")).toEqual([{ threadId: "a", tags: ["to read", "work"] }]);
 	});
+
+	it("that another window adds or removes while the dialog is open are kept so, and appear in an unchanged field", async () => {
+		using app = new FakeApp();
+		const here = new InApp({ ...appState, threads });
+		render(
+			<div className="frame">
+				<ThreadDialogs />
+			</div>,
+			{ wrapper: here.wrapper },
+		);
+		const store = (...tags: readonly string[]) => act(() => here.app.set({ ...appState, threads: [summary("a", 2, { tags })] }));
+		act(() => askTags(summary("a", 2)));
+		const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Tags, separated by commas" });
+		store("work", "home");
+		expect(field.value).toBe("work, home");
+		fireEvent.change(field, { target: { value: "work, home, mine" } });
+		store("home", "theirs", "MINE");
+		expect(field.value).toBe("work, home, mine");
+		fireEvent.click(screen.getByRole("button", { name: "Save" }));
+		await act(() => until("they are saved", () => app.of("markThread").length === 1));
+		expect(app.of("markThread")).toEqual([{ threadId: "a", tags: ["home", "mine", "theirs"] }]);
+	});
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { leftDraft } from "../../../src/ui/drafts/left-drafts.ts";
 import { noteOwn } from "../../../src/ui/drafts/own-drafts.ts";
 import { noteEdit } from "../../../src/ui/drafts/queued-edits.ts";
-import { askDelete } from "../../../src/ui/sidebar/asked-dialog.ts";
+import { askDelete, askRename } from "../../../src/ui/sidebar/asked-dialog.ts";
 import { ThreadDialogs } from "../../../src/ui/sidebar/thread-dialogs.tsx";
 import { hrefOf, type Route, route } from "../../../src/ui/state/route.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
@@ -50,6 +50,14 @@ describe("the question whether to delete a thread", () => {
 		app.answers.set("threadDeletion", () => ({ runs: 2, folder: { path: "/home/threads/a", files: 0 }, atBridge: [] }));
 		ask({ ...idle, turnCount: 5 });
 		await screen.findByText(/^This permanently deletes 2 runs and everything else/);
+	});
+
+	it("says which runs stay, because they are at another bridge", async () => {
+		const elsewhere = { runs: 2, addresses: ["https://one.example", "https://two.example"] };
+		app.answers.set("threadDeletion", () => ({ runs: 0, elsewhere, folder: { path: "/home/threads/a", files: 0 }, atBridge: [] }));
+		ask(idle);
+		await screen.findByText("2 runs of this thread will stay at another bridge (https://one.example and https://two.example).");
+		expect(screen.getByText("This permanently deletes everything in this thread’s folder.")).toBeTruthy();
 	});
 
 	const lastTurn = ended({}, undefined).turn;
@@ -143,4 +151,23 @@ describe("the question whether to delete a thread", () => {
 		await act(() => until("it is said", () => untold.value.length > 0));
 		expect(location.hash).toBe(left);
 	});
+});
+
+it("the title's dialog shows a title that another window has given, until one is typed here", () => {
+	const thread = (title: string) => summary("a", 1, { title });
+	const here = new InApp({ ...appState, threads: [thread("first")] });
+	render(
+		<div className="frame">
+			<ThreadDialogs />
+		</div>,
+		{ wrapper: here.wrapper },
+	);
+	const store = (title: string) => act(() => here.app.set({ ...appState, threads: [thread(title)] }));
+	act(() => askRename(thread("first")));
+	const field = screen.getByRole<HTMLInputElement>("textbox");
+	store("second");
+	expect(field.value).toBe("second");
+	fireEvent.change(field, { target: { value: "my own" } });
+	store("third");
+	expect(field.value).toBe("my own");
 });

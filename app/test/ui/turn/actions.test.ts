@@ -192,7 +192,7 @@ describe("the outcome of a run that acted", () => {
 		const [found] = said("found").items;
 		expect(outcomeOf({ activity: said("found") })).toMatchObject({
 			tone: "mixed",
-			title: "Succeeded, but a file has changed although its edit was denied.",
+			title: "Succeeded, but a file was changed even though the edit was denied.",
 		});
 		expect(found && [statusWord(found), whyOf(found)]).toEqual([
 			"Denied, but the file changed",

@@ -226,3 +226,15 @@ it("a message that was not sent from here says where its run was started", () =>
 	rerender(<UserMessage detail={detail} />);
 	expect(container.textContent).not.toContain("Started by");
 });
+
+it("files beyond the required ones that are not shown are counted", () => {
+	const paths = Array.from({ length: 10 }, (_, index) => `extra-${index}.md`);
+	const resultDetail = { code: "REQUIRED_ARTIFACT_MISSING", message: "" } as const;
+	const detail = ended({ status: "artifact_missing", resultDetail }, snapshot({}, paths), [{ glob: "a.pdf", minCount: 1 }]);
+	const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Lively" });
+	if (outcome === undefined) throw new Error("there is no outcome");
+	render(<OutcomeCard outcome={outcome} files={[]} act={() => {}} openFile={() => {}} />);
+	const list = screen.getByRole("list", { name: "Required files" });
+	expect([list.textContent?.includes("extra-7.md"), list.textContent?.includes("extra-8.md")]).toEqual([true, false]);
+	expect(list.lastElementChild?.textContent).toBe("and 2 more");
+});

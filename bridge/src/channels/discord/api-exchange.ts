@@ -33,7 +33,7 @@ export type ApiEnd =
 			/** The server's clock. */
 			readonly date?: string;
 	  }
-	/** No complete answer arrived. `isGiven`: a byte of the request may have been sent. `isBegun`: the answer had begun to arrive. */
+	/** No complete response arrived. `isGiven`: a byte of the request may have been sent. `isBegun`: the response had begun to arrive. */
 	| { readonly kind: "broken"; readonly isGiven: boolean; readonly isBegun: boolean; readonly code: string };
 
 const MOST_ANSWER = 4 * 1024 * 1024;

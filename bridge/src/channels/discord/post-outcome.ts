@@ -41,19 +41,19 @@ const waits: ReadonlySet<number> = new Set([20_016, 20_028, 20_029, 40_003]);
 export function postOutcome(end: ApiEnd): SendOutcome {
 	if (end.kind === "broken") {
 		if (!end.isGiven) return notReached(end.code);
-		const what = end.isBegun ? "its answer was incomplete" : "did not say whether it accepted it";
+		const what = end.isBegun ? "its response was incomplete" : "did not say whether it accepted it";
 		return { kind: "no_answer", message: `Discord may have received the message, but ${what} (${visibleWithin(end.code, 100)}).` };
 	}
 	const { status, body } = end;
 	if (status >= 200 && status < 300) {
 		const made = MadePost.safeParse(body);
 		if (made.success) return { kind: "accepted", proof: "delivered", providerMessageId: made.data.id };
-		return { kind: "no_answer", message: `Discord answered ${status}, but returned no message.` };
+		return { kind: "no_answer", message: `Discord responded with ${status}, but returned no message.` };
 	}
 	const isDefinite = status >= 400 && status < 500 && status !== 408;
 	return isDefinite
 		? refusal(end)
-		: { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it received the message.` };
+		: { kind: "no_answer", message: `Discord responded with ${status}, which does not say whether it received the message.` };
 }
 
 /** Why nothing could be handed over, from the answer to a request that does not send a message. Pure. */
@@ -61,7 +61,7 @@ export function questionOutcome(end: ApiEnd): Refusal {
 	if (end.kind === "broken") return end.isGiven ? unanswered(end) : notReached(end.code);
 	const { status } = end;
 	if (status >= 400 && status < 500 && status !== 408) return refusal(end);
-	return { kind: "passing", message: `Discord answered ${status} before the message was sent.` };
+	return { kind: "passing", message: `Discord responded with ${status} before the message was sent.` };
 }
 
 function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered" }>): Refusal {
@@ -86,11 +86,11 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 	};
 }
 
-/** The outcome of a request that sends no message and got no complete answer, although the connection was open. */
+/** The outcome of a request that sends no message and got no complete response, although the connection was open. */
 function unanswered({ code, isBegun }: Extract<ApiEnd, { kind: "broken" }>): Refusal {
 	const why = visibleWithin(code, 100);
 	const silent = code === "ETIMEDOUT" || code === "ABORTED" ? "did not answer in time" : `the connection broke before it answered (${why})`;
-	const what = isBegun ? `its answer was incomplete (${why})` : silent;
+	const what = isBegun ? `its response was incomplete (${why})` : silent;
 	return { kind: "passing", message: `Discord was reached, but ${what}, so no message was sent.` };
 }
 

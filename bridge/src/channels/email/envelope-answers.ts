@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** A server's answer to the sender or the recipient of a message, if it does not accept them. */
+/** A server's reply to the sender or the recipient of a message, if it does not accept them. */
 class EnvelopeRefusal extends Error {
 	override readonly name = "EnvelopeRefusal";
 	readonly command: string;
 	readonly response: string;
 	readonly responseCode: number;
-	/** Used if the answer's code is not that of a refusal. */
+	/** Used if the reply's code is not that of a refusal. */
 	readonly code = "EPROTOCOL";
 
 	constructor(command: string, response: string) {
@@ -21,9 +21,9 @@ const ANSWERED = ["MAIL FROM", "RCPT TO"] as const;
 const Line = z.object({ tnx: z.literal("server") });
 
 /**
- * Reads the server's answers to MAIL FROM and to the one RCPT TO as they come in. If the server supports PIPELINING, the library sends DATA
- * together with these commands. Before it reports a refusal, it then waits for the answer to DATA and, if the server asks for the message,
- * for the answer to an empty one. A server that answers neither would seem silent, although it has said why nothing can be sent.
+ * Reads the server's replies to MAIL FROM and to the one RCPT TO as they come in. If the server supports PIPELINING, the library sends DATA
+ * together with these commands. Before it reports a refusal, it then waits for the reply to DATA and, if the server asks for the message,
+ * for the reply to an empty one. A server that answers neither would seem silent, although it has said why nothing can be sent.
  */
 export class EnvelopeAnswers {
 	readonly #onRefusal: (refusal: EnvelopeRefusal) => void;
@@ -33,12 +33,12 @@ export class EnvelopeAnswers {
 		this.#onRefusal = onRefusal;
 	}
 
-	/** Called when the envelope is about to be sent: the next answer is about the sender. */
+	/** Called when the envelope is about to be sent: the next reply is about the sender. */
 	begin(): void {
 		this.#next = 0;
 	}
 
-	/** The log to give to the library, which writes each of the server's answers to it before acting on the answer. */
+	/** The log to give to the library, which writes each of the server's replies to it before acting on the reply. */
 	readonly log = {
 		debug: (entry: unknown, text: unknown): void => {
 			if (this.#next === undefined || typeof text !== "string" || !Line.safeParse(entry).success) return;

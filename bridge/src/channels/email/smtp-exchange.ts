@@ -13,7 +13,7 @@ export type SmtpPhase = "connect" | "sign_in" | "envelope" | "content" | "given"
 /** How an exchange ended. */
 export type SmtpEnd =
 	| { readonly kind: "accepted" }
-	/** The server refused, in a complete answer. */
+	/** The server refused, in a complete reply. */
 	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
 	/** Nothing was sent: the message exceeds the limit that the server announced. Sizes in bytes; `limit` is undefined if it is not known. */
 	| { readonly kind: "too_large"; readonly phase: SmtpPhase; readonly bytes: number; readonly limit: number | undefined }
@@ -25,7 +25,7 @@ export interface SmtpReply {
 	readonly code: number;
 	/** Such as `5.7.1`, if the server sends an enhanced code. */
 	readonly enhanced?: string;
-	/** The whole answer; untrusted. */
+	/** The whole reply; untrusted. */
 	readonly text: string;
 }
 
@@ -81,13 +81,13 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 		onGiven: () => begin("given"),
 	});
 	message.on("error", () => undefined);
-	// The library's log has only the commands and answers: no bytes of the message, and no password.
+	// The library's log has only the commands and replies: no bytes of the message, and no password.
 	const connection = new SMTPConnection({ ...connectionOptions(order), logger: answers.log, transactionLog: true });
 	broken.promise.catch(() => undefined);
 	const abort = () => broken.reject(new NobodyWaits());
 	// The listener is never removed, because an error after the end would otherwise be uncaught.
 	connection.on("error", broken.reject);
-	// Deferred, because an answer that the server sent before it closed the connection, such as 421, still has to be read.
+	// Deferred, because a reply that the server sent before it closed the connection, such as 421, still has to be read.
 	connection.once("end", () => setImmediate(() => broken.reject(new Error("the connection is closed"))));
 	signal.addEventListener("abort", abort, { once: true });
 	let end: SmtpEnd;

@@ -159,7 +159,7 @@ function isNotTls(code: string): boolean {
 }
 
 /**
- * Quotes a server's answer without the password, which it may repeat: only the codes, if the answer may contain a secret or the password is
+ * Quotes a server's reply without the password, which it may repeat: only the codes, if the reply may contain a secret or the password is
  * too short to be redacted.
  */
 function quoted({ code, enhanced, text }: SmtpReply, isSecret: boolean, { auth }: MailServer): string {

@@ -47,7 +47,7 @@ export function testProblem(server: MailServer, end: SmtpEnd, outcome: SendOutco
 }
 
 function passingFix(server: MailServer, end: SmtpEnd): string {
-	// The server sent a complete answer that asks for another attempt.
+	// The server sent a complete reply that asks for another attempt.
 	if (end.kind === "refused") return "Wait a few minutes, then test the channel again.";
 	if (end.kind === "broken" && isUngreeted(end, server))
 		return "If the port expects TLS from the start, as 465 usually does, set the encryption (`security`) to TLS. Then test the channel again.";
@@ -56,7 +56,7 @@ function passingFix(server: MailServer, end: SmtpEnd): string {
 
 /** The step that failed. If a server is reached but not trusted, the encryption failed, not the connection. */
 function failedStep(end: SmtpEnd, outcome: SendOutcome): Step {
-	// Only an answer to the whole message shows that the server has read it.
+	// Only a reply to the whole message shows that the server has read it.
 	if (end.kind === "accepted" || (end.kind === "refused" && end.phase === "given")) return "accepted";
 	const isEncryption = end.phase === "connect" && outcome.kind === "held" && outcome.code === "CHANNEL_UNAVAILABLE";
 	return isEncryption ? "encrypt" : stepOf[end.phase];

@@ -4,7 +4,7 @@ import { request as encryptedRequest } from "node:https";
 /** Milliseconds. */
 export interface GraphLimits {
 	readonly connectMs: number;
-	/** The longest time without progress, in which no part of the request's body is sent and no part of the answer's body arrives. */
+	/** The longest time without progress, in which no part of the request's body is sent and no part of the response's body arrives. */
 	readonly idleMs: number;
 }
 
@@ -128,7 +128,7 @@ async function answered(request: ClientRequest, progress: () => void): Promise<G
 	return { kind: "answer", status: response.statusCode ?? 0, body: Buffer.concat(parts).toString("utf8"), ...retry };
 }
 
-/** No complete answer arrived, for the reason in `code`. */
+/** No complete response arrived, for the reason in `code`. */
 class NoAnswer extends Error {
 	override readonly name = "NoAnswer";
 	readonly code: string;

@@ -37,10 +37,10 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 		if (message_status === "accepted") return { ...told, ...(awaitsProof && { awaitsProof }) };
 		return { ...told, awaitsProof: true, message: `WhatsApp accepted the message, but ${heldWords(message_status, account)}` };
 	}
-	const answer = `${hostOf(account)} answered ${end.status}`;
+	const answer = `${hostOf(account)} responded with ${end.status}`;
 	const error = GraphError.safeParse(jsonOf(end.body)).data?.error;
 	if (error === undefined) return { kind: "no_answer", message: `${answer}, but did not say whether the message was accepted.` };
-	const open = "with an error that does not say whether it accepted the message";
+	const open = "and an error that does not say whether it accepted the message";
 	return { kind: "no_answer", message: `${answer} ${open}: ${errorWords(error, account)}` };
 }
 
@@ -49,7 +49,9 @@ export function earlyOutcome(end: GraphEnd, account: WhatsAppAccount): NotSent |
 	// No message was involved, so nothing can have been sent, no matter how the request failed.
 	if (end.kind === "broken") return end.phase === "connect" ? notReached(end.code, account) : unanswered(end.code, account);
 	if (end.status === 200) return undefined;
-	return refusal(end, account) ?? { kind: "passing", message: `${hostOf(account)} answered ${end.status} before the message was sent.` };
+	return (
+		refusal(end, account) ?? { kind: "passing", message: `${hostOf(account)} responded with ${end.status} before the message was sent.` }
+	);
 }
 
 /** The JSON of an answer; undefined if it is not JSON. */
@@ -84,13 +86,13 @@ function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, accoun
 	return { kind: "no_answer", message };
 }
 
-/** The outcome if the connection was open and the request had begun, but no complete answer arrived. */
+/** The outcome if the connection was open and the request had begun, but no complete response arrived. */
 function unanswered(code: string, account: WhatsAppAccount): NotSent {
 	const host = hostOf(account);
 	const message =
 		code === "TIMEOUT" || code === "ABORTED"
 			? `${host} was reached, but had not answered when XWorkmate stopped waiting, so no message was sent.`
-			: `${host} was reached, but no complete answer arrived${whyOf(code)}, so no message was sent.`;
+			: `${host} was reached, but no complete response arrived${whyOf(code)}, so no message was sent.`;
 	return { kind: "passing", message };
 }
 
@@ -130,7 +132,7 @@ function errorWords({ code, error_data, message }: z.infer<typeof GraphError>["e
 	return `${quoted(error_data?.details ?? message, account)} (${code})`;
 }
 
-/** Quotes a server's answer without the access token, which the answer may repeat. */
+/** Quotes a server's response without the access token, which the response may repeat. */
 function quoted(text: string, { accessToken }: WhatsAppAccount): string {
 	const hidden = new Redaction([accessToken]).text(text.slice(0, 2_000));
 	return visibleWithin(hidden.replace(/\s+/g, " ").trim(), MOST_QUOTED);

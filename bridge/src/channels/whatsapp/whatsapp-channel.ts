@@ -133,7 +133,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 			code: "WINDOW_CLOSED",
 			message:
 				"The last message from the recipient that reached this bridge is more than 24 hours old, so WhatsApp is not expected to deliver this one.",
-			fix: "If the recipient has written to your number since then, send the message, and check why the bridge received no report of what the recipient wrote. Otherwise, ask the recipient to write first.",
+			fix: "If the recipient has written to your number since then, send the message, then check why their message didn't reach the bridge. Otherwise, ask the recipient to write first.",
 		};
 	}
 

@@ -9,7 +9,7 @@ const PREFLIGHT_SECONDS = 600;
  * file from, and the version of a file that the page has.
  */
 const REQUEST_HEADERS = "authorization, content-type, last-event-id, range, if-range, if-none-match";
-/** Headers of an answer that a page may read in addition to those that are always allowed. */
+/** Headers of a response that a page may read in addition to those that are always allowed. */
 const RESPONSE_HEADERS = "content-disposition, content-range, etag, www-authenticate";
 
 /** Lets the browser pass an answer to the requesting page, whose origin has been allowed (Fetch standard, CORS protocol). */

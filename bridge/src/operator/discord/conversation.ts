@@ -204,7 +204,7 @@ function tooLarge(what: string, mostBytes: number): ContractError {
 }
 
 /** Why a message can't become a run, chosen by the field with the first problem, because the schema's own words are for developers. */
-function unsuitable([field, , part]: readonly PropertyKey[]): ContractError {
+function unsuitable([field, member, part]: readonly PropertyKey[]): ContractError {
 	const isFile = field === "attachments";
 	if (isFile && part === undefined)
 		return new ContractError("INVALID_PARAMS", { detail: "The message has too many files.", fix: "Send fewer files." });
@@ -216,9 +216,14 @@ function unsuitable([field, , part]: readonly PropertyKey[]): ContractError {
 	if (isFile)
 		return new ContractError("INVALID_PARAMS", { detail: "An attached file can't be used.", fix: "Send the message without that file." });
 	if (field === "prompt") return new ContractError("INVALID_PARAMS", { detail: "The message is too long.", fix: "Shorten the message." });
+	if (field === "routing" && member === "providerId")
+		return new ContractError("INVALID_PARAMS", {
+			detail: "The agent for messages from Discord can't be used.",
+			fix: "Check the default agent under Settings, then send the message again.",
+		});
 	return new ContractError("INVALID_PARAMS", {
-		detail: "One of the settings for the run isn't valid.",
-		fix: "Check the default agent under Settings, then send the message again.",
+		detail: "XWorkmate can't make a run of this message.",
+		fix: "Send it in XWorkmate instead.",
 	});
 }
 

@@ -154,7 +154,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 				.object({ id: z.string() })
 				.safeParse(await sent(rest.post(Routes.channelMessages(channel), { body, ...filesOf(post) })));
 			// The message may have been posted. The next attempt checks this by the nonce.
-			if (!made.success) throw new DiscordError("unavailable", "Discord answered a post with something that can't be read.");
+			if (!made.success) throw new DiscordError("unavailable", "Discord responded to a post with something that can't be read.");
 			return made.data.id;
 		},
 		async edit(channel, message, post) {
@@ -234,7 +234,7 @@ function toDiscordError(error: unknown): DiscordError {
 	}
 	if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid)
 		return new DiscordError("token", "Discord rejected the token.");
-	if (error instanceof HTTPError) return new DiscordError("unavailable", `Discord answered ${error.status}.`);
+	if (error instanceof HTTPError) return new DiscordError("unavailable", `Discord responded with ${error.status}.`);
 	return new DiscordError("unavailable", "Discord did not answer.");
 }
 
@@ -245,7 +245,7 @@ async function download(url: string, mostBytes: number, apiUrl: string | undefin
 		throw new DiscordError("refused", "Its address does not belong to Discord.");
 	try {
 		const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(REQUEST_MS) });
-		if (!response.ok || response.body === null) throw new DiscordError("unavailable", `Discord answered ${response.status}.`);
+		if (!response.ok || response.body === null) throw new DiscordError("unavailable", `Discord responded with ${response.status}.`);
 		const chunks: Uint8Array[] = [];
 		let bytes = 0;
 		for await (const chunk of response.body) {

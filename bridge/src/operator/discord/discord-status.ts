@@ -18,7 +18,7 @@ const endings = {
 	},
 } as const;
 
-/** A request of the bot in a channel, which Discord can refuse. */
+/** A request that the bot makes in a channel, which Discord can refuse. */
 export type ChannelRequest = "post" | "edit" | "history";
 
 const refusedWords: Readonly<Record<ChannelRequest, string>> = {

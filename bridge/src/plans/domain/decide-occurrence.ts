@@ -20,6 +20,7 @@ import {
 	TurnId,
 } from "@xworkmate/contracts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
+import { withoutWaits } from "./decide-waits.ts";
 import { gravestFirst } from "./gravest-first.ts";
 import { fail, hold, holdFor } from "./held-action.ts";
 import { deliveredStatus, isOver, termsOf } from "./plan-state.ts";
@@ -204,7 +205,7 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	// Work that was cut short is not done, no matter what happened to its messages, one of which may still be on its way.
 	const isCut = isWorking(occurrence) || delivery.length === 0;
 	const end = isCut && isOver(status) ? { status: "cancelled" as const, code: "CANCELLED" as const } : status;
-	const next = bump({ ...rest, ...end, delivery });
+	const next = bump({ ...rest, ...end, runs: withoutWaits(occurrence.runs), delivery });
 	const decided = by === undefined ? {} : { decided: { by, decision: "cancel" as const } };
 	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left, ...decided }];
 }
@@ -222,9 +223,8 @@ export function resent(
 	recipientAgain: RecipientAgain = (before) => before,
 ): readonly PlanEvent[] {
 	if (state.plan.status === "deleted" || actions.some(({ content }) => (content ?? earlier.deliverable) === undefined)) return [];
-	const id = occurrenceIdOf(state);
 	const delivery = actions.map(({ channel, content, subject, attach, recipient: before }, index) =>
-		newAction(id, index, omitUndefined({ channel, content, subject, attach, recipient: recipientAgain(before) })),
+		newAction(occurrenceIdOf(state), index, omitUndefined({ channel, content, subject, attach, recipient: recipientAgain(before) })),
 	);
 	const { deliverable, grounding, work, runs } = earlier;
 	const occurrence: Occurrence = {

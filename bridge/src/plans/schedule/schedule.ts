@@ -74,7 +74,7 @@ function checkCron({ cron, timezone }: ScheduleTerms, now: number): void {
 	if (cron === undefined) throw invalid("A recurring plan needs a cron expression.", 'Use five fields, such as "0 9 * * 1-5".');
 	const at = jobOf(cron, timezone).next(now);
 	if (at === undefined)
-		throw invalid("This cron expression is never due.", "Check the day and the month: they may name a date that does not exist.");
+		throw invalid("This cron expression never matches a date.", "Check the day and the month: they may name a date that does not exist.");
 	if (at > latest(now))
 		throw invalid(`This cron expression has no due time in the next ${MOST_YEARS} years.`, "Use an expression that is due sooner.");
 }

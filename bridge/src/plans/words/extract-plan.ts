@@ -49,7 +49,7 @@ async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 			text: `${text}\n\n[Your last call of ${PLAN_TOOL} did not match its schema: ${problem}. Call it again.]`,
 		});
 	}
-	throw unavailable("The model's answer could not be read.");
+	throw unavailable("The model's response could not be read.");
 }
 
 async function askedReply(messages: readonly ModelMessage[], askModel: AskModel): Promise<ModelReply> {

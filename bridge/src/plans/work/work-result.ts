@@ -79,7 +79,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const isReportedDenied = items.some(({ unpermitted }) => unpermitted === "denied");
 	const isFound = items.some(({ unpermitted }) => unpermitted === "found");
 	// Checked first, because an earlier bridge recorded the reason `denied` for this case too, although the agent didn't report a denial.
-	if (isFound && !isReportedDenied) return "A file has changed although its edit was denied.";
+	if (isFound && !isReportedDenied) return "A file was changed even though the edit was denied.";
 	if (isReportedDenied || reasons.has("denied")) return "The agent reports doing something that was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports doing something other than what was allowed.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered")) return "The agent reports acting without waiting for an answer.";

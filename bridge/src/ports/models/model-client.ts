@@ -41,7 +41,7 @@ export interface ModelReply {
  */
 export type ModelFailureKind = "rate_limited" | "auth" | "billing" | "overloaded" | "network" | "broken" | "refused";
 
-/** A request that got no complete answer. The message contains no secret. */
+/** A request that got no complete response. The message contains no secret. */
 export class ModelFailure extends Error {
 	override readonly name = "ModelFailure";
 	readonly kind: ModelFailureKind;

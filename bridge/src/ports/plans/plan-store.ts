@@ -62,7 +62,7 @@ export interface PlanStore {
 	 * `behind` if its id or its request is taken.
 	 *
 	 * @throws StoreError STORE_REFUSED for a stale epoch, for a second hand-over of an action whose earlier one has no recorded refusal, or
-	 * for a change of a finished occurrence; APPEND_INVALID, EVENT_GAP
+	 * for a change to a finished occurrence; APPEND_INVALID, EVENT_GAP
 	 */
 	append(append: PlanAppend): Promise<AppendResult>;
 	/** Does the same as `append` for several plans: appends for all of them or for none, and returns `behind` if one of them is. */

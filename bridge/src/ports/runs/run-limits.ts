@@ -20,7 +20,7 @@ export interface RunLimits {
 	readonly collectMs: number;
 	/** Time limit for fetching files from a remote runtime. */
 	readonly bringMs: number;
-	/** How long a program that waits only for the user keeps its process and its place among the active runs. */
+	/** How long a program that waits only for the user keeps its process and its slot among the active runs. */
 	readonly parkMs: number;
 	/** How long runs may take to end when the bridge is stopped. */
 	readonly stopMs: number;

@@ -11,7 +11,7 @@ export type StepResult =
  * again to the same point (docs/architecture.md#programs).
  */
 export type RunStep =
-	/** The model's whole reply to one request of the assistant: from this step on, the request is not repeated. */
+	/** The model's whole reply to one request from the assistant: from this step on, the request is not repeated. */
 	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
 	/**
 	 * The result that the model was given for its next call, or the response to its final answer. From this step on, the call is not made

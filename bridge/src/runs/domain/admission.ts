@@ -16,15 +16,15 @@ export interface QueuePlace {
 
 /**
  * Decides which runs may start: one run per thread at a time, a limited number per target, in order of arrival. A full target does not
- * delay other threads' runs of the other target. A run occupies its place from start to end, except while it is parked. Pure
+ * delay other threads' runs of the other target. A run occupies a slot from start to end, except while it is parked. Pure
  * bookkeeping, without I/O.
  */
 export class Admission {
 	readonly #limits: AdmissionLimits;
 	readonly #active = new Map<RunId, Place>();
 	/**
-	 * Runs that wait for the user, or for a place after the user has answered. Each keeps its thread busy, but takes none of its target's
-	 * places.
+	 * Runs that wait for the user, or for a slot after the user has answered. Each keeps its thread busy, but takes none of its target's
+	 * slots.
 	 */
 	readonly #parked = new Map<RunId, Place>();
 	/** Parked runs that may continue, in the order in which that became possible. They come before every run that has not started. */
@@ -34,7 +34,7 @@ export class Admission {
 	readonly #places = {
 		active: new PlaceCounts(),
 		waiting: new PlaceCounts(),
-		/** Runs that wait for the user, or for a place after the user has answered. */
+		/** Runs that wait for the user, or for a slot after the user has answered. */
 		parked: new PlaceCounts(),
 		/** Runs that were accepted and are about to be enqueued. */
 		reserved: new PlaceCounts(),
@@ -87,14 +87,14 @@ export class Admission {
 		this.#places.waiting.add(place);
 	}
 
-	/** Takes a place for a new run, if no other run has to end first. False: the run has to be enqueued. */
+	/** Takes a slot for a new run, if no other run has to end first. False: the run has to be enqueued. */
 	startAtOnce(runId: RunId, threadId: ThreadId, target: ExecutionTarget): boolean {
 		if (!this.#startsAtOnce(threadId, target) || this.#places.waiting.ofThread(threadId) > 0) return false;
 		this.#occupy(runId, { threadId, target });
 		return true;
 	}
 
-	/** Gives a place to the next run that may start or continue, and returns it. */
+	/** Gives a slot to the next run that may start or continue, and returns it. */
 	next(): RunId | undefined {
 		for (const returning of this.#returning) {
 			const place = this.#parked.get(returning);
@@ -109,12 +109,12 @@ export class Admission {
 		return runId;
 	}
 
-	/** Gives a place to a run that continues after a restart, even if no place is free. */
+	/** Gives a slot to a run that continues after a restart, even if no slot is free. */
 	resume(runId: RunId, threadId: ThreadId, target: ExecutionTarget): void {
 		this.#occupy(runId, { threadId, target });
 	}
 
-	/** Parks a run that waits for the user: its place is released, and its thread stays busy. */
+	/** Parks a run that waits for the user: its slot is released, and its thread stays busy. */
 	park(runId: RunId): void {
 		const place = this.#active.get(runId);
 		if (place === undefined) return;
@@ -124,7 +124,7 @@ export class Admission {
 		this.#places.parked.add(place);
 	}
 
-	/** Lets a parked run continue: it is the next to get a place, after those that were unparked before. */
+	/** Lets a parked run continue: it is the next to get a slot, after those that were unparked before. */
 	unpark(runId: RunId): void {
 		if (this.#parked.has(runId)) this.#returning.add(runId);
 	}
@@ -133,7 +133,7 @@ export class Admission {
 		return this.#parked.has(runId);
 	}
 
-	/** Releases the place of a run that has ended or left the queue. */
+	/** Releases the slot, or the place in the queue, of a run that has ended or is no longer waiting. */
 	release(runId: RunId): void {
 		this.#leaveQueue(runId);
 		this.#leaveParked(runId);

@@ -13,7 +13,7 @@ export type CallRequests = ReadonlyMap<string, JointRequests<Denial>>;
 
 /**
  * Returns the requests after one was added or has ended. `decides`: the record that decides about its call; absent if the call is not
- * decided yet, or was allowed already. A request of the bridge itself is the only one about its call. Pure.
+ * decided yet, or was allowed already. A request from the bridge itself is the only one about its call. Pure.
  */
 export function afterRequest(
 	requests: CallRequests,

@@ -72,7 +72,7 @@ export class Coordinator {
 	}
 
 	/**
-	 * Gives a new run a place if no other run has to end first, the earlier runs have been continued, and the bridge is not stopping: its
+	 * Gives a new run a slot if no other run has to end first, the earlier runs have been continued, and the bridge is not stopping: its
 	 * start is then written with its intent, and `begin` follows. The attempt is written first, because a bridge may start a run again only
 	 * if the bridge before it left an attempt.
 	 */
@@ -89,7 +89,7 @@ export class Coordinator {
 		this.#drive(run, "start");
 	}
 
-	/** Releases the place of an admitted run that was not accepted. */
+	/** Releases the slot of an admitted run that was not accepted. */
 	dismiss(runId: RunId): void {
 		this.#deps.attempts.close(runId);
 		this.#deps.admission.release(runId);
@@ -194,7 +194,7 @@ export class Coordinator {
 		using _sealed = clock.at(stopped + SEAL_MS, () => bound.resolve("late"));
 		await Promise.race([Promise.all(this.#ends.values()), bound.promise]);
 		const written = await Promise.race([Promise.all([log.flushed(), attempts.flushed()]), bound.promise]);
-		if (written === "late") this.#deps.onError(new Error("the bridge is stopping before everything from its runs could be written"));
+		if (written === "late") this.#deps.onError(new Error("the bridge is stopping, and not all records of its runs have been saved"));
 	}
 
 	/** Continues a run. Does nothing if a cancel or the interruption has ended it. */
@@ -234,7 +234,7 @@ export class Coordinator {
 		await Promise.race([attempts.closed(run.runId), bound.promise, this.#stopped.promise]);
 	}
 
-	/** Loads an unfinished run into the lookup, and into the queue or its place; undefined if the store has no record of it. */
+	/** Loads an unfinished run into the lookup, and into the queue or a slot; undefined if the store has no record of it. */
 	async #restore(stored: UnfinishedRun): Promise<LiveRun | undefined> {
 		const { runs, lookup, log, clock, admission, waiting } = this.#deps;
 		const record = await runs.findRun(stored.runId);
@@ -257,7 +257,7 @@ export class Coordinator {
 		for (const { run } of lost) this.#forget(run);
 	}
 
-	/** Starts the next runs of the queue while there are free places. Also called when the limits have changed. */
+	/** Starts the next runs of the queue while there are free slots. Also called when the limits have changed. */
 	startWhatMay(): void {
 		if (this.#stopping) return;
 		const { admission, lookup } = this.#deps;

@@ -10,11 +10,11 @@ interface ParkedRunsDeps {
 	readonly steps: StepStore;
 	/** Called when a run is parked, and everything about it is in the log. */
 	readonly onPark: (runId: RunId) => void;
-	/** Called when a run has released its place, or may continue. */
+	/** Called when a run has released its slot, or may continue. */
 	readonly onRoom: () => void;
 }
 
-/** Runs whose programs wait only for the user. They have no process and no place until one of their requests is decided. */
+/** Runs whose programs are waiting only for the user. They have no process and take up no slot until one of their requests is decided. */
 export class ParkedRuns {
 	readonly #deps: ParkedRunsDeps;
 
@@ -37,8 +37,8 @@ export class ParkedRuns {
 	}
 
 	/**
-	 * Makes a run of an earlier bridge continue as soon as there is a place, because more of these runs may have been answered than
-	 * there are places.
+	 * Makes a run of an earlier bridge continue as soon as a slot is free, because more of these runs may have been answered than there
+	 * are slots.
 	 */
 	putOff(runId: RunId): void {
 		const { admission } = this.#deps;
@@ -53,7 +53,7 @@ export class ParkedRuns {
 		return run.state.pendingApprovals.length === open ? open : 0;
 	}
 
-	/** Takes a place for a cancelled run, so that it can end at once. False: the run is not parked. */
+	/** Takes a slot for a cancelled run, so that it can end at once. False: the run is not parked. */
 	takeBack({ runId, record }: LiveRun): boolean {
 		const { admission } = this.#deps;
 		if (!admission.isParked(runId)) return false;

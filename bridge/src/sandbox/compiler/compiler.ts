@@ -107,7 +107,7 @@ export class Compiler implements Pooled, FrameListener {
 
 	heard(frame: Frame): undefined {
 		const report = Report.safeParse(frame.head);
-		if (!report.success) this.#waiting?.reject(new CompilerLostError("the compiler's process sent an invalid answer", false));
+		if (!report.success) this.#waiting?.reject(new CompilerLostError("the compiler's process sent an invalid response", false));
 		else this.#waiting?.resolve({ report: report.data, text: Buffer.from(frame.texts[0] ?? []).toString("utf8") });
 	}
 

@@ -192,7 +192,7 @@ export class HostPool {
 			}
 			const idlest = [...this.#slots].find(({ users }) => users === 0);
 			if (idlest !== undefined) {
-				await this.#end(idlest, "another integration needs its place");
+				await this.#end(idlest, "it had to make room for another integration");
 				continue;
 			}
 			const left = until - performance.now();

@@ -28,6 +28,6 @@ it.each([{}, { message_status: "accepted" }, { message_status: 7 }])("a message 
 it.each([200, 500])("an error that leaves open what became of the message is quoted: %i", (status) => {
 	expect(answered(status, { error: { code: 131_000, message: "Something went wrong" } })).toEqual({
 		kind: "no_answer",
-		message: `graph.example answered ${status} with an error that does not say whether it accepted the message: Something went wrong (131000)`,
+		message: `graph.example responded with ${status} and an error that does not say whether it accepted the message: Something went wrong (131000)`,
 	});
 });

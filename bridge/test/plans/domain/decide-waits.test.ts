@@ -1,6 +1,6 @@
 import { RunId, type RunWait } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { decideRunKnown } from "../../../src/plans/domain/decide-occurrence.ts";
+import { decideCancel, decideRunKnown } from "../../../src/plans/domain/decide-occurrence.ts";
 import { decideWaits } from "../../../src/plans/domain/decide-waits.ts";
 import { measurePlans } from "../../../src/plans/measure-plans.ts";
 import { openOne, second } from "../../store/contracts/plan-fixture.ts";
@@ -21,9 +21,29 @@ function scene() {
 it("work that waits says why, as long as it has no run", () => {
 	const { newest, waits, known } = scene();
 	expect([waits(full), newest()?.waits]).toEqual([true, full]);
-	expect([waits({ ...full, since: second(6) }), newest()?.waits]).toEqual([false, full]);
+	expect([waits({ ...full, since: second(90) }), newest()?.waits]).toEqual([false, full]);
 	expect([known(), newest()?.runId, newest()?.waits]).toEqual([true, "run-1", undefined]);
 	expect(waits(full)).toBe(false);
+});
+
+it("work that waits says another reason with the same code, but no more than one in a minute", () => {
+	const { newest, waits } = scene();
+	const unavailable = (message: string, seconds: number): RunWait => ({ code: "GATEWAY_UNAVAILABLE", message, since: second(seconds) });
+	const silent = (seconds: number) => unavailable("OpenClaw has not responded yet.", seconds);
+	const off = (seconds: number) => unavailable("The plugin is turned off.", seconds);
+	expect([waits(silent(1)), waits(off(6)), waits(full)]).toEqual([true, false, false]);
+	expect(newest()?.waits).toEqual(silent(1));
+	expect([waits(off(61)), newest()?.waits]).toEqual([true, off(61)]);
+	// The clock has been set back.
+	expect([waits(silent(-3_600)), newest()?.waits]).toEqual([true, silent(-3_600)]);
+});
+
+it("work that is cancelled while it waits no longer says why it has no run", () => {
+	const { story, waits } = scene();
+	waits(full);
+	expect(story.decides((state) => decideCancel(openOne(state)))).toBe(true);
+	expect(story.newest?.status).toBe("cancelled");
+	expect(story.newest?.runs).toEqual([expect.not.objectContaining({ waits: expect.anything() })]);
 });
 
 it("work that waits is not measured as begun once more", () => {

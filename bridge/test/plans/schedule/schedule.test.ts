@@ -188,7 +188,7 @@ describe("checkSchedule", () => {
 	});
 
 	it.each<[string, ScheduleTerms, RegExp]>([
-		["31 February", recurring("0 0 31 2 *"), /never due/],
+		["31 February", recurring("0 0 31 2 *"), /never matches a date/],
 		["29 February on a Monday", recurring("0 0 29 2 +MON"), /no due time in the next 5 years/],
 		["seconds", recurring("0 0 9 * * *"), /five fields/],
 		["every second", recurring("* * * * * *"), /five fields/],

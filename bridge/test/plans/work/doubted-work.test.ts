@@ -17,7 +17,7 @@ it.each(["not_found", "untouched", "still_there"] as const)(
 );
 
 it("work with a file that changed although its edit was denied is doubted for that, not for something that its agent reports", async () => {
-	const changed = "A file has changed although its edit was denied.";
+	const changed = "A file was changed even though the edit was denied.";
 	expect(await doubtOf({ unpermitted: "found", onlyChanged: true })).toBe(changed);
 	const grounding: Grounding = {
 		state: "unverified",

@@ -113,7 +113,7 @@ describe("work that can't be accepted as a run yet", () => {
 		await vi.waitFor(() => expect(scene.clock.pending).toBe(1));
 		expect(await waits()).toEqual(full);
 		refusal = new ContractError("GATEWAY_UNAVAILABLE", { detail: "OpenClaw does not respond." });
-		scene.clock.advance(5_000);
-		await vi.waitFor(async () => expect(await waits()).toMatchObject({ code: "GATEWAY_UNAVAILABLE", since: second(10) }));
+		scene.clock.advance(55_000);
+		await vi.waitFor(async () => expect(await waits()).toMatchObject({ code: "GATEWAY_UNAVAILABLE", since: second(60) }));
 	});
 });

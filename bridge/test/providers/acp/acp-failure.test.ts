@@ -138,7 +138,7 @@ describe("an agent that fails", () => {
 		await using bench = await AcpBench.open({ agents: [{ ...unrulyDefinition(), distribution: { command: { cmd: "/nowhere/agent" } } }] });
 		const { outcome } = await bench.run("UNRULY:SAY x");
 		expect(outcome).toMatchObject({ kind: "failed", code: "PROVIDER_ERROR" });
-		expect(messageOf(outcome)).toContain("there is no command /nowhere/agent");
+		expect(messageOf(outcome)).toContain("the command /nowhere/agent was not found");
 	});
 });
 

@@ -93,6 +93,15 @@ it("nothing contradicts a move that was made, or about which the files say nothi
 	}
 });
 
+it("nothing contradicts a move whose command names the target first", async () => {
+	await mkdir(join(folder, "sub"));
+	await rename(join(folder, "a.txt"), join(folder, "sub/a.txt"));
+	for (const report of [{ command: "mv -t sub a.txt" }, { title: "mv -f -vt sub ./a.txt" }])
+		expect(await found(report), JSON.stringify(report)).not.toHaveProperty("notFound");
+	await writeFile(join(folder, "a.txt"), "again");
+	expect(await found({ command: "mv -fT a.txt b.txt" })).toMatchObject({ notFound: true, examined: ["b.txt"] });
+});
+
 it("a move is confirmed if the file that was seen at its old place is at the new one", async () => {
 	const write = (name: string) => writeFile(join(folder, name), name);
 	const moved = async (report: Report, move: () => Promise<void>) => {

@@ -37,7 +37,7 @@ describe("accounts", () => {
 	it.each([
 		["overloaded", "The model's server failed, or is overloaded: it broke"],
 		["network", "The model could not be reached: it broke"],
-		["broken", "The model's answer could not be used: it broke"],
+		["broken", "The model's response could not be used: it broke"],
 	] as const)("%s: asked again twice, then the run fails", async (kind, message) => {
 		await using scene = await AssistantScene.open();
 		const fail = () => Promise.reject(new ModelFailure(kind, "it broke"));

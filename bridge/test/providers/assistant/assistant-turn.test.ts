@@ -173,7 +173,7 @@ describe("a turn of the assistant", () => {
 		const both = [...runs("return 1").parts, ...answers({ text: "too early" }).parts];
 		scene.model.will({ parts: both, stop: "calls", usage: {} }, answers({ text: "now" }));
 		expect((await scene.turn()).output.text).toBe("now");
-		expect(toldIn(scene.model.requests[1] as never)).toContain("Call answer again, alone.");
+		expect(toldIn(scene.model.requests[1] as never)).toContain("Call `answer` again, on its own.");
 	});
 
 	it("calls of several programs are numbered on, and the files of all of them are delivered", async () => {

@@ -43,7 +43,8 @@ export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const body = [endWords(snapshot), said].filter((part) => part !== "").join("\n\n");
 	const parts = splitText(body);
 	const isWhole = parts.length <= MOST_PARTS && output?.truncated !== true;
-	const footer = [...doubtLines(snapshot), ...failedLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
+	const doubts = [...doubtLines(snapshot), ...rejectedLines(snapshot), ...failedLines(snapshot)];
+	const footer = [...doubts, ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
 	const shown = isWhole ? parts : parts.slice(0, 1);
 	// A file goes into a second post, together with the footer, because the first part is often an edit of the progress post.
 	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", ...splitText(`${attachedWords(snapshot)}\n${footer}`)] as const);
@@ -91,6 +92,14 @@ function endWords({ status, code, message }: Snapshot): string {
  */
 function ownWords({ grounding }: Snapshot, text: string): string {
 	return grounding?.state === "replaced" ? (text.split(RECEIPTS_SHOW)[0] ?? text) : text;
+}
+
+/** Says of a success that files were rejected, in the words that the page has for it. */
+function rejectedLines({ status, artifacts, rejectedArtifacts, rejectedCount = rejectedArtifacts.length }: Snapshot): readonly string[] {
+	if (status !== "completed" || rejectedCount === 0) return [];
+	const verb = rejectedCount === 1 ? "was" : "were";
+	if (artifacts.count === 0) return [`> **No files delivered:** ${rejectedCount} ${verb} rejected`];
+	return [`> **Succeeded, but ${counted(rejectedCount, "file")} ${verb} rejected.**`];
 }
 
 /** The commands that the agent itself reported as failed, no matter what its answer says. */

@@ -8,7 +8,7 @@ const LINE_LENGTH = 200;
 /** Why a sentence isn't verified, in the words that the page has for it. */
 const reasons: Readonly<Record<ClaimReason, string>> = {
 	denied: "the agent reports doing something that was denied.",
-	found: "a file has changed although its edit was denied.",
+	found: "a file was changed even though the edit was denied.",
 	no_file: "a file reported as written or moved wasn't there when the run ended.",
 	still_there: "a file reported as deleted was still there when the run ended.",
 	not_allowed: "this run asked for permission, and didn't get it.",

@@ -133,7 +133,7 @@ export class AgentConnection {
 		this.#tail.clear();
 	}
 
-	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped; the log and the next turn say that it did. */
+	/** Passes the agent's messages to a turn. Outside of a turn, they are dropped; the log and the next turn of this process say so. */
 	attach(listener: TurnListener): Disposable {
 		this.#listener = listener;
 		return {
@@ -145,7 +145,7 @@ export class AgentConnection {
 
 	/**
 	 * Sends a protocol request. The answer is not validated.
-	 * @throws AgentFailure for an error answer, a dead agent, or no answer within `ms`; Stopped
+	 * @throws AgentFailure for an error response, a dead agent, or no response within `ms`; Stopped
 	 */
 	async request(method: string, params: object, limit: { readonly ms?: number; readonly stop?: AbortSignal } = {}): Promise<unknown> {
 		try {
@@ -213,10 +213,10 @@ export class AgentConnection {
 		else if (update.kind === "tool") this.#noteLate("tool_call", update.change.state);
 	}
 
-	/** Ends an agent that goes on working after a stop. Reporting a call's end isn't work, because the stop may have caused that end. */
+	/** Ends an agent that goes on working after a stop. Only the log says so: the next run has a new process. */
 	#noteLate(what: "text" | "tool_call", state?: ToolCallState): void {
-		this.report.noteLate(what);
-		if (!this.report.isStopped || this.#isEnding || state === "completed" || state === "failed") return;
+		const isWork = this.report.noteLate(what, state);
+		if (!this.report.isStopped || this.#isEnding || !isWork) return;
 		this.report.noteNotStopped();
 		// If processes could not be ended, `#followDeath` logs that.
 		this.kill().catch(() => undefined);

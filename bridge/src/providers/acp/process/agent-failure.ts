@@ -25,7 +25,7 @@ export class WireError extends Error {
 	readonly code = "AGENT_WIRE";
 }
 
-/** A JSON-RPC error: an agent's answer to a request of the bridge, or the bridge's answer to a request of an agent. */
+/** A JSON-RPC error: an agent's response to a request from the bridge, or the bridge's response to a request from an agent. */
 export class RequestError extends Error {
 	override readonly name = "RequestError";
 	readonly code: number;

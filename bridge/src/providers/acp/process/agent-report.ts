@@ -1,4 +1,4 @@
-import type { ProviderId, RunId } from "@xworkmate/contracts";
+import type { ProviderId, RunId, ToolCallState } from "@xworkmate/contracts";
 import type { ExitStatus } from "../../../processes/group/process-group.ts";
 import { WireError } from "./agent-failure.ts";
 import type { IgnoredAnswer } from "./agent-wire.ts";
@@ -55,7 +55,9 @@ export class AgentReport {
 		this.#noted.clear();
 	}
 
-	/** What the agent reported between the end of the run before and the beginning of this one. It belongs to neither. */
+	/**
+	 * What the agent reported between the end of the run before and the beginning of this one, if it may have worked on. It belongs to neither.
+	 */
 	get lateBefore(): readonly Late[] {
 		return this.#lateBefore;
 	}
@@ -91,10 +93,14 @@ export class AgentReport {
 
 	/**
 	 * Called with what the agent reports while no turn is open. The first text and the first tool call after the end of a run are logged; what
-	 * comes before a run, such as the history of a conversation that is loaded, is not.
+	 * comes before a run, such as the history of a conversation that is loaded, is not. Returns whether it shows that the agent works: a
+	 * call's end after a confirmed stop does not, because the stop may have caused that end.
 	 */
-	noteLate(what: Late): void {
-		this.#noteOnce(what, "an agent's update arrived after the end of its run, and is not part of the answer", { what });
+	noteLate(what: Late, state?: ToolCallState): boolean {
+		const isWork = !this.#isStopped || (state !== "completed" && state !== "failed");
+		const key = isWork ? what : "end_of_call";
+		this.#noteOnce(key, "an agent's update arrived after the end of its run, and is not part of the answer", { what });
+		return isWork;
 	}
 
 	/** Called when the agent is ended because it went on working although it had confirmed that its run was stopped. */

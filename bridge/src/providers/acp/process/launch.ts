@@ -64,5 +64,9 @@ function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch
 /** Reports that an agent cannot run because its command was not found. */
 export function notInstalled({ label, command, installFix }: AgentLaunch): Unavailable {
 	const where = isAbsolute(command) ? "" : " on PATH";
-	return { code: "PROVIDER_NOT_INSTALLED", message: `${label} is not installed: there is no command ${command}${where}.`, fix: installFix };
+	return {
+		code: "PROVIDER_NOT_INSTALLED",
+		message: `${label} is not installed: the command ${command} was not found${where}.`,
+		fix: installFix,
+	};
 }

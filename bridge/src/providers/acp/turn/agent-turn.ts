@@ -64,7 +64,7 @@ export class AgentTurn implements TurnListener {
 		return this.#translator.ignored;
 	}
 
-	/** @throws AgentFailure for an error answer or a dead agent; errors of the sink */
+	/** @throws AgentFailure for an error response or a dead agent; errors of the sink */
 	async run(turn: ProviderTurn, stop: AbortSignal): Promise<ProviderOutcome> {
 		this.#workingDirectory = turn.workingDirectory;
 		await this.#edits.begin(turn.artifactDirectory);

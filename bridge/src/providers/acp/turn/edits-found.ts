@@ -54,7 +54,7 @@ export class EditsFound {
 	/** Settles when the last file requested so far has been read: files are read one after another. */
 	#read: Promise<string | undefined> = Promise.resolve(undefined);
 	#bytesLeft = READ_BYTES;
-	/** By path: the only call that reported an edit of the file; undefined if several did, because one may have undone another. */
+	/** By path: the only call that reported an edit to the file; undefined if several did, because one may have undone another. */
 	readonly #editors = new Map<string, ToolCallId | undefined>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 	readonly #calls: OpenCalls;

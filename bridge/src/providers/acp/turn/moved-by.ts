@@ -1,7 +1,10 @@
 import type { CallFacts } from "../protocol/call-facts.ts";
 
-/** A command that moves one file, without anything that a shell would replace or that runs another command. */
-const MOVES = /^mv(?:\s+-[a-zA-Z]+)*\s+([\w./@%+=:,][\w./@%+=:,-]*)\s+([\w./@%+=:,][\w./@%+=:,-]*)$/;
+/**
+ * A command that moves one file, without anything that a shell would replace or that runs another command. An option with a `t` is left
+ * out, because `-t` names the target before the source.
+ */
+const MOVES = /^mv(?:\s+-[a-su-zA-Z]+)*\s+([\w./@%+=:,][\w./@%+=:,-]*)\s+([\w./@%+=:,][\w./@%+=:,-]*)$/;
 
 /** Puts the two paths of a call's `mv` command, from the input or the title, before the other paths of its facts. */
 export function withMoved(facts: CallFacts, title?: string): CallFacts {

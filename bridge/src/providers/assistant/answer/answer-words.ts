@@ -32,7 +32,7 @@ export function refusalWords({ text, problems }: Pick<AnswerCheck, "text" | "pro
 	return [
 		"The answer was not shown to the user:",
 		...problems.slice(0, 10).map((problem) => `- ${whyOf(problem, text)}`),
-		"Answer again by calling the tool answer. Say what was done only in segments with the receiptId of a call that succeeded. For everything else, say plainly that it was not done, or that its outcome is not known.",
+		"Answer again by calling the `answer` tool. Say what was done only in segments with the receiptId of a call that succeeded. For everything else, say plainly that it was not done, or that its outcome is not known.",
 		"This turn's activity:",
 		...activityLines(activity),
 	].join("\n");

@@ -22,8 +22,9 @@ import { type RecordedCall, type RecordedReply, recordedReplies, type Told } fro
 import { ToolIndex } from "./tool-index.ts";
 
 const MAX_DELTA_UNITS = 8192;
-const ALONE = "An answer counts only if it is the only call of a reply, after everything else has finished. Call answer again, alone.";
-const NOTHING = "You said nothing. Call the tool answer.";
+const ALONE =
+	"An answer counts only if it is the only call in a reply, after everything else has finished. Call `answer` again, on its own.";
+const NOTHING = "You said nothing. Call the `answer` tool.";
 
 export interface AssistantTurnDeps {
 	readonly turn: ProviderTurn;

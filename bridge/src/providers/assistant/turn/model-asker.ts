@@ -108,7 +108,7 @@ export class ModelAsker {
 
 const failureWords: Readonly<Partial<Record<ModelFailureKind, string>>> = {
 	refused: "The model's server refused the request",
-	broken: "The model's answer could not be used",
+	broken: "The model's response could not be used",
 	overloaded: "The model's server failed, or is overloaded",
 };
 

@@ -63,7 +63,7 @@ export class GatewayApi {
 		const params = { sessionKey: ref.sessionKey, idempotencyKey: ref.runId, message, ...files };
 		const answer = SendAnswer.safeParse(await link.call("chat.send", params));
 		if (!answer.success || answer.data.runId !== ref.runId)
-			throw new GatewayProtocolError("the gateway's answer to chat.send does not name this run");
+			throw new GatewayProtocolError("the gateway's response to chat.send does not name this run");
 	}
 
 	/** Stops the run's work; does not report how the run ended. */

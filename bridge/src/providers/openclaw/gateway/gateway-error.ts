@@ -1,4 +1,4 @@
-/** The fields of a gateway's error answer other than its message (OpenClaw gateway protocol 4, transport). */
+/** The fields of a gateway's error response other than its message (OpenClaw gateway protocol 4, transport). */
 export interface RefusalFacts {
 	readonly code: string;
 	/** `error.details.code`: the plugin's own code, or a more specific one from the gateway. */

@@ -61,7 +61,7 @@ export class GatewayWire {
 		return this.#closed.promise;
 	}
 
-	/** @throws GatewayRefusal for an error answer; GatewayDisconnected if there is none */
+	/** @throws GatewayRefusal for an error response; GatewayDisconnected if there is none */
 	call(method: string, params: unknown, ms: number = this.#bounds.requestMs): Promise<unknown> {
 		if (this.#socket.readyState !== WebSocket.OPEN) return Promise.reject(new GatewayDisconnected(this.#words("is not open")));
 		if (this.#calls.size >= this.#bounds.openCalls)

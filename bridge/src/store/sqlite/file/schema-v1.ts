@@ -1,4 +1,4 @@
-// Version 1 of the store. A released migration never changes; a change of the schema is a new migration.
+// Version 1 of the store. A released migration never changes; a change to the schema is a new migration.
 //
 // Immutable data is separate from changing data: `run` (an intent, whose prompt may be megabytes) is never rewritten when `run_state`
 // changes. Rows refer to a run by an integer instead of its id, which is longer, because every row of `event` contains such a reference.

@@ -35,7 +35,7 @@ export function createLogWriter(db: Database): LogWriter {
 
 	/** Inserts a run, and returns the end of its log; undefined if the turn already has a run. */
 	function insertRun(record: RunRecord, append: RunAppend): LogEnd | undefined {
-		if (append.runId !== record.runId) throw invalid(append, "is not for the run that its intent names");
+		if (append.runId !== record.runId) throw invalid(append, "its record is of another run");
 		const { changes, lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
 		if (changes === 0) return undefined;
 		return write({ run: Number(lastInsertRowid), threadId: record.threadId, lastSeq: 0, status: "queued" }, append);
@@ -91,7 +91,7 @@ export function createLogWriter(db: Database): LogWriter {
 				return { inserted: true };
 			}
 			const existing = decodeRow<RunRecord>(sql.findTurn.get(record.threadId, record.turnId));
-			if (existing === undefined) throw invalid(first, "was refused as a repeat, but its turn has no run");
+			if (existing === undefined) throw invalid(first, "its turn was refused as a repeat, but has no run");
 			return { inserted: false, existing };
 		},
 		append: (batch) => {
@@ -141,11 +141,12 @@ function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
 		({ seq: lastSeq, status } = event);
 	}
 	const last = append.events.at(-1);
-	if (last === undefined) throw invalid(append, "has no event");
-	if (isTerminal(status) !== (append.sealed !== undefined)) throw invalid(append, "must be sealed if it ends the run, and only then");
+	if (last === undefined) throw invalid(append, "there are no events to append");
+	if (isTerminal(status) !== (append.sealed !== undefined))
+		throw invalid(append, "events that end the run must be sealed, and others must not be");
 	return last;
 }
 
 function invalid(append: RunAppend, why: string): StoreError {
-	return new StoreError("APPEND_INVALID", `An append to the run ${append.runId} ${why}.`);
+	return new StoreError("APPEND_INVALID", `Can't append events to the run ${append.runId}: ${why}.`);
 }

@@ -30,16 +30,16 @@ export function createPlanWriter(db: Database): PlanWriter {
 
 	/** @throws Behind, or StoreError APPEND_INVALID */
 	function endOf({ planId, events: [first], made }: PlanAppend): PlanEnd {
-		if (first === undefined) throw invalid(planId, "has no event");
+		if (first === undefined) throw invalid(planId, "there are no events to append");
 		const end = sql.end.get(planId);
 		if (made !== undefined) {
 			const { body } = first.event;
-			if (body.kind !== "task:created" || first.seq !== 1) throw invalid(planId, "must begin with the event that creates the plan");
+			if (body.kind !== "task:created" || first.seq !== 1) throw invalid(planId, "the first event must be the one that creates the plan");
 			const row = end === undefined ? sql.make.get(planId, made.requestId, made.inputHash, body.plan.threadId) : undefined;
 			if (row === undefined) throw new Behind();
 			return { id: row.id, lastSeq: 0 };
 		}
-		if (end === undefined) throw invalid(planId, "is for a plan that was never created");
+		if (end === undefined) throw invalid(planId, "the plan was never created");
 		if (first.seq <= end.lastSeq) throw new Behind();
 		return end;
 	}
@@ -57,7 +57,7 @@ export function createPlanWriter(db: Database): PlanWriter {
 			if (event.body.kind === "receipt") indexReceipt(id, seq, event.body.receipt);
 			fed.push({ ...placed, planId, feedSeq: Number(lastInsertRowid) });
 		}
-		if (state.lastSeq !== lastSeq + events.length) throw invalid(planId, "has a state that does not match its events");
+		if (state.lastSeq !== lastSeq + events.length) throw invalid(planId, "the new state does not match the events");
 		sql.state.run({ plan: id, ...stateValues(view), hasOpen: state.open.length > 0 ? 1 : 0, body: JSON.stringify(state) });
 		for (const payload of append.payloads ?? []) keepPayload(planId, payload);
 		for (const { read, ...message } of append.inbox ?? []) sql.inbox.run(message.messageId, read ? 1 : 0, JSON.stringify(message));
@@ -73,7 +73,7 @@ export function createPlanWriter(db: Database): PlanWriter {
 		const values = { sha256, channel, mediaType, envelope, bytes: Buffer.from(bytes) };
 		if (sql.payload.run(values).changes === 1 || sql.samePayload.get(values) !== undefined) return;
 		// If the hash were accepted, this message would be sent with the other message's recipient and content.
-		throw invalid(planId, `has a message with the hash ${sha256} of a different message`);
+		throw invalid(planId, `a message has the hash ${sha256} of a different message`);
 	}
 
 	/** Writes an append. If the append is behind, nothing is written. */
@@ -150,5 +150,5 @@ function prepareStatements(db: Database) {
 }
 
 function invalid(planId: PlanId, why: string): StoreError {
-	return new StoreError("APPEND_INVALID", `An append to the plan ${planId} ${why}.`);
+	return new StoreError("APPEND_INVALID", `Can't append events to the plan ${planId}: ${why}.`);
 }

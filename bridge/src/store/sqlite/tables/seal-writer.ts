@@ -11,7 +11,7 @@ type Sealed = NonNullable<RunAppend["sealed"]>;
 
 /**
  * Writes the results of a run, inside the caller's transaction. The snapshot comes last: once it exists, the triggers refuse further
- * artifacts and any change of the run's state.
+ * artifacts and any change to the run's state.
  */
 export function createSealWriter(db: Database): (end: SealedRun, sealed: Sealed, at: Timestamp) => void {
 	const insertArtifact = db.prepare<[number, string, string]>("INSERT INTO artifact (run, path, body) VALUES (?, ?, ?)");

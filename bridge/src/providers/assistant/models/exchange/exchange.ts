@@ -35,7 +35,10 @@ export interface ExchangeOptions {
 	readonly bounds?: ExchangeBounds;
 }
 
-/** One request of an SDK and its answer. Limits the answer's size and time, sends only this credential, and ends when the signal aborts. */
+/**
+ * One request from an SDK and its response. Limits the response's size and time, sends only this credential, and ends when the signal
+ * aborts.
+ */
 export class Exchange implements Disposable {
 	readonly #options: ExchangeOptions;
 	readonly #bounds: ExchangeBounds;

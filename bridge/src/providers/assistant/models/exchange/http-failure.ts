@@ -24,7 +24,7 @@ export interface ErrorAnswer {
 	readonly body: string;
 }
 
-/** What an error answer means. The server's own words are quoted, without the secret. */
+/** What an error response means. The server's own words are quoted, without the secret. */
 export function httpFailure({ status, headers, body }: ErrorAnswer, host: string, secret: string, now: number): ModelFailure {
 	const kind = kindOf(status, body);
 	const words = serverWords(body, secret);

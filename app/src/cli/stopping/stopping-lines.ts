@@ -1,49 +1,67 @@
 import { limits, type Plan, type RunId, type TaskSummary } from "@xworkmate/contracts";
-import type { AppApi } from "../api/app-api.ts";
-import { pagesOf } from "../api/pages-of.ts";
-import type { BridgeClient } from "../bridge-client/index.ts";
-import { findRunningBridge } from "../process/bridge/adopt-bridge.ts";
-import { isOwnBridge } from "../process/bridge/bridge-files.ts";
-import { ASSISTANT } from "../strings/codes.ts";
-import { oneLine } from "../text/printable.ts";
-import { dueWords, localZone } from "../text/zoned-time.ts";
-import { handedOverLines } from "./plans/handed-over-lines.ts";
+import type { AppApi } from "../../api/app-api.ts";
+import { pagesOf } from "../../api/pages-of.ts";
+import type { BridgeClient } from "../../bridge-client/index.ts";
+import type { RunningApp } from "../../process/app/running-app.ts";
+import { findRunningBridge } from "../../process/bridge/adopt-bridge.ts";
+import { isOwnBridge } from "../../process/bridge/bridge-files.ts";
+import { ASSISTANT } from "../../strings/codes.ts";
+import { oneLine } from "../../text/printable.ts";
+import { dueWords, localZone } from "../../text/zoned-time.ts";
+import { handedOverLines } from "./handed-over-lines.ts";
 
 /** The id of the bridge's agent that runs programs. */
 const SCRIPT = "script";
+
+type StoppingApi = Pick<AppApi, "listThreads" | "gatewayQueue" | "listPlans" | "planOccurrences" | "tasks">;
 
 /**
  * What a terminal prints when the app stops. Runs on this computer are interrupted with the app's own bridge, except those that continue
  * from their record at the next start. Runs on a gateway continue there, and queued turns are resumed at the next start. Plans come due only
  * while the bridge runs, so the next one is named, and so are the messages that are being handed over.
  */
-export async function stoppingLines(
-	api: Pick<AppApi, "listThreads" | "gatewayQueue" | "listPlans" | "planOccurrences" | "tasks">,
-	endsBridge: boolean,
-): Promise<readonly string[]> {
-	const { active } = await api.gatewayQueue();
-	const atGateway = new Set(active.map(({ turnId }) => turnId));
-	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
-		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
-	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
+export async function stoppingLines(api: StoppingApi, endsBridge: boolean): Promise<readonly string[]> {
 	const ofPlans = endsBridge
 		? await planLines(
 				(params) => api.listPlans(params),
 				(params) => api.planOccurrences(params),
 			)
 		: [];
+	return [...(await runLines(api, endsBridge, "Stopping.")), ...ofPlans];
+}
+
+/** What a terminal prints before the system stops or restarts the service, whose app is a process of its own. */
+export async function stoppingServiceLines({
+	api,
+	process: { endsBridge = false },
+}: Pick<RunningApp, "api" | "process">): Promise<readonly string[]> {
+	// An app that does not answer is also stopped.
+	return await stoppingLines(api, endsBridge).catch(() => ["Stopping."]);
+}
+
+/** What a terminal prints before the app's own bridge is restarted. */
+export async function restartingLines(api: StoppingApi): Promise<readonly string[]> {
+	const lead = "Restarting the bridge.";
+	// The bridge is restarted even if its runs can't be read.
+	return await runLines(api, true, lead).catch(() => [lead]);
+}
+
+/** The runs on this computer that end with the bridge. */
+async function runLines(api: StoppingApi, endsBridge: boolean, lead: string): Promise<readonly string[]> {
+	const { active } = await api.gatewayQueue();
+	const atGateway = new Set(active.map(({ turnId }) => turnId));
+	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
+		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
+	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
 	const runs = cut.length === 0 ? new Map<RunId, TaskSummary>() : await newestRuns(api);
 	const runOf = ({ pendingTurnId, turns }: (typeof cut)[number]) => {
 		const runId = turns.find(({ turnId }) => turnId === pendingTurnId)?.runId;
 		return runId === undefined ? undefined : runs.get(runId);
 	};
-	return [
-		...cutLines(
-			"Stopping.",
-			cut.map((thread) => `${oneLine(thread.title, 80)} (${oneLine(thread.threadId, 200)}): ${endOf(runOf(thread))}`),
-		),
-		...ofPlans,
-	];
+	return cutLines(
+		lead,
+		cut.map((thread) => `${oneLine(thread.title, 80)} (${oneLine(thread.threadId, 200)}): ${endOf(runOf(thread))}`),
+	);
 }
 
 /** What a terminal prints when a bridge whose app died is stopped. Thread titles are left out, because only the app knows them. */
@@ -87,10 +105,12 @@ function cutLines(lead: string, cut: readonly string[]): readonly string[] {
  */
 function endOf(run: Pick<TaskSummary, "provider" | "origin"> | undefined): string {
 	const providerId = run?.provider.providerId;
-	if (providerId === undefined) return "will be interrupted, unless it can continue at the next start";
-	if (providerId === ASSISTANT) return "continues at the next start";
-	if (providerId === SCRIPT) return "continues at the next start if it has called a typed tool, and is interrupted otherwise";
-	return run?.origin?.kind === "plan" ? "will be interrupted, and may be started again at the next start" : "will be interrupted";
+	if (providerId === undefined) return "will be interrupted, unless it can continue the next time the bridge starts";
+	if (providerId === ASSISTANT) return "continues the next time the bridge starts";
+	if (providerId === SCRIPT) return "continues the next time the bridge starts if it has called a typed tool, and is interrupted otherwise";
+	return run?.origin?.kind === "plan"
+		? "will be interrupted, and may be started again the next time the bridge starts"
+		: "will be interrupted";
 }
 
 /** The newest runs. None if they can't be read, because the bridge is stopped in any case. */

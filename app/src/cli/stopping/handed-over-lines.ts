@@ -2,7 +2,7 @@ import type { Occurrence, Plan } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
 import { openOccurrences } from "../../text/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
-import { messageName } from "./message-names.ts";
+import { messageName } from "../plans/message-names.ts";
 
 /**
  * The states of plans that can have a message that is being handed over: such a plan is running, unless it was paused. Deleted plans can
