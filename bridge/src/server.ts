@@ -38,12 +38,12 @@ import { waitForSpace } from "./wait-for-space.ts";
 export interface BridgeOptions {
 	readonly config: BridgeConfig;
 	readonly token: string;
-	/** Keeps `config` up to date. Absent: the settings never change. */
+	/** Keeps `config` up to date. If absent, the settings never change. */
 	readonly settings?: LiveSettings;
 	/** Certificate and key as PEM text. */
 	readonly tls?: HttpServerOptions["tls"];
 	readonly logger: Logger;
-	/** The clock of runs, plans and receipts. Absent: the machine's. */
+	/** The clock of runs, plans and receipts. Default: the machine's. */
 	readonly clock?: Clock;
 	/** How the previous bridge ended. */
 	readonly before: EndBefore;

@@ -14,7 +14,7 @@ export { failedCommandsIn, type LastCommand, lastCommands } from "./activity/las
 export { isLateDecision } from "./activity/late-decision.ts";
 export { madePlan, PLAN_TOOL } from "./activity/made-plan.ts";
 export { quotedWords, renderActivity } from "./activity/render-activity.ts";
-export { contradictionBy, deniedCommandBy, isUndone, swappedBy, unpermittedBy, unpermittedIn } from "./activity/unpermitted.ts";
+export { contradictionBy, deniedCommandBy, isUndone, isUntrue, swappedBy, unpermittedBy, unpermittedIn } from "./activity/unpermitted.ts";
 export type { AgentTest, FailedRun } from "./agents/agent.ts";
 export { Agent, AgentJob, AgentStage, AgentState, Agents, SignInKind, SignInMethod } from "./agents/agent.ts";
 export {

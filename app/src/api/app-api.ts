@@ -134,8 +134,11 @@ export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfT
 export interface ThreadDeletionView {
 	/** How many of the thread's turns the bridge accepted as runs. Absent from an app of an earlier version. */
 	readonly runs?: number;
-	/** Runs that stay, because they are at another bridge than the one that the app asks, with the addresses of those that are known. */
-	readonly elsewhere?: { readonly runs: number; readonly addresses: readonly string[] };
+	/**
+	 * Runs that stay, because they are at another bridge than the one that the app asks: at the addresses and, if `own`, at the bridge of the
+	 * app's own home.
+	 */
+	readonly elsewhere?: { readonly runs: number; readonly addresses: readonly string[]; readonly own?: true };
 	/** The thread's folder in the home, and how many files it has, including the runs' saved files. */
 	readonly folder: { readonly path: string; readonly files: number; readonly more?: true };
 	/** The folders on the bridge's computer. Absent if the bridge can't be reached or does not report them. */

@@ -62,3 +62,11 @@ export function leftOut(path: string): "machine" | "copied" | "installed" | unde
 	if (ofDatabase.test(name)) return "copied";
 	return ofMachine.has(name) || name.endsWith(".new") ? "machine" : undefined;
 }
+
+/**
+ * True for a file in a backup that belongs to the machine that was backed up, so that it is not restored: backups of earlier versions
+ * contain `agent-tests.json`. The mark of a copied database is in every backup, and is restored.
+ */
+export function isOfItsMachine(path: string): boolean {
+	return leftOut(path) === "machine" && !path.endsWith(`/${PUT_BACK_MARK}`);
+}

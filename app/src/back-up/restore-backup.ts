@@ -13,7 +13,16 @@ import { isOwnBridge } from "../process/bridge/bridge-files.ts";
 import { ownAppHome } from "../store/app-home.ts";
 import { asBytes } from "../sync/as-bytes.ts";
 import { commandLine } from "../text/command-line.ts";
-import { ABOUT_ENTRY, type BackedUpFile, BackupAbout, BackupList, HOME_PREFIX, isSafePath, LIST_ENTRY } from "./backup-format.ts";
+import {
+	ABOUT_ENTRY,
+	type BackedUpFile,
+	BackupAbout,
+	BackupList,
+	HOME_PREFIX,
+	isOfItsMachine,
+	isSafePath,
+	LIST_ENTRY,
+} from "./backup-format.ts";
 import { moveIntoPlace } from "./move-into-place.ts";
 
 /** Enough for the list of a million files. */
@@ -195,7 +204,8 @@ async function unpackAll(file: string, into: string, onFile: RestoreRequest["onF
 		if (!isSafePath(path)) throw damaged(`It names a folder that a backup can't contain: ${JSON.stringify(path.slice(0, 200))}`);
 		await mkdir(join(into, path), { recursive: true, mode: 0o700 });
 	}
-	return { about, files: list.files };
+	for (const { path } of list.files) if (isOfItsMachine(path)) await rm(join(into, path));
+	return { about, files: list.files.filter(({ path }) => !isOfItsMachine(path)) };
 }
 
 type Entry = AsyncIterable<unknown>;

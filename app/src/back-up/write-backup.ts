@@ -69,7 +69,7 @@ interface Met {
  * @throws AppError INVALID_INPUT, or the system's errors; nothing is left at `file` in that case
  */
 export async function writeBackup({ home, file, version, onFile }: BackupRequest): Promise<WrittenBackup> {
-	// A backup has nothing that the home got after the databases were copied, so its time is the one before that.
+	// The databases, which say what the home has, are as of no earlier than this.
 	const about = aboutBackup(version, new Date());
 	const into = resolve(file);
 	refuse(home, into);

@@ -151,7 +151,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 					print(output, agent, [...interruptedWords(begun, agent), ...agentLines(agent)]);
 					return exitCode.beforeRun;
 				}
-				// The bridge also tests an installed agent, and this call shares that test. A bridge that was restarted meanwhile has no test.
+				// The bridge also tests an installed agent, and this call shares that test. A bridge that was restarted since has no test.
 				const tested = agent.test === undefined ? await api.testAgent({ agentId }) : agent;
 				print(output, tested, [`${name} ${tested.version ?? ""} is installed.`, ...agentLines(tested)]);
 				return exitCode.success;

@@ -3,6 +3,7 @@ import { AppError } from "../errors/app-error.ts";
 import { WrongUsage } from "../errors/wrong-usage.ts";
 import { editsUntilWords } from "../strings/changes-words.ts";
 import { commandLine } from "../text/command-line.ts";
+import { localTime } from "../text/local-time.ts";
 import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
 import { whyUnasked } from "./parts/confirm.ts";
@@ -54,7 +55,7 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 	const discarding = chosen(list, flags.discard, flags.all);
 	const { paths = list.files.map(({ path }) => path) } = discarding;
 	const count = discarding.paths?.length ?? list.total;
-	if (!flags.yes && !(await isWanted(context, output, paths, count))) {
+	if (!flags.yes && !(await isWanted(context, output, { paths, count, since: sinceWords(list, flags.run) }))) {
 		output.console.note("Nothing was discarded.");
 		return exitCode.cancelled;
 	}
@@ -106,18 +107,27 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
 	);
 }
 
-/**
- * @param count how many files are discarded; `paths` may name fewer
- * @throws AppError if the user can't be asked
- */
-async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[], count: number): Promise<boolean> {
+interface Discarding {
+	readonly paths: readonly string[];
+	/** How many files are discarded; `paths` may name fewer. */
+	readonly count: number;
+	readonly since: string;
+}
+
+/** @throws AppError if the user can't be asked */
+async function isWanted(context: Asking, { console, json }: Output, { paths, count, since }: Discarding): Promise<boolean> {
 	if (!console.canAsk || json) {
 		const message = `${whyUnasked(json)} Nothing was discarded.`;
 		throw new AppError("INVALID_INPUT", message, "To skip the confirmation, add --yes.");
 	}
 	const named = paths.slice(0, 5).map(shownPath).join(", ");
-	console.line(`This discards the changes to ${countedFiles(count)}: ${named}${count > 5 ? ", …" : ""}`);
+	console.line(`This discards the changes${since} to ${countedFiles(count)}: ${named}${count > 5 ? ", …" : ""}`);
 	return await context.confirm("Continue?");
+}
+
+/** Since when the list of all runs has changes, if it is of a folder: " since 12 Nov 10:42". */
+function sinceWords({ since }: EditList, runId: RunId | undefined): string {
+	return since === undefined || runId !== undefined ? "" : ` since ${localTime(since, Date.now())}`;
 }
 
 function listLines(list: EditList, { threadId, runId }: { readonly threadId: ThreadId; readonly runId?: RunId }): string[] {
@@ -126,7 +136,7 @@ function listLines(list: EditList, { threadId, runId }: { readonly threadId: Thr
 	const [yet, unapplied] = list.place === "worktree" && isOfAllRuns ? [", not applied yet", " that aren't applied"] : ["", ""];
 	const where = list.place === "worktree" ? `In the thread's worktree ${list.directory} (${branchWords(list)})` : `In ${list.directory}`;
 	// "During" the run, not "by" it, because the user may have changed some of the files at the same time.
-	const when = isOfAllRuns ? "" : ` ${editsUntilWords[list.until ?? "end"]}`;
+	const when = isOfAllRuns ? sinceWords(list, runId) : ` ${editsUntilWords[list.until ?? "end"]}`;
 	const none = list.until === "still" ? "nothing that changed during this run is still changed" : `no changes${when || unapplied}`;
 	const more = list.total - list.files.length;
 	return [

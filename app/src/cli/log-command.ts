@@ -34,7 +34,7 @@ export async function logCommand(
 		if (systemErrorCode(cause) !== "ENOENT") throw cause;
 		throw new AppError(
 			"INVALID_INPUT",
-			`There is no log at ${path}. XWorkmate writes it once it has started the bridge.`,
+			`There is no log at ${path}. XWorkmate creates the log when it starts the bridge.`,
 			`Start XWorkmate with \`${commandLine("start")}\`.`,
 			cause,
 		);

@@ -15,7 +15,9 @@ function row(thread: string, turnCount: string, deliveredCount: string): string 
 					WHERE json_extract(item.value, '$.origin') = 'executed' AND json_extract(item.value, '$.status') <> 'succeeded'),
 				CASE WHEN json_extract(snapshot, '$.grounding.state') IN ('unverified', 'replaced')
 					OR EXISTS (SELECT 1 FROM json_each(snapshot, '$.activity.items') AS item
-						WHERE json_extract(item.value, '$.unpermitted') IS NOT NULL OR json_extract(item.value, '$.contradiction') <> 'not_held') THEN 'unverified' END,
+						WHERE json_extract(item.value, '$.unpermitted') IS NOT NULL OR json_extract(item.value, '$.contradiction') <> 'not_held'
+							OR (json_extract(item.value, '$.contradiction') IS NOT NULL AND json_extract(item.value, '$.approval.decision') IN ('allow_once', 'allow_window')
+								AND json_extract(item.value, '$.approval.by') NOT GLOB 'window:*' AND json_extract(item.value, '$.approval.by') NOT GLOB 'configuration:*')) THEN 'unverified' END,
 				CASE WHEN coalesce(json_extract(snapshot, '$.rejectedCount'), json_array_length(snapshot, '$.rejectedArtifacts')) > 0 THEN 'rejected' END)
 		FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)
 		WHERE threads.id = ${thread}`;

@@ -115,6 +115,8 @@ export const callWords = {
 	say: "The run is paused. You can close this window; nothing is lost.",
 	answerLost: "Your answer may not have arrived, because the app isn’t responding.",
 	answerLostFix: "When the app is back, the request appears here again, unless it was answered or its run has ended.",
+	/** For an answer sent from this page; without one, the request is "Not answered: the bridge stopped". */
+	answerLostWithBridge: "Your answer didn’t arrive: the bridge stopped",
 	answerUnheard: "Your answer at {time} hasn’t arrived, and the request is still open. Answer again.",
 	toolSays: "The tool says:",
 	agentCalls: "The agent calls it: {title}",

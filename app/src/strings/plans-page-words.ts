@@ -76,8 +76,8 @@ export const plansPageWords = {
 	stillRunning: "The agent was asked to stop, but is still working.",
 	workKept: "Only the message is sent. The rest of the answer stays in the thread.",
 	attempts: "{count} attempts.",
-	notAgain: "It won’t be sent again automatically.",
-	settled: "You recorded its outcome.",
+	notAgain: "The message won’t be sent again automatically.",
+	settled: "You recorded the message’s outcome.",
 	showMessage: {
 		sent: "Show what was sent",
 		may: "Show what may have been sent",

@@ -14,8 +14,11 @@ export const removalWords = {
 	noProject: "Your own files in project folders are not affected.",
 	unknown:
 		"XWorkmate can’t tell what else will be deleted. If the thread has a workspace folder or a worktree on the bridge’s computer, that folder is deleted with everything in it. Your own files in project folders are not affected.",
-	elsewhere: "{runs} of this thread will stay at another bridge{addresses}.",
-	addresses: " ({addresses})",
+	elsewhere: "{runs} of this thread will stay {places}.",
+	atOwn: "at the bridge of this data folder",
+	atOther: "at another bridge",
+	atOne: "at another bridge ({addresses})",
+	atMore: "at other bridges ({addresses})",
 	moreThan: "more than {files}",
 	loading: "Checking what would be deleted…",
 	everything: "everything",

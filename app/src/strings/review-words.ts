@@ -90,7 +90,7 @@ export const reviewWords = {
 		ask: "Send again…",
 		title: "Send this again?",
 		same: "The same message, with the same text and files.",
-		twice: "It may arrive twice.",
+		twice: "The message may arrive twice.",
 		twiceSay: "The first message arrived, or may have arrived. If you can, find out before you send it again.",
 		tick: "Send it even though it may be a duplicate",
 		/** Used instead of `tick` if the recipient is not that of the first message. */

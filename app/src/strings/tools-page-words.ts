@@ -101,7 +101,7 @@ export const toolsPageWords = {
 export const reviewWords = {
 	title: "Review {name}",
 	back: "Back to tools",
-	powers: "Changes to what it can do",
+	powers: "Changes to what this integration can do",
 	noPowers: "Its tools declare nothing new.",
 	all: "Capabilities of this version",
 	allSay: "The tools of the previous version aren’t recorded here, so everything is listed.",

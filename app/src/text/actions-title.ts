@@ -1,5 +1,5 @@
 import type { Activity, Snapshot } from "@xworkmate/contracts";
-import { isUndone, unpermittedIn } from "@xworkmate/contracts/unpermitted";
+import { isUntrue, unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 import { swappedLine } from "./decision-line.ts";
@@ -28,9 +28,9 @@ function isUnknown({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 }
 
-/** True if an edit, a deletion or a move that the agent reports is known not to have happened. */
+/** True if an edit, a deletion or a move that the agent reports did not happen as it reports it. */
 export function isContradicted(activity: Activity | undefined): boolean {
-	return activity?.items.some(isUndone) === true;
+	return activity?.items.some(isUntrue) === true;
 }
 
 /**

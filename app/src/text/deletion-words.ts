@@ -27,18 +27,23 @@ export function deletedFolders(folders: readonly ThreadFolder[] | undefined, sho
 	return folders.some(({ kind }) => kind === "project") ? lines : [...lines, removalWords.noProject];
 }
 
-/** Runs of a thread at bridges that the app does not use now, with the addresses that are known. */
+/**
+ * Runs of a thread at bridges that the app does not use now, with the addresses of bridges elsewhere. `own`: some are at the bridge of the
+ * app's own home, which an app of an earlier version does not say.
+ */
 interface RunsElsewhere {
 	readonly runs: number;
 	readonly addresses: readonly string[];
+	readonly own?: true;
 }
 
 /** The runs of a thread that are not deleted with it, in one sentence; none if all are. `shown` makes an address harmless to print. */
 export function keptRuns({ elsewhere }: { readonly elsewhere?: RunsElsewhere }, shown: (address: string) => string): readonly string[] {
 	if (elsewhere === undefined) return [];
-	const named = elsewhere.addresses.map(shown);
-	const addresses = named.length === 0 ? "" : fill(removalWords.addresses, { addresses: list.format(named) });
-	return [fill(removalWords.elsewhere, { runs: count(elsewhere.runs, "run"), addresses })];
+	const { runs, own = false, addresses } = elsewhere;
+	const others = fill(addresses.length > 1 ? removalWords.atMore : removalWords.atOne, { addresses: list.format(addresses.map(shown)) });
+	const places = [...(own ? [removalWords.atOwn] : []), ...(addresses.length > 0 ? [others] : own ? [] : [removalWords.atOther])];
+	return [fill(removalWords.elsewhere, { runs: count(runs, "run"), places: list.format(places) })];
 }
 
 /** The sentence about files that git ignores, which are not committed to the branch. Earlier bridges don't count these files. */

@@ -83,7 +83,9 @@ export class ThreadDeletion {
 		const requests = store.turnRecords(threadId).flatMap(({ turn, request }) => (turn.runId === undefined ? [] : [request]));
 		const others = requests.filter(isElsewhere);
 		const addresses = [...new Set(others.flatMap(({ bridgeUrl }) => bridgeUrl ?? []))];
-		return { runs: requests.length - others.length, ...(others.length > 0 && { elsewhere: { runs: others.length, addresses } }) };
+		const own = others.some(({ ownBridge }) => ownBridge === true);
+		const elsewhere = { runs: others.length, addresses, ...(own && { own }) };
+		return { runs: requests.length - others.length, ...(others.length > 0 && { elsewhere }) };
 	}
 
 	async #deleteRuns({ threadId, turns }: Thread): Promise<MethodResult<"xworkmate.threads.delete">> {

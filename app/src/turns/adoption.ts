@@ -3,6 +3,7 @@ import type { BridgeClient } from "../bridge-client/index.ts";
 import { findTurn, type ThreadStore, type TurnKey, type TurnRequest } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { bridgeOfTurn } from "./bridge-of-turn.ts";
 import { titleOf } from "./compose-turn.ts";
 import type { PartialSyncs } from "./partial-syncs.ts";
 
@@ -10,6 +11,8 @@ export interface AdoptionParts {
 	readonly store: ThreadStore;
 	readonly repository: ThreadRepository;
 	readonly client: Pick<BridgeClient, "call">;
+	/** The address of a bridge elsewhere; undefined if the app asks the bridge of its own home. */
+	readonly bridgeUrl: string | undefined;
 	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
 	readonly partials: Pick<PartialSyncs, "leave">;
 	/** Follows the run to its end. */
@@ -104,9 +107,10 @@ export class Adoption {
 
 	#request({ prompt, routing, artifactContract: contract, attachments, origin, ...input }: TaskInput): TurnRequest {
 		const { workingDirectory, worktree, remoteWorkingDirectoryHint, fresh, assistant } = input;
-		const isOwn = origin?.id === this.#parts.store.appId;
+		const { store, bridgeUrl } = this.#parts;
+		const isOwn = origin?.id === store.appId;
 		return {
-			...{ prompt, routing, contract, attachments },
+			...{ prompt, routing, contract, attachments, ...bridgeOfTurn(bridgeUrl) },
 			...(workingDirectory !== undefined && { workingDirectory }),
 			...(worktree && { worktree }),
 			...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),

@@ -75,7 +75,7 @@ export class BackgroundTurns {
 		const takeUp = (key: TurnKey) => void this.active.start(key, true);
 		this.unresolved = new UnresolvedTurns({ store, repository, client, bridgeUrl, takeUp, fault });
 		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, files, bounds: bounds.sync, fault });
-		const adoption = new Adoption({ store, repository, client, deletion, partials: this.partials, carryOn: takeUp });
+		const adoption = new Adoption({ store, repository, client, bridgeUrl, deletion, partials: this.partials, carryOn: takeUp });
 		this.#bridgeFeed = new BridgeFeed({ store, client, bounds: bounds.client, adoption, events, fault });
 		this.gatewayQueue = this.#createQueue();
 		this.#timer = setInterval(() => this.#askAgain(), bounds.unresolvedAskMs).unref();

@@ -5,7 +5,7 @@ import { type ThreadRepository, timestamp } from "../threads/thread-repository.t
 const detail = {
 	code: "STORE_RESTORED",
 	message: "A backup was restored, so XWorkmate can't tell whether this message was sent after the backup was made. It was not sent again.",
-	fix: "Check whether it was sent, then send the message again if you still want it sent.",
+	fix: "Check whether the message was sent. If it wasn't, and you still want it sent, send it again.",
 } as const;
 
 /**

@@ -160,11 +160,16 @@ describe("a backup", () => {
 		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
 	});
 
-	it("of an earlier version, which lists no empty folders, is restored, and one that lists a folder elsewhere is refused", async () => {
+	it("of an earlier version, which lists no empty folders, is restored without its tests of agents; a folder elsewhere is refused", async () => {
 		using place = new Place();
-		const files = [{ path: "a", sizeBytes: 1, sha256: hash("sha256", "x") }];
-		await archive(place.file, [about, ["home/a", "x"], ["files.json", JSON.stringify({ files })]]);
-		expect(await place.restore()).toMatchObject({ files: 1 });
+		const listed = (...paths: readonly string[]) => paths.map((path) => ({ path, sizeBytes: 1, sha256: hash("sha256", "x") }));
+		const files = listed("a");
+		const more = listed("a", "app/restored", "bridge/agent-tests.json");
+		const entries = more.map(({ path }) => [`home/${path}`, "x"] as const);
+		await archive(place.file, [about, ...entries, ["files.json", JSON.stringify({ files: more })]]);
+		expect(await place.restore()).toMatchObject({ files: 2 });
+		expect(existsSync(place.at("again/bridge/agent-tests.json"))).toBe(false);
+		expect(isPutBack(place.at("again/app"))).toBe(true);
 		for (const path of ["../outside", "a/b", "/etc/xworkmate"]) {
 			const list = ["files.json", JSON.stringify({ files, emptyFolders: [path] })] as const;
 			await archive(place.file, [about, ["home/a", "x"], list]);

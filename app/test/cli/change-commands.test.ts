@@ -2,6 +2,7 @@ import { type Edit, type EditList, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { AppError } from "../../src/errors/app-error.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { runAgainst } from "../support/command-scene.ts";
 
 const threadId = ThreadId.parse("draft:1");
@@ -127,6 +128,19 @@ it("says of one run's list that the files changed during the run, not that the r
 		"In /p: 3 files changed during this run.",
 	);
 	expect((await runAgainst(api, ["changes", threadId])).lines[0]).toBe("In /p: 3 files changed.");
+});
+
+it("says of the list of all runs in a folder since when it has changes, also before it discards them", async () => {
+	const since = "2026-01-02T03:04:05.000Z";
+	const first = async (total: number, ...flags: readonly string[]) => {
+		const files = total === 0 ? [] : ["a.txt"].map(edit);
+		return (await runAgainst(changes(total, { since, files }).api, ["changes", threadId, ...flags], { answer: "n" })).lines[0];
+	};
+	const time = localTime(since, Date.now());
+	expect(await first(1)).toBe(`In /p: 1 file changed since ${time}.`);
+	expect(await first(0)).toBe(`In /p: no changes since ${time}.`);
+	expect(await first(1, "--discard", "--all")).toBe(`This discards the changes since ${time} to 1 file: a.txt`);
+	expect(await first(1, "--discard", "--all", "--run", "run-0123456789abcdef")).toBe("This discards the changes to 1 file: a.txt");
 });
 
 it.each([

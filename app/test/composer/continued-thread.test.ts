@@ -135,6 +135,12 @@ describe("what an agent is told of earlier messages", () => {
 		expect(text).toMatch(/> Fine\.\n$/);
 	});
 
+	it("says of an answer that files were not accepted as its run's", () => {
+		const rejectedArtifacts = [{ path: "a.md", reason: "symlink" as const }];
+		const { text } = told([record("a", "hello", "I wrote it.", { rejectedArtifacts })]);
+		expect(text).toMatch(/> I wrote it\.\n\[Some files were not accepted as this run's files\.\]\n$/);
+	});
+
 	it("says of a message without an answer that it has none", () => {
 		expect(told([record("a", "hello")]).text).toContain("> hello\n[No answer. Status: completed.]");
 	});

@@ -77,6 +77,26 @@ describe("the list's row of a thread", () => {
 	});
 
 	it.each([
+		["person", "allow_once", "unverified"],
+		["discord:ada", "allow_window", "unverified"],
+		["window:apr-1", "allow_once", undefined],
+		["configuration:provider", "allow_once", undefined],
+		["person", "deny", undefined],
+		["agent:claude", "allow", undefined],
+	] as const)("tells a run whose file did not get the text that %s answered with %s", (by, decision, lacking) => {
+		using threads = new StoredThreads();
+		threads.begin("t1", "write it");
+		const { snapshot, ...end } = ended("t1", (run) => run.end("completed"));
+		const call = { toolCallId: "call-1", toolId: "codex:edit", risk: "write", when: AT, words: "a.yml", receiptRef: "run-t1.2" };
+		const found = { origin: "reported", status: "succeeded", contradiction: "not_held", approval: { required: true, decision, by } };
+		const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
+		const activity = { runId: snapshot.runId, asOf: AT, completed: 0, counts, items: [{ ...call, ...found }], truncated: false };
+		const told = Snapshot.parse({ ...snapshot, activity });
+		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
+		expect(said(threads, told)).toEqual([lacking, lacking, lacking]);
+	});
+
+	it.each([
 		["replaced", "unverified"],
 		["unverified", "unverified"],
 		["grounded", undefined],

@@ -73,7 +73,7 @@ it("counts the runs at the bridge that is asked, and says how many are at anothe
 		scene.bridgeUrl = url;
 	});
 	await scene.end(await scene.send("two", threadId));
-	expect(await scene.api.threadDeletion({ threadId })).toMatchObject({ runs: 1, elsewhere: { runs: 1, addresses: [] } });
+	expect(await scene.api.threadDeletion({ threadId })).toMatchObject({ runs: 1, elsewhere: { runs: 1, addresses: [], own: true } });
 	await scene.restart(() => {
 		scene.bridgeUrl = undefined;
 	});

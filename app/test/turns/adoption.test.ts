@@ -171,6 +171,27 @@ it("takes the next changes after one whose run was deleted meanwhile, and tries 
 	expect(await shown(scene)).toBeUndefined();
 });
 
+it("knows which bridge has a run that it adopted, and so that the run is not deleted while the app uses another one", async () => {
+	await using scene = await following();
+	const run = foreign(scene, "t1", { origin: nightly }).end("completed");
+	scene.changes.tell({ kind: "run", run: run.summary() });
+	await until("its end", async () => (await shown(scene))?.lifecycleStatus === "ready");
+	expect(await scene.api.threadDeletion({ threadId: thread })).toMatchObject({ runs: 1 });
+	const { url } = scene.bridge;
+	await scene.restart(() => {
+		scene.bridgeUrl = url;
+	});
+	expect(await scene.api.threadDeletion({ threadId: thread })).toMatchObject({ runs: 0, elsewhere: { runs: 1, own: true } });
+	const next = foreign(scene, "t2", { origin: nightly, threadId: ThreadId.parse("next") }).end("completed");
+	scene.changes.tell({ kind: "run", run: next.summary() });
+	await until("the next one's end", async () => (await shown(scene, next.threadId))?.lifecycleStatus === "ready");
+	await scene.restart(() => {
+		scene.bridgeUrl = undefined;
+	});
+	const { threadId } = next;
+	expect(await scene.api.threadDeletion({ threadId })).toMatchObject({ runs: 0, elsewhere: { runs: 1, addresses: [url] } });
+});
+
 it("continues an adopted thread in the session that it began in", async () => {
 	await using scene = await following();
 	const run = foreign(scene, "t1", { origin: nightly }).end("completed");

@@ -14,3 +14,16 @@ it("no rule searches the whole page for an element: the browser would search it 
 	}
 	expect(found).toEqual([]);
 });
+
+it("the state beside the button of a first run breaks into lines: a phone is narrower than its longest words", async () => {
+	const text = await readFile(new URL("pages.css", styles), "utf8");
+	expect(/^\.first-do \.st \{([^}]*)\}/m.exec(text)?.[1]).toContain("white-space: normal;");
+});
+
+it("the state of a call breaks into lines: a command in it that is cut reads as another command", async () => {
+	const text = await readFile(new URL("conversation.css", styles), "utf8");
+	const rule = (selector: string) => text.split(`\n${selector} {`)[1]?.split("}")[0];
+	expect(rule(".act .meta")).toContain("max-width: 70%;");
+	expect(rule(".act .meta .st")).toContain("white-space: normal;");
+	expect(rule(".act .meta .st")).toContain("overflow-wrap: anywhere;");
+});

@@ -256,7 +256,7 @@ export class AgentMethods implements AgentService {
 		if (way !== undefined) return way;
 		throw new ContractError("AGENT_NOT_FOUND", {
 			detail: `${known.entry.label} has no sign-in method with that name, or has not been started yet.`,
-			fix: `Test it first: npm run -s xworkmate -- agents test ${known.entry.providerId}`,
+			fix: `Test the agent first: npm run -s xworkmate -- agents test ${known.entry.providerId}`,
 		});
 	}
 

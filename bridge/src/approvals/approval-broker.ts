@@ -26,6 +26,7 @@ import { callApproval } from "./call-approval.ts";
 import { callInput } from "./call-input.ts";
 import { grantScope } from "./grant-scope.ts";
 import { notOffered } from "./not-offered.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { outcomeBy, unattended } from "./unasked-outcome.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
 
@@ -44,7 +45,7 @@ export interface ApprovalBrokerOptions {
 	readonly approvalMs: number;
 	/** How long `allow_window` holds. */
 	readonly windowSeconds: number;
-	/** Hides the known secrets in what is shown of an input. */
+	/** Hides the known secrets in the parts of an input that are shown. */
 	readonly redaction: Redaction;
 }
 
@@ -78,6 +79,7 @@ export class ApprovalBroker {
 	readonly #deliveries = new Map<ApprovalId, Promise<PermissionAnswer>>();
 	/** Revoked grants. They cover nothing from the moment of the revocation, even if they were read from the store before. */
 	readonly #revoked = new Set<string>();
+	readonly #open = new OpenRequests();
 
 	constructor(options: ApprovalBrokerOptions) {
 		this.#options = options;
@@ -100,14 +102,14 @@ export class ApprovalBroker {
 		const unasked = allowed === undefined ? unattended(run.record, requestedAt) : outcomeBy(allowed.by, requestedAt);
 		const record = { ...asked, ...unasked };
 		if (!run.dispatch({ type: "ask", record, asked: askedWords(this.#options.redaction, request) })) return { decision: "withdrawn" };
-		const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
+		const { promise, resolve } = Promise.withResolvers<{ readonly committed: Approval; readonly delivery: Promise<PermissionAnswer> }>();
 		const unsubscribe = run.onCommitted((events) => {
 			const committed = outcomeOf(approvalId, events);
 			if (committed === undefined) return;
 			unsubscribe();
 			const delivery = this.#deliver(run, asked, committed, request);
 			this.#deliveries.set(approvalId, delivery);
-			resolve(delivery);
+			resolve({ committed, delivery });
 		});
 		void request.outside?.given.then((other) =>
 			run.dispatch(
@@ -117,8 +119,12 @@ export class ApprovalBroker {
 			),
 		);
 		using _expiry = clock.at(now + approvalMs, () => run.dispatch({ type: "expire", approvalId }));
+		using _open = this.#open.add(approvalId, { run, scoped });
 		try {
-			return await promise;
+			const { committed, delivery } = await promise;
+			const answer = await delivery;
+			if (answer.decision === "allow_window" && !this.isRevoked(approvalId)) this.#open.allowCovered(committed, clock.now());
+			return answer;
 		} finally {
 			this.#deliveries.delete(approvalId);
 		}

@@ -20,7 +20,7 @@ export interface Grant {
 	readonly asker: GrantHolder;
 }
 
-/** A request and the scope that a grant for it would have. Absent: the scope cannot be determined. */
+/** A request and the scope that a grant for it would have. If absent, the scope cannot be determined. */
 export interface ScopedRequest {
 	readonly request: PermissionRequest;
 	readonly scope?: GrantScope | undefined;

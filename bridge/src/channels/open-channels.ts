@@ -37,7 +37,7 @@ export interface ChannelsOptions {
 	readonly redaction: Redaction;
 	readonly clock: Pick<Clock, "now">;
 	readonly store: Pick<PlanStore, "inbox" | "mark">;
-	/** Absent: this bridge receives no reports from services, so it only knows what they accepted. */
+	/** If absent, this bridge receives no reports from services, so it only knows what they accepted. */
 	readonly news?: { readonly listensOn: string; readonly windows: Pick<ReplyWindows, "until"> };
 	/** The assistant's bot, which the channel uses too. */
 	readonly discord?: DiscordBot;

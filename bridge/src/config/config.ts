@@ -43,7 +43,7 @@ export interface BridgeConfig {
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
 	readonly planLimits: PlanLimits;
-	/** Where the bridge listens for reports from services about what happened to messages. Absent: it does not listen for them. */
+	/** Where the bridge listens for reports from services about what happened to messages. If absent, it does not listen for them. */
 	readonly webhookListen?: ListenAddress;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;
@@ -74,7 +74,7 @@ export interface ModelSettings {
 }
 
 export interface DiscordSettings {
-	/** Absent: Discord is off. */
+	/** If absent, Discord is off. */
 	readonly token?: string;
 	readonly approvers: readonly string[];
 	readonly users: readonly string[];

@@ -11,7 +11,7 @@ import {
 	type ThreadId,
 } from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
-import { type ComparedFile, compare, diffText } from "../git/compare.ts";
+import { type ComparedFile, compare, diffText, isOtherType } from "../git/compare.ts";
 import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
 import { pathText } from "../git/git-paths.ts";
 import { type Look, lookAt } from "../git/look.ts";
@@ -91,7 +91,9 @@ export class EditMethods implements EditService {
 			if (file === undefined)
 				throw new ContractError("NOT_FOUND", { detail: "This file is not in the list of changes.", fix: "List the changes again." });
 			const { edit } = file;
-			if (edit.hindrance !== undefined || edit.binary) return { file: edit, text: "", truncated: false };
+			// What is binary has no diff, but what is a link on one side only has the link's target.
+			const isOnlyBinary = edit.binary && !isOtherType(file.from, file.to);
+			if (edit.hindrance !== undefined || isOnlyBinary) return { file: edit, text: "", truncated: false };
 			return { file: edit, ...(await diffText(open.own, file, [before.tree, after.tree], directory)) };
 		});
 	}
@@ -234,7 +236,7 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 	}
 	if (unknown === "") return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `XWorkmate doesn't know what the run left in ${unknown}, so your own changes there could be lost.`,
+		detail: `XWorkmate can't discard the run's changes in ${unknown}. It doesn't know what the run left there, so your own changes could be lost.`,
 		fix: "Undo the changes yourself, for example with git.",
 	});
 }

@@ -20,7 +20,7 @@ export function lostRefusal(state: EditState): ContractError | undefined {
 			}
 			return new ContractError("EDITS_UNAVAILABLE", {
 				detail: `This thread's worktree no longer exists, so uncommitted changes in it are lost: ${directory}`,
-				fix: `Look for what was committed on the branch ${worktree.branch} in ${checkout}. If you run the thread with a worktree again, it gets a new one on that branch.`,
+				fix: `Check the branch ${worktree.branch} in ${checkout} for committed changes. The thread's next run with a worktree gets a new worktree on that branch.`,
 			});
 		case "repository_gone":
 			return new ContractError("EDITS_UNAVAILABLE", {

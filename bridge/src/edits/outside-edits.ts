@@ -25,14 +25,18 @@ export const nothingOutside: OutsideFiles = { changed: new Set(), unknown: new S
  * others, so only changes from before the run count.
  */
 export async function outsideOf(open: OpenEdits, now: string): Promise<Outside> {
-	const { base, left, outside = [], outsideUnknown = [], working } = open.state;
+	const { base, left, outside = [], outsideUnknown = [], working, runs } = open.state;
 	const differing = await differingPaths(open, base.tree, now);
 	if (differing.size === 0) return nothingOutside;
 	if (outside === "unknown") return "unknown";
 	if (left === undefined && working === undefined) {
-		// Any file that differs from the base may have been changed since by something other than the last run.
+		// Any file that has changed since the last run began may have been changed by something other than that run. The others are what
+		// the record of that beginning says, which an earlier version did not keep.
+		const began = open.state.outside === undefined ? undefined : runs.at(-1)?.look.tree;
+		const since = began === undefined ? differing : differing.intersection(await differingPaths(open, began, now));
 		const changed = new Set(outside.filter((path) => differing.has(path)));
-		return { changed, unknown: differing.difference(changed) };
+		const unknown = new Set(outsideUnknown.filter((path) => differing.has(path)));
+		return { changed, unknown: unknown.union(since).difference(changed) };
 	}
 	const since = left === undefined ? new Set<RawPath>() : await differingPaths(open, left, now);
 	const unread = left === undefined ? new Set<RawPath>() : await unreadIn(open, left, now, since);

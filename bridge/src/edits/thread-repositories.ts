@@ -31,7 +31,10 @@ const CHOOSE_REPOSITORY = "Choose a folder in a git repository, or work without 
 export class ThreadRepositories implements ProjectRepositories {
 	readonly #homes: EditHomes;
 	readonly #clock: Clock;
-	/** Runs that this bridge has begun or taken up, and so sees the end of. */
+	/**
+	 * Runs whose beginning this bridge has recorded, so that it was there from their beginning to their end. While no bridge was there, what
+	 * the user changed can't be told from what the run changed.
+	 */
 	readonly #seen = new Set<RunId>();
 
 	constructor(homes: EditHomes, clock: Clock) {
@@ -63,9 +66,8 @@ export class ThreadRepositories implements ProjectRepositories {
 	}
 
 	async begin(record: RunRecord): Promise<WorkspaceNotice | undefined> {
-		const { projectDirectory, worktree, threadId, runId } = record;
+		const { projectDirectory, worktree, threadId } = record;
 		if (projectDirectory === undefined) return undefined;
-		this.#seen.add(runId);
 		const folder = this.#homes.folderOf(threadId);
 		return await this.#homes.inTurn(folder, async () => {
 			if (worktree !== undefined) {
@@ -100,7 +102,7 @@ export class ThreadRepositories implements ProjectRepositories {
 				const began = state.runs.find((run) => run.runId === runId)?.look;
 				const edits = open && end && began && (await editsBetween(open, began, end));
 				if (!isSeen && end !== undefined) {
-					// The run's agent ended with an earlier bridge, and the user may have changed files since. So `left` and the run's end stay unknown.
+					// An earlier bridge ended during the run, and the user may have changed files since. So `left` and the run's end stay unknown.
 					folder.write(state);
 					return edits && { ...edits, late: true };
 				}
@@ -266,6 +268,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		const { tree } = await treeWithNewlyIgnored(open, look);
 		const found = await outsideOf({ ...open, state: { ...state, ...(left !== undefined && { left }) } }, tree);
 		folder.write({ ...state, ...recordOf(found), working: runId, runs: [...state.runs, run] });
+		this.#seen.add(runId);
 		return undefined;
 	}
 

@@ -3,7 +3,7 @@ import { joinRecords, pathText, type RawPath, splitRecords } from "./git-paths.t
 import type { Look, Unread } from "./look.ts";
 import type { OwnRepository, TreeEntry } from "./own-repository.ts";
 
-/** A changed file: what is shown of it, and its old and new content, as far as it was read. */
+/** A changed file: its entry in the list of changes, and its old and new content, as far as it was read. */
 export interface ComparedFile {
 	readonly raw: RawPath;
 	readonly edit: Edit;
@@ -135,7 +135,7 @@ export async function diffText(
 }
 
 /** True if one of two versions of a file is a link and the other is not. */
-function isOtherType(from: TreeEntry | undefined, to: TreeEntry | undefined): boolean {
+export function isOtherType(from: TreeEntry | undefined, to: TreeEntry | undefined): boolean {
 	return from !== undefined && to !== undefined && (from.mode === LINK) !== (to.mode === LINK);
 }
 

@@ -21,7 +21,7 @@ export interface GitCall {
 	readonly outputBytes: number;
 	/** True to keep the first `outputBytes` of a longer output instead of failing. */
 	readonly cuts?: true;
-	/** Exit codes that count as success. Absent: 0 only. */
+	/** Exit codes that count as success. Default: 0 only. */
 	readonly accepts?: readonly number[];
 }
 

@@ -8,7 +8,7 @@ export interface GateRequest {
 	readonly inputHash: Sha256;
 	/** The call's receipts so far. Undefined: the call is being requested in the same step. */
 	readonly standing: StandingCall | undefined;
-	/** The request that the user answered. Absent: the policy allowed the call. */
+	/** The request that the user answered. If absent, the policy allowed the call. */
 	readonly approval?: Approval;
 	/** What allowed the call without asking the user. */
 	readonly by?: string | undefined;

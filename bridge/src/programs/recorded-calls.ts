@@ -10,7 +10,7 @@ import { ResumeMismatch } from "./resume-mismatch.ts";
 export interface RecordedCallsOptions {
 	readonly program: Extract<RunStep, { kind: "program" }>;
 	readonly replay: Replay | undefined;
-	/** Absent: the program cannot call integrations, so nothing has to be recorded. */
+	/** If absent, the program cannot call integrations, so nothing has to be recorded. */
 	readonly log: ProgramLog | undefined;
 	readonly clock: Clock;
 	/** True: the program is recorded, whatever it calls. */

@@ -24,7 +24,10 @@ export interface ToolInput {
 	readonly command?: string;
 }
 
-/** One update of an agent, validated. Plans, notices and what is shown of calls are limited in size; texts and whole inputs are not. */
+/**
+ * One update of an agent, validated. Plans, notices and the shown parts of calls are limited in size; messages, thoughts and whole inputs
+ * are not.
+ */
 export type AgentUpdate =
 	| { readonly kind: "message"; readonly text: string; readonly agentMessageId?: string }
 	| { readonly kind: "thought"; readonly text: string; readonly agentMessageId?: string }

@@ -15,7 +15,7 @@ export interface ProcessSandboxOptions {
 	readonly inflow: Inflow;
 	/** How many programs may run at once. Any further program ends as `broken`. */
 	readonly maxPrograms: number;
-	/** The program's time zone, in the form of the variable `TZ`. Default: the system's. */
+	/** The program's time zone, as a value of the variable `TZ`. Default: the system's. */
 	readonly timeZone?: string;
 	/** The script of the programs' process. Default: the built-in one. */
 	readonly host?: URL;
@@ -29,7 +29,7 @@ const OWN_MODULES = fileURLToPath(new URL("..", import.meta.url));
 const IDLE_MS = 5 * 60_000;
 /** How long a program's process may take to become ready for the next program. */
 const READY_MS = 250;
-/** The heap of Node around the engine, which holds texts in transit. */
+/** The heap of Node around the engine, through which all texts pass. */
 const HEAP_MIB = 128;
 /** The stack of the process: less than the 8 MiB that systems give a main thread. The engine throws well before this stack is full. */
 const STACK_KIB = 3900;

@@ -56,6 +56,35 @@ describe("[D2] a grant", () => {
 		expect((await core.settled(run)).output?.text).toBe("allow_window deny deny allow_once ");
 	});
 
+	it("allows what already waits and is covered, and nothing else that waits", async () => {
+		await using core = await Core.open(async ({ prompt }, sink) => {
+			const answers = prompt.split("\n").map((command) =>
+				sink.requestPermission({
+					title: command,
+					toolKind: "execute",
+					input: { text: JSON.stringify({ command }), truncated: false },
+					inputHash: "0".repeat(64),
+					options: ["allow_once", "allow_window", "deny"],
+					command,
+				}),
+			);
+			await say(sink, (await Promise.all(answers)).map(({ decision }) => decision).join(" "));
+			return ended;
+		});
+		const run = await core.submit("t1", { prompt: "npm test a\nnpm test b\nnpm test --fix" });
+		const first = await question(core, run, "npm test a");
+		const other = await question(core, run, "npm test --fix");
+		await answer(core, first, "allow_window");
+		const { event } = await core.until(
+			run,
+			({ event }) => event.type === "approval" && event.record.title === "npm test b" && event.record.state === "decided",
+		);
+		const grant = { approvalId: first.approvalId, windowSeconds: 900 };
+		expect(event).toMatchObject({ record: { decision: "allow_once", decidedBy: `window:${first.approvalId}`, grant } });
+		expect(await answer(core, other, "deny")).toMatchObject({ applied: true });
+		expect((await core.settled(run)).output?.text).toBe("allow_window allow_once deny");
+	});
+
 	it("for a command does not let it run with another option", async () => {
 		await using core = await Core.open(asks);
 		await granted(core);

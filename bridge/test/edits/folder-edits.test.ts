@@ -151,6 +151,21 @@ describe("changes in the folder itself", () => {
 		expect(await text("b.txt")).toBe("@@ -1 +0,0 @@\n-b\n");
 	});
 
+	it("of a binary file that became a link, or the reverse, show the link's target", async () => {
+		await using scene = await editScene({ files: { image: "\0\u0001", other: "\0\u0001" } });
+		symlinkSync("other", join(scene.project, "link"));
+		await scene.runInFolder();
+		rmSync(join(scene.project, "image"));
+		symlinkSync("/etc/passwd", join(scene.project, "image"));
+		rmSync(join(scene.project, "link"));
+		write(scene.project, { link: "\0\u0001", other: "\0\u0002" });
+		const shown = async (path: string) => await scene.methods.diff({ threadId, path });
+		const none = "\\ No newline at end of file\n";
+		expect(await shown("image")).toMatchObject({ file: { binary: true, link: true }, text: `@@ -0,0 +1 @@\n+/etc/passwd\n${none}` });
+		expect(await shown("link")).toMatchObject({ file: { binary: true, link: true }, text: `@@ -1 +0,0 @@\n-other\n${none}` });
+		expect(await shown("other")).toEqual({ file: { path: "other", status: "modified", binary: true }, text: "", truncated: false });
+	});
+
 	it("work in a repository without a commit, and are none outside of git", async () => {
 		await using scene = await editScene({ files: {} });
 		await scene.runInFolder();

@@ -127,8 +127,10 @@ describe("if it isn't known what a run left", () => {
 		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
 	});
 
-	it("the list says so of each file, where an earlier version wrote the record or the files could not be read at the end", async () => {
+	it("the list says so of each file, where an earlier version wrote the record", async () => {
 		await using scene = await ended();
+		await scene.runInFolder();
+		await scene.endRun();
 		const [session = ""] = readdirSync(join(scene.bridgeHome, "edits"));
 		const path = join(scene.bridgeHome, "edits", session, "state.json");
 		const { left: _, working: __, outside: ___, ...state } = JSON.parse(readFileSync(path, "utf8"));
@@ -170,15 +172,49 @@ describe("if it isn't known what a run left", () => {
 		expect(await discard(scene, "sub/c.txt")).toEqual({ discarded: ["sub/c.txt"] });
 	});
 
-	it("because it continued with the next bridge, its end is recorded there", async () => {
-		await using scene = await editScene();
+	it("because its bridge ended, what an earlier run left can still be discarded, except what has changed since the last run began", async () => {
+		await using scene = await ended();
+		write(scene.project, { "sub/c.txt": "by the user\n" });
 		await scene.runInFolder();
 		const run = scene.lastRun();
 		if (run === undefined) throw new Error("No run has begun.");
 		const next = scene.reopen();
+		write(scene.project, { "b.txt": "by the user\n" });
+		await next.repositories.end(run);
+		const told = [
+			["a.txt", undefined],
+			["b.txt", "unknown"],
+			["sub/c.txt", "changed"],
+		];
+		expect(await outside(scene)).toEqual(told);
+		await scene.runInFolder();
+		await scene.endRun();
+		expect(await outside(scene)).toEqual(told);
+		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
+		await expect(discard(scene, "b.txt")).rejects.toMatchObject({ code: "EDITS_CONFLICT" });
+	});
+
+	it("because its bridge ended, what the user changes before the run continues with the next one is not called the run's", async () => {
+		await using scene = await editScene();
+		await scene.runInFolder();
+		const run = scene.lastRun();
+		if (run === undefined) throw new Error("No run has begun.");
+		write(scene.project, { "a.txt": "by the user\n" });
+		const next = scene.reopen();
 		await next.repositories.begin(run);
+		expect(await next.repositories.end(run)).toMatchObject({ total: 1, late: true });
+		expect(await outside(scene)).toEqual([["a.txt", "unknown"]]);
+		await expect(discard(scene, "a.txt")).rejects.toMatchObject({ code: "EDITS_CONFLICT" });
+	});
+
+	it("its end is recorded if it paused and continued with the same bridge", async () => {
+		await using scene = await editScene();
+		await scene.runInFolder();
+		const run = scene.lastRun();
+		if (run === undefined) throw new Error("No run has begun.");
+		await scene.repositories.begin(run);
 		write(scene.project, { "a.txt": "by the run\n" });
-		expect(await next.repositories.end(run)).not.toHaveProperty("late");
+		expect(await scene.endRun()).not.toHaveProperty("late");
 		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
 	});
 

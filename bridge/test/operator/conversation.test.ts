@@ -55,7 +55,7 @@ it("blames the default agent only if the agent is what can't be used", async () 
 		"**Your message didn't start a run.** The agent for messages from Discord can't be used\\. Check the default agent under Settings, then send the message again\\.",
 	);
 	expect(await toldAbout("a.txt", { executionTarget: "nowhere" })).toBe(
-		"**Your message didn't start a run.** XWorkmate can't make a run of this message\\. Send it in XWorkmate instead\\.",
+		"**Your message didn't start a run.** XWorkmate can't make a run of this message\\. Send the message in XWorkmate instead\\.",
 	);
 });
 

@@ -41,6 +41,16 @@ export function isUndone({ contradiction }: Pick<ActivityItem, "contradiction">)
 	return contradiction !== undefined && contradiction !== "not_held";
 }
 
+/**
+ * True for a reported edit, move or deletion that did not happen as it was reported. An edit whose file did not contain the reported text
+ * counts only if the user was asked about that text and allowed it: for any other, a formatter that changed the file is reason enough.
+ */
+export function isUntrue({ contradiction, approval }: Pick<ActivityItem, "contradiction" | "approval">): boolean {
+	if (contradiction !== "not_held") return contradiction !== undefined;
+	const { decision, by } = approval ?? {};
+	return (decision === "allow_once" || decision === "allow_window") && by !== undefined && !/^(?:window|configuration):/.test(by);
+}
+
 /** The most serious way in which one of these calls was made without permission; undefined if none was. */
 export function unpermittedIn({ items }: Pick<Activity, "items">): Unpermitted | undefined {
 	return permissions.find((one) => items.some(({ unpermitted }) => unpermitted === one));

@@ -52,7 +52,7 @@ export interface RunEvidence {
 	readonly activity: Pick<Activity, "items"> | undefined;
 	/** The files that the run delivered. `paths` may be fewer than `count`. */
 	readonly delivered: { readonly paths: readonly string[]; readonly count: number };
-	/** The files that go with the text. Absent: all files that the run delivered. */
+	/** The files that go with the text. Default: all files that the run delivered. */
 	readonly attached?: RunEvidence["delivered"] | undefined;
 	/** What was found out about the files that the answer names. Files without an entry could not be checked. */
 	readonly found?: ReadonlyMap<string, FoundFile> | undefined;
@@ -62,17 +62,17 @@ export interface RunEvidence {
 	readonly deleted?: readonly string[] | undefined;
 	/** The files that calls named, by toolCallId. */
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
-	/** `asked`: the run asked for permission and was given none. Absent: it did not ask, and the user may have agreed in words. */
+	/** `asked`: the run asked for permission and was given none. If absent, it did not ask, and the user may have agreed in words. */
 	readonly permission?: "asked" | "given" | undefined;
 }
 
 /**
  * Checks the text of an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
- * that it names must have been delivered or changed, or be gone; without a name, the run must have had some effect of the kind. A call that
- * the agent only reports is evidence for what the call is about, and nothing is evidence if the agent did what was denied. A claim that a
- * check passed needs a command that ran the check, and every such command must have succeeded when it last ran. A claim that the user
- * allowed something is rejected if the run asked and was allowed nothing. `isMessage`: the text is a message to be sent, and may be a
- * report.
+ * that the claim names must have been delivered, changed or deleted; if it names none, the run must have had some effect of the kind. A
+ * call that the agent only reports is evidence for what the call is about. If the agent did something that had been denied, nothing is
+ * evidence. A claim that a check passed needs a command that ran the check, and every such command must have succeeded when it last ran. A
+ * claim that the user allowed something is rejected if the run asked for approval and nothing was allowed. `isMessage`: the text is a
+ * message to be sent, and may be a report.
  */
 export function checkAgentClaims(text: string, evidence: RunEvidence, options: CheckOptions = {}): readonly GroundingProblem[] {
 	return claimChecker(evidence)(text, options);

@@ -18,7 +18,8 @@ export const editMethods = {
 		result: EditList,
 		streams: false,
 		effects: false,
-		summary: "The files that a thread changed in a git repository: in one run, or since its first run or the last apply.",
+		summary:
+			"The files that changed in a thread's git repository: during one run, or since the record of its runs there began, without what was applied from a worktree.",
 	},
 	"xworkmate.edits.diff": {
 		params: z.strictObject({ ...which, path }),

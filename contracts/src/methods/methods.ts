@@ -153,7 +153,8 @@ export const methods = {
 		result: ChangePage,
 		streams: true,
 		effects: false,
-		summary: "The changes on this bridge after a cursor. A stream follows further changes without end; a JSON response is the next page.",
+		summary:
+			"The changes on this bridge after a cursor. A stream continues with later changes until it is closed; a JSON response contains the next page.",
 	},
 	"xworkmate.approvals.list": {
 		params: z.strictObject({ state: ApprovalState.optional(), runId: RunId.optional(), ...page }),

@@ -85,7 +85,7 @@ export const NewDelivery = z.strictObject({
 	recipient: z.string().min(1).max(64).optional(),
 	/** The complete message: no agent is asked to write one. */
 	content: z.string().optional(),
-	/** The subject of an email. Absent: the plan's title. */
+	/** The subject of an email. Default: the plan's title. */
 	subject: z
 		.string()
 		.trim()

@@ -63,7 +63,7 @@ export const PlanDraft = z.object({
 	timezone: z.string().max(100),
 	/** When it is due, in English. */
 	scheduleWords: z.string().max(300),
-	/** The words behind each part, as they appear in the text. Absent: the text has no such part. */
+	/** The words behind each part, as they appear in the text. If absent, the text has no such part. */
 	said: z.object({ time: z.string().max(300).optional(), channels: z.array(z.string().max(300)).max(20) }),
 });
 export type PlanDraft = z.infer<typeof PlanDraft>;

@@ -48,7 +48,7 @@ export const OccurrenceCode = z.enum([
 ]);
 export type OccurrenceCode = z.infer<typeof OccurrenceCode>;
 
-/** Times that passed before the bridge could start them, combined. `count` stops at `limits.missedTimes`. */
+/** Due times that passed before the bridge could start their work, combined. `count` stops at `limits.missedTimes`. */
 export const Missed = z.object({ count: z.int().min(1), first: Timestamp, last: Timestamp });
 export type Missed = z.infer<typeof Missed>;
 
@@ -81,7 +81,7 @@ export const Occurrence = z.object({
 	runs: z.array(PlanRun),
 	work: z.array(WorkItem),
 	delivery: z.array(DeliveryAction),
-	/** What the gate decided about the last answer. Absent: no answer was checked. */
+	/** What the gate decided about the last answer. If absent, no answer was checked. */
 	gate: Gate.optional(),
 	deliverable: Deliverable.optional(),
 	/**

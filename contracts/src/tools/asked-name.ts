@@ -1,7 +1,8 @@
 import type { Preview, ToolKind } from "./tool-call.ts";
 
-/** How much of a command names a call, in UTF-16 units. */
+/** How much of a command names a call, and how much of that is its end, in UTF-16 units. */
 const SHOWN = 200;
+const END = 80;
 /** Some editors' tools name what they do with a file in a field that other tools use for a command line. */
 const SUBCOMMAND = /^[a-z_]+$/;
 /** What agents put in front of a command: the name of their tool, or a verb. Anything else could pass for a part of the command. */
@@ -11,7 +12,7 @@ export const UNNAMED_CALL = "Tool call";
 const fileFields = ["path", "file_path", "filePath", "abs_path"];
 
 export interface AskedName {
-	/** The first line of the command, or the agent's title, which may include the command. It may contain hidden characters. */
+	/** The command on one line, or the agent's title, which may include the command. It may contain hidden characters. */
 	readonly name: string;
 	/** True if the call has a command line. */
 	readonly isCommand: boolean;
@@ -24,7 +25,7 @@ export interface AskedName {
 export function askedName(title: string, input: Preview | undefined): AskedName {
 	const { command, isSubcommand } = given(input);
 	if (command === undefined) return { name: title, isCommand: false };
-	const line = firstLine(command);
+	const line = onOneLine(command);
 	if (isSubcommand) return { name: title.includes(command) ? title : `${title}: ${line}`, isCommand: false };
 	return { name: commandName(title, command), isCommand: true };
 }
@@ -42,7 +43,7 @@ export function commandOf(input: Preview | undefined): string | undefined {
 
 /** The name of a call with a command. Many titles end with the command, after the name of the agent's tool. */
 export function commandName(title: string, command: string): string {
-	return endsWithIt(title, command) ? title : firstLine(command);
+	return endsWithIt(title, command) ? withoutGaps(title) : onOneLine(command);
 }
 
 /** The name of a call that fetches: its title or, if the title does not contain the address that the input names, that address. */
@@ -50,7 +51,7 @@ export function fetchName(title: string, input: Preview | undefined): string {
 	const url = input === undefined || input.truncated ? undefined : objectIn(input.text)?.url;
 	if (typeof url !== "string" || url === "") return title;
 	const words = title.split(/[\s`"'()<>]+/).map((word) => word.replace(/[.,]$/, ""));
-	return words.includes(url) ? title : firstLine(url);
+	return words.includes(url) ? title : onOneLine(url);
 }
 
 function given(input: Preview | undefined): { readonly command?: string | undefined; readonly isSubcommand: boolean } {
@@ -91,12 +92,22 @@ function endsWithIt(title: string, command: string): boolean {
 	return LABEL.test(bare.slice(0, -command.length));
 }
 
-/** An ellipsis shows that there is more. */
-function firstLine(command: string): string {
-	const text = command.trim();
-	const [line = ""] = text.split("\n", 1);
-	const shown = line.slice(0, SHOWN).toWellFormed();
-	return shown.length < text.length ? `${shown.trimEnd()} …` : shown;
+/** A command on one line. If it is too long, its middle is left out, because its end may do more than its beginning shows. */
+function onOneLine(command: string): string {
+	const line = withoutGaps(command.trim());
+	if (line.length <= SHOWN) return line.toWellFormed();
+	const begin = line
+		.slice(0, SHOWN - END)
+		.toWellFormed()
+		.trimEnd();
+	const end = line.slice(-END).toWellFormed();
+	// Begins with a whole word, because a part of a secret would not be recognized as one.
+	return `${begin.replace(/ …$/, "")} … ${end.slice(end.indexOf(" ") + 1).replace(/^… /, "")}`;
+}
+
+/** An ellipsis stands for each line break and each long gap, which would push the rest of the line out of sight. */
+function withoutGaps(text: string): string {
+	return text.replace(/\s{8,}/g, " … ").replace(/[^\S\n]{0,7}\n\s{0,7}/g, " … ");
 }
 
 interface Fields {

@@ -63,7 +63,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
 	};
 }
 
-/** An entry of `<home>/agents.json`, in the form of the ACP registry. */
+/** An entry of `<home>/agents.json`, in the format of the ACP registry. */
 export interface CatalogueEntry {
 	readonly id: string;
 	readonly package: string;

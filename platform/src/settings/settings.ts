@@ -115,7 +115,7 @@ export const Environment = z.object({
 		group: "permissions",
 	}),
 	XWORKMATE_ANTHROPIC_URL: setting(webAddress.optional(), {
-		meaning: "Address of the Anthropic API, if it is not Anthropic's own.",
+		meaning: "Address of a server to use instead of Anthropic's own API.",
 		group: "models",
 	}),
 	XWORKMATE_ANTHROPIC_MODEL: setting(z.string().min(1).optional(), {
@@ -196,7 +196,7 @@ export const Environment = z.object({
 		100,
 		31 * DAY_MS,
 		{
-			meaning: "Time after which an accepted message counts as sent if its channel has reported it as sent, and otherwise as unknown.",
+			meaning: "Time to wait for news of an accepted message. It is then marked as sent if its channel has reported that, or as unknown.",
 			group: "deliveries",
 		},
 		"ms",

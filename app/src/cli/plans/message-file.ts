@@ -12,7 +12,7 @@ import { oneLine } from "../../text/printable.ts";
 export async function readMessage(file: string): Promise<string> {
 	const written = (file === "-" ? await text(process.stdin) : await readText(file)).trimEnd();
 	if (written !== "") return written;
-	const fix = "Write it in the file that --edit names, or pass it on standard input with --edit -";
+	const fix = "Write the message in the file that --edit names, or pass it on standard input with --edit -";
 	throw file === "-" ? new WrongUsage(EMPTY, fix) : new AppError("INVALID_INPUT", EMPTY, fix);
 }
 

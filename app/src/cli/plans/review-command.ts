@@ -153,7 +153,9 @@ class Review {
 		const preview = await this.#preview(action);
 		if (preview === undefined) {
 			const fix =
-				action === undefined ? `Review it: ${this.#command(action, "")}` : `Write one: ${this.#command(action, "--edit message.md")}`;
+				action === undefined
+					? `To see the review: ${this.#command(action, "")}`
+					: `Write one: ${this.#command(action, "--edit message.md")}`;
 			throw new AppError("INVALID_INPUT", "There is no message to send.", fix);
 		}
 		return this.#sendLookedAt("send", action, preview);
@@ -162,7 +164,7 @@ class Review {
 	async edit(action: DeliveryAction | undefined, content: string): Promise<ExitCode> {
 		const preview = await this.#preview(action, content);
 		if (preview === undefined)
-			throw new AppError("INVALID_INPUT", "There is no message to edit.", `Review it: ${this.#command(action, "")}`);
+			throw new AppError("INVALID_INPUT", "There is no message to edit.", `To see the review: ${this.#command(action, "")}`);
 		return this.#sendLookedAt("edit", action, preview, content);
 	}
 

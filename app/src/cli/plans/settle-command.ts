@@ -46,7 +46,7 @@ export async function settleMessage(output: Output, id: string, outcome: Outcome
 	}
 	const { occurrenceId, revision } = unknown.occurrence;
 	const { occurrence, applied } = await output.api.settleMessage({ occurrenceId, actionId: action.actionId, revision, outcome });
-	const said = outcome === "sent" ? "Recorded: it arrived." : "Recorded: it did not arrive.";
+	const said = outcome === "sent" ? "Recorded that the message arrived." : "Recorded that the message did not arrive.";
 	const lines = await linesOf(output, occurrence);
 	const now = occurrence.delivery.find(({ actionId }) => actionId === action.actionId);
 	if (!applied && now !== undefined && isRecorded(now, outcome)) return sayRecorded(output, occurrence, outcome);

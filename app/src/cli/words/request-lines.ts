@@ -6,12 +6,15 @@ import { askedLines } from "./asked-lines.ts";
 import { callLine, callLines } from "./call-lines.ts";
 import { askerLine, limitLines, offerWords } from "./grant-words.ts";
 
+/** Longer than the name of a call, so that the end of a command is not cut off. In characters. */
+const SUBJECT = 300;
+
 /** A request as a list shows it: what is asked, who asks, and exactly what would be done. */
 export function requestLines(approval: ListedApproval): readonly string[] {
 	const offer = offerWords(approval);
 	const call = callLine(approval);
 	const subject = requestSubject(approval);
-	const what = call ?? `${namedCall(approval).toolKind}  ${revealedLine(subject)}`;
+	const what = call ?? `${namedCall(approval).toolKind}  ${revealedLine(subject, SUBJECT)}`;
 	return [
 		`${approval.approvalId}  until ${localTime(approval.expiresAt, Date.now())}  ${what}`,
 		askerLine(approval),

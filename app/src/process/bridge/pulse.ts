@@ -24,7 +24,7 @@ export interface Rest {
 /** With these values, silence is reported within 7 seconds, or within 16 in the background if nothing in the app needed the bridge. */
 export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 10_000, answerMs: 1_500, misses: 4 };
 
-/** Makes one check, until `signal` is aborted. */
+/** Makes one check, which `signal` can abort. */
 export type Ask = (signal: AbortSignal) => Promise<Answer>;
 
 /**

@@ -127,7 +127,7 @@ interface Doing {
 
 /**
  * The words for how the activity ended. A failed installation is still recorded after a later sign-in, so it is ignored for the sign-in.
- * A bridge that was restarted meanwhile knows nothing of an installation; the version shows whether it had succeeded.
+ * A bridge that was restarted in the meantime knows nothing of an installation; the version shows whether it had succeeded.
  */
 function endOf({ name, version = "", state, job }: Agent, { what, version: before = "", wanted = "" }: Doing): string {
 	const values = { agent: visibleName(name), version: visibleName(version) };

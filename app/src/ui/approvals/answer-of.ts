@@ -1,10 +1,12 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { callWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { decisionLine, whoOf } from "../../text/decision-line.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { grantUsed } from "./grant-hint.ts";
+import { isLostWithBridge } from "./sent-answers.ts";
 
 /** The recorded answer. */
 interface Answer {
@@ -18,6 +20,7 @@ interface Answer {
 export function answerOf(approval: Approval): Answer {
 	const { state, decision, decidedAt, reason, decidedBy = "" } = approval;
 	const at = decidedAt === undefined ? "" : formatTime(decidedAt);
+	if (isLostWithBridge(approval)) return { what: callWords.answerLostWithBridge, by: "", at };
 	const isDenied = state !== "pending" && (decision === undefined || decision === "deny");
 	if (isDenied && reason !== undefined) {
 		const what = visibleName(decisionLine({ decision: "deny", by: decidedBy, reason }));

@@ -2,6 +2,8 @@ import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { callWords } from "../../strings/call-words.ts";
 import { APP_GONE, AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { noteRefused, noteSent } from "./sent-answers.ts";
+import { isUnheard } from "./unheard-answer.ts";
 
 /**
  * Sends the user's answer to a request. Unlike a message or a stop, an answer that did not arrive is not sent later, because the request
@@ -9,9 +11,11 @@ import { callApp } from "../connection/call-app.ts";
  * @throws AppRefusal
  */
 export async function decide({ approvalId }: Pick<Approval, "approvalId">, decision: ApprovalDecision) {
+	noteSent({ approvalId });
 	try {
 		return await callApp("decideApproval", { approvalId, decision });
 	} catch (error) {
+		if (!isUnheard(error)) noteRefused({ approvalId });
 		if (!(error instanceof AppRefusal) || error.code !== APP_GONE) throw error;
 		throw new AppRefusal(APP_GONE, callWords.answerLost, callWords.answerLostFix);
 	}

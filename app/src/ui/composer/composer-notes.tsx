@@ -3,7 +3,7 @@ import { words } from "../../strings/interface.ts";
 interface ComposerNotesProps {
 	/** What to say about a message if the app has not confirmed that it arrived. */
 	readonly note: string | undefined;
-	/** True if the message can't be sent because the app does not respond. */
+	/** True if the message can't be sent because the app does not respond, unless it may have been sent before that. */
 	readonly isAway: boolean;
 	readonly isScript: boolean;
 	/** True if the message goes to Script and looks like plain language rather than a program. */

@@ -184,15 +184,15 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		},
 	});
 	const isUnconfirmed = unconfirmed !== undefined && unconfirmed !== "lost";
-	const note = unconfirmed && !isSending ? unconfirmedNotes[unconfirmed] : undefined;
+	const note = unconfirmed && !(isSending && state === "live") ? unconfirmedNotes[unconfirmed] : undefined;
 	useEffect(() => onUnconfirmed?.(isUnconfirmed), [onUnconfirmed, isUnconfirmed]);
 	useEffect(() => onScript?.(isScript), [onScript, isScript]);
 	useEffect(() => {
 		if (note !== undefined) announce(note);
 	}, [announce, note]);
-	const isAway = state !== "live" && prompt.trim() !== "";
+	const isAway = state !== "live" && note === undefined && prompt.trim() !== "";
 	const send = async (anyway = false) => {
-		if (isAway) announce(words.composer.away);
+		if (state !== "live" && prompt.trim() !== "") announce(note ?? words.composer.away);
 		if (demands.problem !== undefined) announce(demands.problem);
 		if (!isReady) return;
 		setOffering(isForAgent && !anyway);

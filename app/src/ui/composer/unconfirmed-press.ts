@@ -26,10 +26,10 @@ interface UnconfirmedPress {
 
 /**
  * The state of the message in the field if pressing Send got no answer: `waiting` while the app may have the message; `changed` if its
- * agent or anything else except its text has been changed, so that pressing Send again would send a second message; `lost` once the app
- * responds again and does not have the message. Undefined for a message that was not sent, or that the app refused. Once the app responds,
- * the ids of the press show whether the app has the message. If only the request was lost, the page does not reconnect and may receive
- * nothing new, so it asks the app for the message.
+ * agent or anything else except its text has been changed, or its text while the request is still open, so that pressing Send again would
+ * send a second message; `lost` once the app responds again and does not have the message. Undefined for a message that was not sent, or
+ * that the app refused. Once the app responds, the ids of the press show whether the app has the message. If only the request was lost, the
+ * page does not reconnect and may receive nothing new, so it asks the app for the message.
  */
 export function useUnconfirmed({ thread, message, isSending, settle }: UnconfirmedPress): keyof typeof unconfirmedNotes | undefined {
 	const { app, state } = useApp();
@@ -69,7 +69,7 @@ export function useUnconfirmed({ thread, message, isSending, settle }: Unconfirm
 			setShownBefore(undefined);
 		});
 	}, [threadId, turnId]);
-	if (isSending) return "waiting";
+	if (isSending) return press === undefined || isOfPress(press, message) ? "waiting" : "changed";
 	if (open === undefined || ids !== undefined) return undefined;
 	if (isLost) return "lost";
 	return isOfPress(open, message) ? "waiting" : "changed";

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { EndFollow, type ScrollSizes } from "./end-follow.ts";
 import { watchIntent } from "./scroll-intent.ts";
+import { TallRequests } from "./tall-requests.ts";
 
 export interface StickToBottom {
 	readonly scroll: RefObject<HTMLDivElement | null>;
@@ -14,7 +15,8 @@ export interface StickToBottom {
 }
 
 /**
- * Keeps the box at its end while the user is there, and does not move the box while the user is reading further up. `isLive`: a turn is in
+ * Keeps the box at its end while the user is there, and does not move the box while the user is reading further up. A request for approval
+ * that is taller than the box is shown from its beginning, because the user must see what is asked before answering. `isLive`: a turn is in
  * progress. Otherwise, content grows only because the user opens something or an older turn is read, so the content is not new.
  */
 export function useStickToBottom(isLive: boolean): StickToBottom {
@@ -22,6 +24,7 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 	const scroll = useRef<HTMLDivElement>(null);
 	const content = useRef<HTMLDivElement>(null);
 	const [end] = useState(() => new EndFollow());
+	const [requests] = useState(() => new TallRequests());
 	const [isBelow, setBelow] = useState(false);
 	useLayoutEffect(() => {
 		// When the turn has ended, its outcome is new content below the visible part.
@@ -37,9 +40,9 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 	const onScroll = useCallback(() => {
 		const box = scroll.current;
 		if (box === null) return;
-		if (end.scrolled(sizesOf(box))) putToEnd(box);
+		if (end.scrolled(sizesOf(box))) follow(box, end, requests);
 		if (end.follows) setBelow(false);
-	}, [end]);
+	}, [end, requests]);
 	useEffect(() => {
 		const box = scroll.current;
 		const inner = content.current;
@@ -48,7 +51,7 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 		const watcher = new ResizeObserver(() => {
 			const grew = inner.scrollHeight > height;
 			height = inner.scrollHeight;
-			if (end.resized(sizesOf(box), performance.now())) putToEnd(box);
+			if (end.resized(sizesOf(box), performance.now())) follow(box, end, requests);
 			if (end.follows) setBelow(false);
 			else if (grew && live.current) setBelow(true);
 		});
@@ -59,8 +62,19 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 			watcher.disconnect();
 			unwatch();
 		};
-	}, [end]);
+	}, [end, requests]);
 	return { scroll, content, isBelow, onScroll, toEnd, leaveEnd };
+}
+
+/** Moves the box to its end, or to the beginning of a new request that is taller than the box, whose answers are at the end. */
+function follow(box: HTMLElement, end: EndFollow, requests: TallRequests): void {
+	const beginning = requests.beginningOf(box);
+	if (beginning === undefined) {
+		putToEnd(box);
+		return;
+	}
+	end.leave(beginning);
+	box.scrollTop = beginning;
 }
 
 function putToEnd(box: HTMLElement): void {

@@ -1,4 +1,4 @@
-import type { EditList, RunId, ThreadId } from "@xworkmate/contracts";
+import type { Edit, EditList, RunId, ThreadId } from "@xworkmate/contracts";
 import { RotateCcw } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { editsUntilWords, changesWords as words } from "../../strings/changes-words.ts";
@@ -31,18 +31,16 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	// Nothing changes in the repository while the files of a run that has ended are being saved to the thread's folder.
 	const isBusy = isUnderWay && !(thread.lastTurn !== undefined && isSettledStatus(thread.lastTurn.status));
 	const { list, asOf, problem, read } = useEdits(threadId, runId, JSON.stringify(thread?.lastTurn));
-	const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+	/** The files that the user selected (true) or left out (false). */
+	const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
 	const leave = useCallback(() => go({ page: "thread", threadId }), [threadId]);
 	useRequest("close", leave);
 	const which = { threadId, ...(runId !== undefined && { runId }) };
-	const choosable = list?.files.filter(({ hindrance }) => hindrance === undefined).map(({ path }) => path) ?? [];
-	const chosen = choosable.filter((path) => !left.has(path));
-	const choose = (path: string, isChosen: boolean) => {
-		const next = new Set(left);
-		if (isChosen) next.delete(path);
-		else next.add(path);
-		setLeft(next);
-	};
+	const choosable = list?.files.filter(({ hindrance }) => hindrance === undefined) ?? [];
+	// Only the list of all runs in a worktree offers more than discarding, which is refused for files that something else changed too.
+	const canApply = list?.place === "worktree" && runId === undefined;
+	const preselects = ({ outside }: Edit) => canApply || outside === undefined;
+	const chosen = choosable.filter((edit) => marks.get(edit.path) ?? preselects(edit)).map(({ path }) => path);
 	return (
 		<main className="main" tabIndex={-1}>
 			<PageBar
@@ -75,7 +73,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 										type="checkbox"
 										checked={chosen.length === choosable.length && choosable.length > 0}
 										disabled={choosable.length === 0}
-										onChange={(event) => setLeft(new Set(event.target.checked ? [] : choosable))}
+										onChange={(event) => setMarks(new Map(choosable.map(({ path }) => [path, event.target.checked])))}
 									/>
 									{words.chooseAll}
 									<span className="muted">{fill(words.counted, { files: sayFiles(list.total) })}</span>
@@ -88,7 +86,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 										key={edit.path}
 										{...{ edit, which, seen: list.seen }}
 										isChosen={chosen.includes(edit.path)}
-										choose={(isChosen) => choose(edit.path, isChosen)}
+										choose={(isChosen) => setMarks(new Map(marks).set(edit.path, isChosen))}
 									/>
 								))}
 							</ul>

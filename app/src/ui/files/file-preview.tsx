@@ -61,7 +61,7 @@ export function FilePreview({ threadId, run, file, next, previous, folder, isEnl
 				<Icon of={fileIcon(file.mediaType, file.relativePath)} small />
 				<div className="ttl">
 					<span className="strong cut">{name}</span>
-					<FileSeal state={file.state} />
+					<FileSeal file={file} />
 				</div>
 				<span className="grow" />
 				<span className="steps hide-n">

@@ -43,16 +43,23 @@ const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readon
  * Shows the state of a file, such as whether it is still identical to what was delivered. The app watches the folder, so while the app is
  * not responding, the state is that of the last contact.
  */
-export function FileSeal({ state }: { readonly state: FileState }) {
+export function FileSeal({ file: { state, inPlace } }: { readonly file: Pick<ThreadFile, "state" | "inPlace"> }) {
 	const asOf = useFilesAsOf();
 	const { icon, name } = stateLooks[state];
-	const { word, meaning } = fileWords[state];
+	const { word } = fileWords[state];
+	const meaning = inPlace === undefined ? fileWords[state].meaning : words.files.inPlace[inPlace];
 	return (
 		<span className={asOf === undefined ? name : "st soft small"} title={asOf === undefined ? meaning : asOfWords(meaning, asOf)}>
 			<Icon of={icon} />
 			{asOf === undefined ? word : asOfWords(word, asOf)}
 		</span>
 	);
+}
+
+/** Says what is in a file's place. */
+function InPlace({ what }: { readonly what: string }) {
+	const asOf = useFilesAsOf();
+	return <span className="wrap">{asOf === undefined ? what : asOfWords(what, asOf)}</span>;
 }
 
 /** When the states of files were last known, if the app has stopped responding since. */
@@ -97,7 +104,8 @@ export function FileRow({ file, name = fileName(file.relativePath), required, cu
 			</button>
 			<div className="sub">
 				{size !== undefined && <span className="num">{formatBytes(size)}</span>}
-				<FileSeal state={file.state} />
+				<FileSeal file={file} />
+				{file.inPlace !== undefined && <InPlace what={words.files.inPlace[file.inPlace]} />}
 				{file.state === "edited" && file.editedAt !== undefined && <span className="num">{formatTime(file.editedAt)}</span>}
 				{required && <span>{words.files.required}</span>}
 				{current && <span className="wrap">{file.mediaType}</span>}

@@ -29,7 +29,7 @@ const over: ReadonlySet<ShownState> = new Set([
 	] as const),
 ]);
 /** Ends after which “A run finished” would be wrong: the message may never have run, or the run did not get to its end. */
-const notByItself: ReadonlySet<ShownState> = new Set(["cancelled", "interrupted", "not_sent"]);
+const withoutOffer: ReadonlySet<ShownState> = new Set(["cancelled", "interrupted", "not_sent"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
 
 /**
@@ -51,7 +51,7 @@ export function useNotices(): void {
 			const text = fill(words.live.ended, { title: visibleName(thread.title), state: threadWord(thread, state) ?? stateWords[state] });
 			announce(text);
 			notify(text, thread.threadId);
-			if (!notByItself.has(state)) offerOnReturn();
+			if (!withoutOffer.has(state)) offerOnReturn();
 		}
 	}, [app.threads, app.approvals, announce]);
 	useEffect(() => {

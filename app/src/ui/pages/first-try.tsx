@@ -38,6 +38,7 @@ export function FirstTry({ label, steps, task, facts, program, message, press, i
 	const problem = state === "live" ? sayBridge(bridge) : undefined;
 	const isConnecting = state !== "live" || bridge.state !== "connected" || bridge.capabilities === undefined;
 	const word = isReady ? words.first.ready : (problem ?? (isConnecting ? words.first.notReady : words.first.unavailable));
+	const chip = isReady ? "succeeded" : problem !== undefined ? "no_connection" : isConnecting ? "sending" : "cancelled";
 	const name = script?.label ?? words.first.script;
 	const begin = () => {
 		if (script === undefined || isSending) return;
@@ -85,11 +86,7 @@ export function FirstTry({ label, steps, task, facts, program, message, press, i
 				<span className="flex muted">
 					<ProviderMark name={name} />
 					{name}
-					<StateChip
-						state={isReady ? "succeeded" : problem === undefined && isConnecting ? "sending" : "no_connection"}
-						word={word}
-						look="word"
-					/>
+					<StateChip state={chip} word={word} look="word" />
 				</span>
 			</div>
 		</section>

@@ -216,7 +216,7 @@ function MoreFiles({ count }: { readonly count: number }) {
 
 type GotListProps = Pick<OutcomeCardProps, "files" | "openFile"> & { readonly fileCount: number | undefined };
 
-function GotList({ files, fileCount = files.length, openFile }: GotListProps) {
+function GotList({ files, fileCount = 0, openFile }: GotListProps) {
 	const shown = useShown(files);
 	return (
 		<div className="body">
@@ -228,10 +228,10 @@ function GotList({ files, fileCount = files.length, openFile }: GotListProps) {
 							{fileName(file.relativePath)}
 						</button>
 						<span className="num">{formatSize(file)}</span>
-						<FileSeal state={file.state} />
+						<FileSeal file={file} />
 					</li>
 				))}
-				<MoreFiles count={fileCount - shown.length} />
+				<MoreFiles count={Math.max(fileCount, files.length) - shown.length} />
 			</ul>
 		</div>
 	);

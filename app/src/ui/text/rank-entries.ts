@@ -15,8 +15,8 @@ const SCATTERED = 1;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
 /**
- * The entries that match every word of a text, the best first; equally good entries keep their order. A word matches at the beginning of a
- * word, inside a word, or by its letters in order. Case and accents do not matter. An empty text matches every entry.
+ * The entries that match every word of a query, the best first; equally good entries keep their order. A word matches at the beginning of a
+ * word, inside a word, or by its letters in order. Case and accents do not matter. An empty query matches every entry.
  */
 export function rankEntries<T extends Rankable>(text: string, entries: readonly T[]): readonly T[] {
 	const wanted = wordsOf(text);

@@ -1,10 +1,11 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import type { Approval } from "@xworkmate/contracts";
+import { type Approval, ApprovalId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { answerOf } from "../../../src/ui/approvals/answer-of.ts";
 import { ApprovalPrompt } from "../../../src/ui/approvals/approval-prompt.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { INPUT, typedCall } from "../action-stories.ts";
-import { fakeApp } from "../fake-app.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { approval, appState, at } from "../stories.ts";
 
@@ -32,13 +33,12 @@ describe("an answer that does not reach the app", () => {
 	});
 
 	/** A request whose answer fails, until the bridge says what became of it. */
-	async function unheard(fail: () => never, record: () => Approval) {
+	async function unheard(fail: () => Refused, record: () => Approval, more: Partial<Approval> = {}) {
 		vi.useFakeTimers({ shouldAdvanceTime: true });
 		fakeApp({ approvalInput: () => ({ record: record(), input: INPUT }), decideApproval: fail });
 		const here = new InApp({ ...appState, serverTime: appState.serverTime });
-		render(<ApprovalPrompt approval={approval({ expiresAt: new Date(Date.now() + 900_000).toISOString() })} provider="Script" />, {
-			wrapper: here.wrapper,
-		});
+		const expiresAt = new Date(Date.now() + 900_000).toISOString();
+		render(<ApprovalPrompt approval={approval({ expiresAt, ...more })} provider="Script" />, { wrapper: here.wrapper });
 		fireEvent.click(await screen.findByRole("button", { name: /Deny/ }));
 		await screen.findByRole("alert");
 		return formatTime(new Date().toISOString());
@@ -64,5 +64,24 @@ describe("an answer that does not reach the app", () => {
 		await vi.advanceTimersByTimeAsync(3_000);
 		expect(screen.queryByRole("alert")).toBeNull();
 		expect(document.body.textContent).toContain("Denied by you");
+	});
+
+	it("did not arrive if the bridge stopped before it had the answer", async () => {
+		const lapsed = approval({ approvalId: ApprovalId.parse("ask-lapsed"), state: "withdrawn", reason: "bridge_stopped", decidedAt: at(1) });
+		await unheard(gone, () => lapsed, { approvalId: lapsed.approvalId });
+		await vi.advanceTimersByTimeAsync(3_000);
+		expect(document.body.textContent).toContain("Your answer didn’t arrive: the bridge stopped");
+		expect(document.body.textContent).not.toContain("Not answered");
+	});
+
+	it("is not said not to have arrived if there was none, or if it was refused", async () => {
+		const lapsed = { approvalId: ApprovalId.parse("ask-refused"), state: "withdrawn", reason: "bridge_stopped" } as const;
+		await unheard(
+			() => new Refused("TOOL_CHANGED", "The tool changed."),
+			() => approval(lapsed),
+			{ approvalId: lapsed.approvalId },
+		);
+		expect(answerOf(approval(lapsed)).what).toBe("Not answered: the bridge stopped");
+		expect(answerOf(approval({ ...lapsed, approvalId: ApprovalId.parse("ask-untouched") })).what).toBe("Not answered: the bridge stopped");
 	});
 });

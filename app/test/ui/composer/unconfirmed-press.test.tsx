@@ -10,7 +10,7 @@ import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
 import { appState, at } from "../stories.ts";
-import { composerApp, detail, file, leaveComposer, provider, stateOf } from "./composer-scene.tsx";
+import { compose, composerApp, detail, file, leaveComposer, provider, stateOf } from "./composer-scene.tsx";
 
 let app: FakeApp;
 beforeEach(() => {
@@ -51,6 +51,7 @@ it("a first message that was not answered is shown as not confirmed, and settles
 	expect(screen.queryByText("Draft saved")).toBeNull();
 	expect(screen.getByText("Waiting for confirmation")).toBeTruthy();
 	expect(here.said).toContain(words.composer.unconfirmed);
+	expect(screen.queryByText(/can’t be sent/)).toBeNull();
 	app.dropsAnswers = false;
 	act(() => {
 		here.app.set({ ...here.app.value, threads: [summaryOf(begins), ...appState.threads] });
@@ -71,6 +72,27 @@ it("also after a reload", async () => {
 	newPage({ ...stateOf(provider("codex", true)), threads: [summaryOf(begins)] });
 	expect(location.hash).toBe(`#/t/${encodeURIComponent(begins)}`);
 	expect(field().value).toBe("");
+});
+
+it("a message may have been sent if the app stops responding before it answers, and a change to it comes too late", async () => {
+	const { promise, resolve } = Promise.withResolvers<object>();
+	app.answers.set("send", () => promise);
+	const { here, field, type, press, settled } = compose(app, { thread: detail() });
+	type("write the eighth");
+	press("Enter");
+	await act(() => settled(1));
+	act(() => here.link.set("gone"));
+	expect(screen.getByText(words.composer.unconfirmed)).toBeTruthy();
+	expect(screen.queryByText(/can’t be sent/)).toBeNull();
+	press("Enter");
+	expect(here.said).toEqual([words.composer.unconfirmed, words.composer.unconfirmed]);
+	type("write the eighth and print it");
+	expect(screen.getByText(words.composer.unconfirmedChanged)).toBeTruthy();
+	expect(screen.queryByText(/can’t be sent/)).toBeNull();
+	act(() => here.link.set("live"));
+	resolve({ threadId: "thread1", turnId: "turn2" });
+	await act(() => until("only the change is left", () => "value" in field && field.value === "and print it"));
+	expect(screen.queryByText(/may have been sent/)).toBeNull();
 });
 
 it("a message that the app does not have when it is back did not arrive, and stays in the field", async () => {

@@ -74,3 +74,18 @@ it("opens a file of the list that it shows", async () => {
 	const asked = () => calls.filter(({ method }) => method === "openEdit").map(({ params }) => params);
 	await waitFor(() => expect(asked()).toEqual([{ threadId, runId, path: "a.txt" }]));
 });
+
+it("preselects no file that can't be discarded if that is all that can be done, and selects it if the user does", async () => {
+	const [file] = files;
+	const both: Edit[] = [...files, { ...file, path: "b.txt", status: "modified", outside: "changed" }];
+	const isChecked = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name: `Select ${name}` }).checked;
+	open({ files: both, total: 2 });
+	await screen.findByText("1 selected");
+	expect([isChecked("a.txt"), isChecked("b.txt")]).toEqual([true, false]);
+	fireEvent.click(screen.getByRole("checkbox", { name: "Select b.txt" }));
+	fireEvent.click(screen.getByRole("checkbox", { name: "Select a.txt" }));
+	expect([isChecked("a.txt"), isChecked("b.txt")]).toEqual([false, true]);
+	cleanup();
+	open({ place: "worktree", branch: "xworkmate/thread-1", files: both, total: 2 });
+	await screen.findByText("2 selected");
+});

@@ -127,6 +127,8 @@ it.each([true, false])("says what is in the place of a file, and offers the brid
 	const preview = screen.getByRole("region", { name: "Preview of a.md" });
 	expect(preview.textContent).toContain(atBridge ? "A folder is in its place. This is the bridge’s copy." : "A folder is in its place.");
 	expect(preview.textContent).not.toContain("isn’t in the folder");
+	expect(screen.getByRole("listitem", { current: true }).textContent).toContain("BlockedA folder is in its place");
+	expect(screen.getAllByTitle("A folder is in its place").length).toBeGreaterThan(0);
 	expect(screen.queryAllByRole("link", { name: "Download a.md" }).length > 0).toBe(atBridge);
 });
 

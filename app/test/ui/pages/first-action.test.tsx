@@ -113,6 +113,9 @@ describe("the first action", () => {
 		here.app.set({ ...here.app.value, bridge: { ...here.app.value.bridge, ...bridge } });
 		render(<FirstRun />, { wrapper: here.wrapper });
 		expect([screen.queryAllByText(words).length, screen.queryAllByText("Connecting…").length]).toEqual([2, 0]);
+		// The icon of a lost connection is only beside the words for one.
+		const lost = screen.getAllByText(words).map((word) => word.closest(".st")?.querySelector(".lucide-wifi-off") !== null);
+		expect(lost).toEqual(words === "Not available" ? [false, false] : [true, true]);
 	});
 
 	it("plans for tomorrow by this computer's calendar, also at the end of a month", () => {

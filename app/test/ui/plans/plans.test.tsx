@@ -123,7 +123,7 @@ describe("the page of one plan", () => {
 		fakeApp({ plan: plan({ occurrence: unknown }), planOccurrences: { items: [unknown] }, ...places });
 		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
 		const region = await screen.findByRole("region", { name: /9:00|:00/ });
-		for (const said of ["Unknown", "The connection broke.", "It won’t be sent again automatically.", "SHA-256"])
+		for (const said of ["Unknown", "The connection broke.", "The message won’t be sent again automatically.", "SHA-256"])
 			expect(region.textContent).toContain(said);
 		expect(within(region).getByRole("link", { name: "Did it arrive?" })).toBeTruthy();
 	});

@@ -35,11 +35,11 @@ it("asks for the tick before a message that arrived goes to another contact, wit
 	const calls = open(occurrence({ status: "completed", delivery: [action({ status: "completed", code: undefined })] }));
 	fireEvent.click(await screen.findByRole("button", { name: "Send again…" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Send this again?" }));
-	expect(dialog.getByText("It may arrive twice.")).toBeTruthy();
+	expect(dialog.getByText("The message may arrive twice.")).toBeTruthy();
 	expect(dialog.getByRole("checkbox", { name: "Send it even though it may be a duplicate" })).toBeTruthy();
 	await dialog.findByRole("option", { name: "Ben" });
 	fireEvent.change(dialog.getByRole("combobox"), { target: { value: "ben" } });
-	expect(dialog.queryByText("It may arrive twice.")).toBeNull();
+	expect(dialog.queryByText("The message may arrive twice.")).toBeNull();
 	fireEvent.click(dialog.getByRole("checkbox", { name: "Send it even though the first message arrived, or may have" }));
 	fireEvent.click(dialog.getByRole("button", { name: "Send again" }));
 	await waitFor(() => expect(untold.value.map(({ text }) => text)).toEqual(["Queued to be sent again"]));

@@ -52,11 +52,18 @@ describe("the question whether to delete a thread", () => {
 		await screen.findByText(/^This permanently deletes 2 runs and everything else/);
 	});
 
-	it("says which runs stay, because they are at another bridge", async () => {
-		const elsewhere = { runs: 2, addresses: ["https://one.example", "https://two.example"] };
+	const [one, two] = ["https://one.example", "https://two.example"] as const;
+	it.each([
+		[{ addresses: [] }, "at another bridge."],
+		[{ addresses: [one] }, `at another bridge (${one}).`],
+		[{ addresses: [one, two] }, `at other bridges (${one} and ${two}).`],
+		[{ addresses: [], own: true }, "at the bridge of this data folder."],
+		[{ addresses: [one], own: true }, `at the bridge of this data folder and at another bridge (${one}).`],
+	])("says which runs stay, because they are at another bridge: %j", async (at, words) => {
+		const elsewhere = { runs: 2, ...at };
 		app.answers.set("threadDeletion", () => ({ runs: 0, elsewhere, folder: { path: "/home/threads/a", files: 0 }, atBridge: [] }));
 		ask(idle);
-		await screen.findByText("2 runs of this thread will stay at another bridge (https://one.example and https://two.example).");
+		await screen.findByText(`2 runs of this thread will stay ${words}`);
 		expect(screen.getByText("This permanently deletes everything in this thread’s folder.")).toBeTruthy();
 	});
 

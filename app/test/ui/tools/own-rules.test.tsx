@@ -20,9 +20,9 @@ async function changesOf(before: Partial<ListedTool>, after: Partial<ListedTool>
 	const accepted = { toolHash: isSame ? version.toolHash : OLD, files: version.files, tools: [send(before)] };
 	fakeApp({ listTools: { integrations: [integration("mail")] }, toolSources: { ...version, accepted } });
 	render(<ToolsPage review="github" />, { wrapper: new InApp().wrapper });
-	const { textContent } = await screen.findByRole("region", { name: "Changes to what it can do" });
+	const { textContent } = await screen.findByRole("region", { name: "Changes to what this integration can do" });
 	cleanup();
-	return textContent?.replace("Changes to what it can do", "") ?? "";
+	return textContent?.replace("Changes to what this integration can do", "") ?? "";
 }
 
 it("a review names a function that decides for each call, and calls no rule unchanged that isn't recorded", async () => {

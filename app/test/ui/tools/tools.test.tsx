@@ -100,7 +100,7 @@ describe("the page of tools", () => {
 		open({ toolSources: first }, "calendar");
 		const all = await screen.findByRole("region", { name: "Capabilities of this version" });
 		expect(all.textContent).not.toMatch(/New tool|New secret|aren’t known/);
-		expect(screen.queryByText("Changes to what it can do")).toBeNull();
+		expect(screen.queryByText("Changes to what this integration can do")).toBeNull();
 	});
 
 	it("speaks of a tool's rule only where the tool has one", async () => {
@@ -208,7 +208,7 @@ describe("the review of a version", () => {
 	it("shows new powers before the code, and the code whole, wrapped, with what is hidden written out", async () => {
 		const files = [{ path: "tools.ts", text: "const a = 1; // \u202E} evil" }];
 		open({ toolSources: sources({ files }) }, "github");
-		const powers = await screen.findByRole("region", { name: "Changes to what it can do" });
+		const powers = await screen.findByRole("region", { name: "Changes to what this integration can do" });
 		expect(
 			within(powers)
 				.getAllByRole("listitem")

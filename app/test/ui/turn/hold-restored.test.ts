@@ -23,7 +23,7 @@ it("never calls a message unsent of which a restored backup does not say whether
 	expect(listed && threadState(listed, false)).toBe("interrupted");
 	const lines = turn && describeEnd({ turn, thread }, "/x").join("\n");
 	expect(lines).toMatch(/^Interrupted, outcome unknown \(STORE_RESTORED\)\n {2}A backup was restored, so XWorkmate can't tell whether/);
-	expect(lines).toContain("Check whether it was sent, then send the message again");
+	expect(lines).toContain("Check whether the message was sent. If it wasn't, and you still want it sent, send it again.");
 });
 
 it("ends such a message as interrupted, not as refused", () => {
@@ -43,10 +43,10 @@ it("nor one whose bridge had not answered when the backup was made", () => {
 	const lines = turn && describeEnd({ turn, thread }, "/x").join("\n");
 	expect(lines).toMatch(/^Outcome unknown: a backup was restored \(STORE_RESTORED\)\n {2}A backup was restored, so XWorkmate can't tell/);
 	expect(lines).toContain("\n  The app will keep asking the bridge until ");
-	expect(lines).not.toMatch(/send the message again|Check what the run did/);
+	expect(lines).not.toMatch(/send it again|Check what the run did/);
 	const old = turn && { ...turn, unresolvedSince: turn.createdAt.replace(/^\d+/, "2001") as typeof turn.createdAt };
 	expect(old && describeEnd({ turn: old, thread }, "/x").join("\n")).toMatch(
-		/\n {2}The app has stopped asking the bridge\.\n {2}Check whether it was sent, then send the message again/,
+		/\n {2}The app has stopped asking the bridge\.\n {2}Check whether the message was sent\. If it wasn't, and you still want it sent, send it again\./,
 	);
 });
 

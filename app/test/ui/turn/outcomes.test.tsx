@@ -8,6 +8,7 @@ import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { splitCause } from "../../../src/ui/text/split-cause.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
+import { InApp } from "../in-app.tsx";
 import { ended, foldUpdates, snapshot, stage, update } from "../stories.ts";
 
 afterEach(cleanup);
@@ -237,4 +238,17 @@ it("files beyond the required ones that are not shown are counted", () => {
 	const list = screen.getByRole("list", { name: "Required files" });
 	expect([list.textContent?.includes("extra-7.md"), list.textContent?.includes("extra-8.md")]).toEqual([true, false]);
 	expect(list.lastElementChild?.textContent).toBe("and 2 more");
+});
+
+it("files that are in the folder are counted even if the run's count is lower", () => {
+	const outcome = deriveOutcome({ detail: ended({}, snapshot({}, ["a.md"])), view: emptyTurn, provider: "Lively" });
+	if (outcome === undefined) throw new Error("there is no outcome");
+	const files = Array.from({ length: 10 }, (_, index) => ({
+		...{ relativePath: `file-${index}.md`, mediaType: "text/markdown" },
+		state: "unlisted" as const,
+	}));
+	render(<OutcomeCard outcome={outcome} files={files} fileCount={9} act={() => {}} openFile={() => {}} />, {
+		wrapper: new InApp().wrapper,
+	});
+	expect(screen.getByRole("list", { name: "Files of this run" }).lastElementChild?.textContent).toBe("and 2 more");
 });

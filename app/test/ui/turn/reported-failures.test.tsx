@@ -110,6 +110,8 @@ it("a run whose agent reports an edit that did not happen is no plain success", 
 		title: "Succeeded, but not everything that the agent reports happened.",
 	});
 	expect(outcome(edit("not_held")).tone).toBe("ok");
+	const allowed = { ...edit("not_held"), approval: { required: true, decision: "allow_once" as const, by: "person" } };
+	expect(outcome(allowed)).toMatchObject({ tone: "mixed", title: "Succeeded, but not everything that the agent reports happened." });
 });
 
 it("a failed run that did more than read is not sent again with one press, since that could do it twice", () => {

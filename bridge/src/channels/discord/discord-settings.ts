@@ -10,9 +10,9 @@ const snowflake = z
 const Settings = z.strictObject({
 	/** The user's own id on Discord. */
 	owner: snowflake.optional(),
-	/** The channel for messages that name no recipient. Absent: a direct message to the owner. */
+	/** The channel for messages that name no recipient. Default: a direct message to the owner. */
 	channel: snowflake.optional(),
-	/** IANA name of the time zone for times that the user names on Discord. Absent: the bridge's. */
+	/** IANA name of the time zone for times that the user names on Discord. Default: the bridge's. */
 	timezone: z.string().max(100).refine(isTimeZone, "must be a time zone, such as Europe/Berlin").optional(),
 });
 export const discordSettings = Object.keys(Settings.shape);
@@ -21,7 +21,7 @@ export const discordSettings = Object.keys(Settings.shape);
 export interface DiscordBot {
 	/** The bot's token. Without it, this bridge has no bot. */
 	readonly token?: string;
-	/** The address of the API. Absent: Discord's own. */
+	/** The address of the API. Default: Discord's own. */
 	readonly apiUrl?: string;
 }
 

@@ -70,7 +70,7 @@ export async function buildMail(
 	};
 }
 
-/** The headers, the texts and the files of an email that was built. @throws Error for an email of another form */
+/** The headers, the texts and the files of an email that was built. @throws Error for an email with another structure */
 export async function mailParts(mail: Uint8Array): Promise<readonly PayloadPart[]> {
 	const { headers, text, html, files } = await readMail(Buffer.from(mail));
 	return [headersPart(headers), textPart("text", "text/plain", text), textPart("html", "text/html", html), ...files.map(filePart)];

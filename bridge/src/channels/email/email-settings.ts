@@ -53,7 +53,7 @@ export interface MailServer {
 	readonly port: number;
 	readonly security: "tls" | "starttls" | "none";
 	readonly caFile?: string | undefined;
-	/** Absent: mail is handed over without signing in. */
+	/** If absent, mail is handed over without signing in. */
 	readonly auth?: { readonly user: string; readonly password: string } | undefined;
 }
 

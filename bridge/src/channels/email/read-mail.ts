@@ -13,7 +13,7 @@ const BLANK_LINE = "\r\n\r\n";
 /**
  * Reads an email that `buildMail` built, with a different library from the one that composed it. The library reads the texts and the names
  * of the files; the files' bytes are decoded here, because it decodes them slowly, and changes those of a calendar.
- * @throws Error for an email of another form
+ * @throws Error for an email with another structure
  */
 export async function readMail(mail: Buffer): Promise<ReadMail> {
 	const headers = headersOf(mail);

@@ -25,7 +25,7 @@ const ChannelTest = z.strictObject({
 	result: TestResult.optional(),
 	/**
 	 * A digest of the settings and secrets that were tested, to detect changes that users make in the files. The salt makes the digests of
-	 * equal secrets differ. Absent: an earlier version made the test.
+	 * equal secrets differ. If absent, an earlier version made the test.
 	 */
 	basis: z.strictObject({ salt: z.string().max(64), sha256: Sha256 }).optional(),
 	/** True if the settings have changed since the test. */

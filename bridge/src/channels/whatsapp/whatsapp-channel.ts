@@ -19,7 +19,7 @@ export interface WhatsAppChannelOptions {
 	/** Checks a deliverable, and returns what the channel objects to. */
 	readonly lint: (text: string) => readonly LintFinding[];
 	readonly clock: Pick<Clock, "now">;
-	/** Host and port where this bridge listens for Meta's reports about messages. Absent: it does not listen. */
+	/** Host and port where this bridge listens for Meta's reports about messages. If absent, it does not listen. */
 	readonly listensOn?: string | undefined;
 	/** Knows who has written to the number recently. Without it, the channel can't tell. */
 	readonly windows?: Pick<ReplyWindows, "until"> | undefined;

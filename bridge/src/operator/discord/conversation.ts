@@ -223,7 +223,7 @@ function unsuitable([field, member, part]: readonly PropertyKey[]): ContractErro
 		});
 	return new ContractError("INVALID_PARAMS", {
 		detail: "XWorkmate can't make a run of this message.",
-		fix: "Send it in XWorkmate instead.",
+		fix: "Send the message in XWorkmate instead.",
 	});
 }
 

@@ -19,7 +19,7 @@ const words: Readonly<Record<GateReason, string>> = {
 	nested: "There is a deliverable inside the deliverable",
 	trailing: "There is text after the deliverable",
 	too_large: `The deliverable is larger than ${formatBytes(MOST_BYTES)}`,
-	malformed: "The deliverable's tags are not written correctly, or are in the wrong place",
+	malformed: "The deliverable's tags are malformed or in the wrong place",
 };
 
 /**

@@ -10,7 +10,7 @@ const FIX = "Use the form or the command's flags instead.";
 
 export interface ExtractDeps {
 	readonly askModel: AskModel;
-	/** The channels, contacts and time that the bridge has now. */
+	/** The bridge's current channels, contacts and time. */
 	readonly scene: () => Promise<Omit<DraftScene, "text" | "newest" | "timezone">>;
 }
 

@@ -131,12 +131,12 @@ export function leftOutPeople(
 		if (asked.length === MOST_ASKED || isPartOfOther || !isJoined(text, name, people)) continue;
 		people.push(name);
 		const canReach = addresses[message.channel] !== undefined;
-		const question = `Your sentence also names “${name.slice(0, 100)}”, but no message goes there. Should it?`;
+		const question = `You also mentioned “${name.slice(0, 100)}”, but no message will be sent to that contact. Should one be?`;
 		asked.push(asks(question, canReach ? { ...message, recipient: contactId } : undefined));
 	}
 	if (isForMe || !ME.some((me) => isJoined(text, me, people))) return asked;
 	const hasOwner = channels.some(({ channel, hasOwner }) => channel === message.channel && hasOwner);
-	const question = "Your sentence also names you, but no message goes to you. Should it?";
+	const question = "You also mentioned yourself, but no message will be sent to you. Should one be?";
 	return [...asked, asks(question, hasOwner ? message : undefined)];
 }
 

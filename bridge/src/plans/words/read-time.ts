@@ -160,8 +160,8 @@ function clockMeaning({ day, clock }: Extract<When, { kind: "at" }>, words: stri
 }
 
 /**
- * True if several readings are offered as a choice: for two days, or for a bare hour below 7, which may be in either half of the day.
- * Otherwise, the first reading is used.
+ * True if several readings are offered as a choice: if the words may mean either of two days, or give a bare hour below 7, which may
+ * be a.m. or p.m. Otherwise, the first reading is used.
  */
 function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly ClockTime[]): boolean {
 	const [first] = clocks;

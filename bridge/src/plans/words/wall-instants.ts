@@ -3,7 +3,7 @@ import { offsetAt, type WallTime } from "../schedule/zone.ts";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** A time of day on a date, before it is known which instants show it. */
+/** A local date and time, not yet resolved to instants. Because of clock changes, it may match none or two. */
 export type ClockTime = Omit<WallTime, "weekday">;
 
 /**

@@ -235,8 +235,8 @@ export class OccurrenceRunner implements AsyncDisposable {
 	}
 
 	/**
-	 * True if the agent can fix everything that the channels object to, and continue its conversation. An occurrence's work is mended only
-	 * once, and not if anything else casts doubt on the result.
+	 * True if the agent can fix everything that the channels object to, and continue its conversation. An occurrence's work is fixed only
+	 * once, and not at all if anything else casts doubt on the result.
 	 */
 	async #mayMend(
 		occurrence: Occurrence,

@@ -34,7 +34,8 @@ export interface ProjectRepositories {
 	follows(record: Pick<RunRecord, "threadId" | "runId">): boolean;
 	/**
 	 * Called when the run's agent has ended, before its end is announced: records the state of the files, to distinguish the run's changes
-	 * from later ones by the user. If this bridge did not begin or take up the run, its agent ended earlier, and that state is not recorded.
+	 * from later ones by the user. If an earlier bridge began the run, the user may have changed files while none was there, and that state
+	 * is not recorded.
 	 * Returns what changed since the run began, or that the changes are not known because the folder or its repository is missing; undefined
 	 * if nothing changed, or if the run was not recorded.
 	 */

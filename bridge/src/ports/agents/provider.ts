@@ -51,7 +51,7 @@ export interface ProviderTurn {
 	readonly workingDirectory: string;
 	/** The attachments, with the absolute paths of the copies made for this run. */
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
-	/** The conversation to continue. Absent: start a new one. */
+	/** The conversation to continue. If absent, a new one is started. */
 	readonly session?: ProviderSession;
 	/** Aborted when the bridge stops: a recorded program ends where it is, and continues under the next bridge. */
 	readonly suspend?: AbortSignal;

@@ -75,5 +75,5 @@ function startOf({ profile, program }: TestedAgent): string {
 
 /** The bridge is stopping, which says nothing about the agent. */
 export function testStopped({ label }: AgentLaunch): Unavailable {
-	return { code: "TEST_STOPPED", message: `The bridge stopped before ${label} could respond.`, fix: "Test it again." };
+	return { code: "TEST_STOPPED", message: `The bridge stopped before ${label} could respond.`, fix: "Test the agent again." };
 }

@@ -20,7 +20,7 @@ const MAX_BACKLOG = 64;
 export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits"> {
 	readonly accounts: Accounts;
 	readonly clients: ReadonlyMap<ModelProvider, ModelClient>;
-	/** The model to use if none is named. Absent: the first that the server offers. */
+	/** The model to use if none is named. Default: the first that the server offers. */
 	readonly defaultModels: Partial<Readonly<Record<ModelProvider, string>>>;
 	/** The models that a turn can name, as `<provider>/<model>`. Resolves without waiting for a server, because every availability check calls it. */
 	readonly offered: () => Promise<readonly string[]>;

@@ -10,7 +10,7 @@ import { ArtifactSource } from "./transfer/artifact-source.ts";
 import { UnconfiguredGateway } from "./unconfigured-gateway.ts";
 
 export interface OpenClawOptions {
-	/** A ws, wss, http or https address. Absent: there is no gateway. */
+	/** A ws, wss, http or https address. If absent, there is no gateway. */
 	readonly url?: string;
 	readonly token?: string;
 	/** The flags or environment variables that set the address and the token, for messages. */

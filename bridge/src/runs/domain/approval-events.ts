@@ -24,6 +24,8 @@ export interface ApprovalAnswer {
 	readonly decision: ApprovalDecision;
 	readonly decidedBy: string;
 	readonly windowSeconds: number;
+	/** The grant that allowed the request, if the user was not asked in the end. */
+	readonly grant?: NonNullable<Approval["grant"]>;
 }
 
 /** Records a request, which may already be decided. */
@@ -32,7 +34,7 @@ export function requested(state: RunState, record: Approval, now: number, asked?
 }
 
 export function answered(state: RunState, answer: ApprovalAnswer, now: number): readonly RunEvent[] {
-	const { approvalId, decision, decidedBy, windowSeconds } = answer;
+	const { approvalId, decision, decidedBy, windowSeconds, grant } = answer;
 	return resolve(state, approvalId, now, (record) => ({
 		...record,
 		state: "decided",
@@ -40,6 +42,7 @@ export function answered(state: RunState, answer: ApprovalAnswer, now: number): 
 		...(decision === "allow_window" ? { windowSeconds } : {}),
 		decidedBy,
 		decidedAt: timestamp(now),
+		...(grant && { grant }),
 	}));
 }
 

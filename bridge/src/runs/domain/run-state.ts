@@ -44,7 +44,7 @@ export interface RunState {
 	readonly asked: ReadonlyMap<string, AskedWords>;
 	/** The requests about each call that has an open one, because one of several requests about a call doesn't decide about it. */
 	readonly callRequests: CallRequests;
-	/** `given`: a request of the run was allowed. `asked`: there were requests, but none was allowed. Absent: there were none. */
+	/** `given`: a request of the run was allowed. `asked`: there were requests, but none was allowed. If absent, there were none. */
 	readonly permission?: "asked" | "given";
 	/** When the run began to wait for the user. The deadline is paused while it waits. */
 	readonly waitingSince?: Timestamp;
@@ -56,7 +56,7 @@ export interface RunState {
 	readonly answer?: Message;
 	/** The messages before the answer, up to a limit. */
 	readonly earlier: EarlierMessages;
-	/** Absent: the run has no receipts. */
+	/** If absent, the run has no receipts. */
 	readonly trail?: CallTrail;
 	/** What reports of calls said beyond their receipts, by toolCallId. */
 	readonly callFacts: PersistentMap<CallFacts>;

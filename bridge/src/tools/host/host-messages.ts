@@ -53,7 +53,7 @@ export interface DeclaredTool {
 	readonly risk: Risk;
 	/** The tool's policy for every call. */
 	readonly policy?: PolicyDecision;
-	/** Whether a function of the tool decides for each call. Absent: an older bridge loaded the tool, and didn't record it. */
+	/** Whether a function of the tool decides for each call. If absent, an older bridge loaded the tool, and didn't record it. */
 	readonly codeDecides?: boolean;
 	readonly idempotent: boolean;
 	readonly keyRead: boolean;

@@ -83,7 +83,7 @@ it("the same text is not said to have been sent if only that it may have been is
 	scene.executor.begin();
 	await expect.poll(() => scene.first(one), SOON).toMatchObject({ status: "unknown" });
 	expect(await held("p2")).toMatchObject({
-		message: "Another plan may have just sent the same text to the same recipient: it is not known whether its message was sent.",
+		message: "Another plan may have just sent the same text to the same recipient; XWorkmate doesn't know whether that message was sent.",
 		fix: expect.stringContaining("Check whether that message arrived"),
 	});
 	const { actionId } = await scene.first(one);

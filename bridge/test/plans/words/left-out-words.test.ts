@@ -92,7 +92,7 @@ describe("people whom the words join to a recipient", () => {
 	] as const)("are asked about if no message goes to them: %s", (text, recipients, name) => {
 		expect(asked(text, ...recipients)).toMatchObject([
 			{
-				...{ blocks: true, question: `Your sentence also names “${name}”, but no message goes there. Should it?` },
+				...{ blocks: true, question: `You also mentioned “${name}”, but no message will be sent to that contact. Should one be?` },
 				choices: [{ label: "Yes, the same message", delivery: { channel: "email", content: "Hi", recipient: "bob" } }, { label: "No" }],
 			},
 		]);
@@ -102,7 +102,10 @@ describe("people whom the words join to a recipient", () => {
 
 	it("may be the user", () => {
 		expect(asked("Email Anna and me the news", "anna")).toMatchObject([
-			{ question: expect.stringContaining("names you"), choices: [{ delivery: { channel: "email", content: "Hi" } }, { label: "No" }] },
+			{
+				question: expect.stringContaining("mentioned yourself"),
+				choices: [{ delivery: { channel: "email", content: "Hi" } }, { label: "No" }],
+			},
 		]);
 		expect(asked("Email Anna and me the news", "anna", undefined)).toEqual([]);
 	});
@@ -134,7 +137,9 @@ it("the draft of a plan asks about a contact whom the words join to a recipient"
 	const scene = { text, timezone: "UTC", now: Date.parse("2026-11-23T03:00:00Z"), contacts };
 	const channels = [{ channel: "email", hasOwner: true }] as const;
 	const { problems } = draftPlan({ shouldCreateTask: true, task }, { ...scene, channels });
-	expect(problems.map(({ question }) => question)).toEqual(["Your sentence also names “Bob”, but no message goes there. Should it?"]);
+	expect(problems.map(({ question }) => question)).toEqual([
+		"You also mentioned “Bob”, but no message will be sent to that contact. Should one be?",
+	]);
 	const answered = { ...scene, channels, text: `${text}\nNo, only Anna`, newest: "No, only Anna" };
 	expect(draftPlan({ shouldCreateTask: true, task }, answered).problems).toEqual([]);
 });

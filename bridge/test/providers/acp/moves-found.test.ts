@@ -28,13 +28,14 @@ interface Report {
 	readonly paths?: readonly string[];
 	readonly title?: string;
 	readonly command?: string;
+	readonly input?: Readonly<Record<string, string>>;
 }
 
 /** What is found when an agent reports that it moved a file. */
-async function found({ toolKind = "move", paths = [], title = "Move", command }: Report, isNoticed = true) {
+async function found({ toolKind = "move", paths = [], title = "Move", command, input: given }: Report, isNoticed = true) {
 	const toolCallId = ToolCallId.parse(isNoticed ? "move-1" : "another-1");
 	const locations = paths.map((path) => ({ path }));
-	const rawInput = command === undefined ? {} : { rawInput: { command } };
+	const rawInput = command === undefined ? given && { rawInput: given } : { rawInput: { command } };
 	const facts = new CallBook().see(toolCallId, { content: [], locations, isTitleCut: false, ...rawInput });
 	if (isNoticed) edits.notice(facts, folder);
 	const input: { input?: Preview } = command === undefined ? {} : { input: { text: JSON.stringify({ command }), truncated: false } };
@@ -57,6 +58,44 @@ it("a move whose source is still there, and whose target is not, was not made, a
 	expect(await edits.lookAgain(folder)).toEqual([]);
 	await rename(join(folder, "a.txt"), join(folder, "b.txt"));
 	expect(await edits.lookAgain(folder)).toEqual([expect.objectContaining({ toolKind: "move", notFound: false })]);
+});
+
+it("a move that its title or its input says was not made while its source is there and its target is not, also if it is new", async () => {
+	const [from, to] = [join(folder, "a.txt"), join(folder, "z.txt")];
+	for (const paths of [
+		[from, to],
+		[to, from],
+	])
+		for (const title of ["Move a.txt to z.txt", "Renamed `./a.txt` → `z.txt`"])
+			expect(await found({ paths, title }), `${title} ${paths}`).toMatchObject({ notFound: true, examined: ["z.txt"] });
+	expect(await found({ input: { source: from, destination: to } })).toMatchObject({ notFound: true, examined: ["z.txt"] });
+	// A title that names none of the paths, or one of them as a folder, says nothing.
+	await writeFile(join(folder, "b.txt"), "new");
+	for (const report of [
+		{ paths: [from, to], title: "Move the file to its place" },
+		{ paths: [from, to], title: "Move a to z" },
+		{ input: { source: "a.txt", destination: "z.txt" } },
+		{ paths: [from, join(folder, "b.txt")], title: "Move a.txt to b.txt" },
+	])
+		expect(await found(report), JSON.stringify(report)).not.toMatchObject({ notFound: true });
+	await rename(from, to);
+	expect(await found({ paths: [from, to], title: "Move a.txt to z.txt" })).not.toMatchObject({ notFound: true });
+});
+
+it("a move of a file that the turn has made was not made while that file is where it was, whichever path is named first", async () => {
+	await found({ toolKind: "edit", paths: ["a.txt"] }, false);
+	for (const paths of [
+		["a.txt", "z.txt"],
+		["z.txt", "a.txt"],
+	])
+		expect(await found({ paths })).toMatchObject({ notFound: true, examined: ["z.txt"] });
+	await rename(join(folder, "a.txt"), join(folder, "z.txt"));
+	expect(await edits.lookAgain(folder)).toEqual([expect.objectContaining({ toolKind: "move", notFound: false })]);
+	for (const paths of [
+		["a.txt", "z.txt"],
+		["z.txt", "a.txt"],
+	])
+		expect(await found({ paths })).not.toHaveProperty("notFound");
 });
 
 it("a move after which its files are as they were is not confirmed", async () => {

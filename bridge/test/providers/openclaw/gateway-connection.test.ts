@@ -218,7 +218,7 @@ describe("the identity of this bridge", () => {
 
 	it.each([
 		["that other users can read", async (path: string) => chmod(path, 0o644), "chmod 600"],
-		["that is damaged", async (path: string) => writeFile(path, "not a key\n"), "Restore it from a backup"],
+		["that is damaged", async (path: string) => writeFile(path, "not a key\n"), "Restore the file from a backup"],
 	])("is not taken from a key file %s, and the gateway is not blamed for it", async (_what, spoil, fix) => {
 		const folder = await mkdtemp(join(tmpdir(), "device-"));
 		try {

@@ -17,8 +17,8 @@ const done: Readonly<Record<ReviewVerb, string>> = {
 	send: "The message will be sent as soon as possible.",
 	discard: "Discarded. It will not be sent.",
 	rerun: "The work will be done again.",
-	sent: "Recorded: it arrived.",
-	not_sent: "Recorded: it didn't arrive. It will not be sent again automatically.",
+	sent: "Recorded that the message arrived.",
+	not_sent: "Recorded that the message didn't arrive. It will not be sent again automatically.",
 };
 
 /** Handles the buttons below a message that is waiting for the user. As on the page, each press decides on what was shown, and only once. */

@@ -10,7 +10,7 @@ import { POST_LENGTH } from "./split-text.ts";
 /** The action that a button below the post of a waiting message requests. */
 export type ReviewVerb = "send" | "discard" | "rerun" | "sent" | "not_sent";
 
-/** A message that is waiting for the user, with what is shown of it. */
+/** A message that is waiting for the user's decision, and everything that its post is written from. */
 export interface Waiting {
 	readonly occurrence: Occurrence;
 	readonly action: DeliveryAction;

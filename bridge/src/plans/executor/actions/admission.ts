@@ -108,7 +108,7 @@ const sentBefore: Readonly<Record<"sent" | "unknown", Hold>> = {
 	},
 	unknown: {
 		code: "DUPLICATE_CONTENT",
-		message: "Another plan may have just sent the same text to the same recipient: it is not known whether its message was sent.",
+		message: "Another plan may have just sent the same text to the same recipient; XWorkmate doesn't know whether that message was sent.",
 		fix: "Check whether that message arrived. If it did not, send this one; otherwise, discard it.",
 	},
 };

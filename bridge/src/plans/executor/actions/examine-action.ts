@@ -81,6 +81,6 @@ function withoutText({ open, action }: OpenAction): Hold | undefined {
 	return {
 		code: "GATE_MISSING",
 		message: "This message has no text.",
-		fix: "Write it yourself, run the work again, or discard the message.",
+		fix: "Write the text yourself, run the work again, or discard the message.",
 	};
 }

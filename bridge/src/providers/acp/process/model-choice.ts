@@ -10,7 +10,7 @@ interface OfferedModel {
 
 /** The models a conversation can be switched to. */
 export interface ModelChoice {
-	/** The configuration option that selects a model. Absent: use the older session/set_model. */
+	/** The configuration option that selects a model. If absent, the older session/set_model is used. */
 	readonly configId?: string;
 	/** The value of the current model; undefined if it isn't known. */
 	readonly current: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * Fields whose values are texts. Of these texts, only the headers of a `diff` name files of the call; any other path in them is just
+ * Fields that contain text. Within that text, only the headers of a `diff` name files that the call affects; any other path is just
  * content.
  */
 export const textKeys: ReadonlySet<string> = new Set([

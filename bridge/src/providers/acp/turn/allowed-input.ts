@@ -14,14 +14,14 @@ interface ShownInput {
 	readonly text: string;
 }
 
-/** The allowed and the reported value of one field. Empty if one of them is too long to be named. */
+/** The allowed and the reported value of one field. Empty if one of them is too long to be shown. */
 type Difference = Partial<NonNullable<ToolCall["swapped"]>>;
 
 /** How many allowed calls are remembered. */
 const REMEMBERED = 500;
-/** How many characters of each value are named. */
+/** The maximum number of characters shown of all allowed values together, and of all reported ones. */
 const NAMED = 300;
-/** Matches the digest that is kept of a long value, which therefore can't be named. */
+/** Matches the digest that is kept of a long value, which therefore can't be shown. */
 const DIGEST = /^[0-9a-f]{64}$/;
 /** The forms in which an empty value is kept. */
 const unstated: ReadonlySet<string> = new Set(["", "null"]);

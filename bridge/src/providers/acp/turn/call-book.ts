@@ -1,7 +1,7 @@
 import type { ToolCallId } from "@xworkmate/contracts";
 import { addFacts, type CallFacts, nothingSaid, type ToolParts } from "../protocol/call-facts.ts";
 
-/** How many calls are remembered. After the first has been forgotten, a call that is not in the book counts as not understood. */
+/** How many calls are remembered. After the first has been forgotten, a call that is not in the book is treated as not understood. */
 const REMEMBERED = 2_000;
 
 /** What was reported about each tool call of a turn. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { lstat, open, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Diff } from "@xworkmate/contracts";
-import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
+import { FILE_TIME_STEP_MS, isPresent, READ_FILE } from "@xworkmate/platform/files";
 import { comparable } from "../../comparable.ts";
 
 /** A larger file is not compared with a reported change. */
@@ -118,6 +118,12 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 	} catch {
 		return undefined;
 	}
+}
+
+/** Those of the places where something is. */
+export async function presentOf(places: readonly string[]): Promise<readonly string[]> {
+	const present = await Promise.all(places.map((place) => isPresent(place)));
+	return places.filter((_, index) => present[index]);
 }
 
 /** The file's name for the user: its path relative to the working directory if it is inside. */

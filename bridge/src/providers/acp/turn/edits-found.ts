@@ -4,7 +4,7 @@ import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { changeOf, contentOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, type Since } from "./edited-file.ts";
+import { changeOf, contentOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, presentOf, type Since } from "./edited-file.ts";
 import { movedBy, withMoved } from "./moved-by.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
@@ -17,7 +17,7 @@ type Seen = readonly [Finding, readonly string[]];
 interface Doubted {
 	readonly report: Report;
 	readonly places: readonly string[];
-	/** Where a command moves its file, if that is known: the first place is its source then. */
+	/** Where a move puts its file, if that is known: the first place is its source then. */
 	readonly target: string | undefined;
 	readonly finding: Finding & Pick<ToolCall, "examined">;
 	readonly first: FirstContents;
@@ -56,6 +56,8 @@ export class EditsFound {
 	#bytesLeft = READ_BYTES;
 	/** By path: the only call that reported an edit to the file; undefined if several did, because one may have undone another. */
 	readonly #editors = new Map<string, ToolCallId | undefined>();
+	/** By path: the identity of a file that was there when an edit of it was reported as done. */
+	readonly #edited = new Map<string, string | undefined>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 	readonly #calls: OpenCalls;
 
@@ -175,6 +177,7 @@ export class EditsFound {
 			if (await areAbsent([place])) gone.push(place);
 			else isChanged ||= !(await isUnchanged(place, since));
 		}
+		if (await this.#isStillFirst(places, gone)) return [{ notFound: true }, gone];
 		if (isChanged) return [(await this.#areMoved(gone, places)) ? { stillThere: false } : {}, places];
 		const seen = await Promise.all(gone.map((place) => this.#sightings.get(place)));
 		const unseen = gone.filter((_, index) => seen[index] === undefined);
@@ -185,6 +188,13 @@ export class EditsFound {
 		// target.
 		const targets = unseen.length > 0 && unseen.length < gone.length ? unseen : gone.slice(-1);
 		return places.length > 1 ? [{ notFound: true }, targets] : [{}, places];
+	}
+
+	/** True for two places of which one was never seen and is missing, while at the other is the file that an earlier edit left there. */
+	async #isStillFirst(places: readonly string[], [gone = "", ...more]: readonly string[]): Promise<boolean> {
+		const there = places.find((place) => place !== gone) ?? "";
+		if (places.length !== 2 || gone === "" || more.length > 0 || !this.#edited.has(there)) return false;
+		return (await this.#sightings.get(gone)) === undefined && (await identityOf(there)) === this.#edited.get(there);
 	}
 
 	/** True if each missing file is now at one of these places, or inside one that is a folder. */
@@ -215,6 +225,7 @@ export class EditsFound {
 			if (holds === false) return [{ notHeld: true }, [place]];
 			isShown &&= holds === true || (await isNew(place, since));
 		}
+		for (const place of places) remember(this.#edited, place, await identityOf(place));
 		// A newer time alone proves nothing, because a write may leave a file with the same content as before.
 		return [isShown ? { untouched: false } : {}, places];
 	}
@@ -278,11 +289,6 @@ function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
 	entries.set(key, value);
 	const [oldest] = entries.keys();
 	if (entries.size > REMEMBERED && oldest !== undefined) entries.delete(oldest);
-}
-
-async function presentOf(places: readonly string[]): Promise<readonly string[]> {
-	const present = await Promise.all(places.map((place) => isPresent(place)));
-	return places.filter((_, index) => present[index]);
 }
 
 /** The absolute paths of the files that a call names; undefined if it names none, or if it is unclear where they are. */

@@ -3,7 +3,7 @@ import type { Late } from "../process/agent-report.ts";
 
 /** The notice for a turn whose earlier conversation could not be continued. */
 export function restartNotice(reason: string) {
-	const message = `The agent starts a new conversation and does not know what was said before. ${sentence(reason)}`;
+	const message = `The agent is starting a new conversation, so it doesn't know what was said before. ${sentence(reason)}`;
 	return { kind: "notice", level: "warning", code: "CONVERSATION_RESTARTED", message } as const;
 }
 

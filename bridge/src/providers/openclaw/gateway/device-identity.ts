@@ -53,7 +53,7 @@ function readKey(file: SecretFile): KeyObject | undefined {
 		if (error instanceof SecretFileError && error.reason === "exposed") {
 			throw new DeviceKeyError(error.message, `Run \`chmod 600 "${file.path}"\`.`, error);
 		}
-		const fix = "Restore it from a backup. Or delete it, restart the bridge, and approve the new device on the gateway.";
+		const fix = "Restore the file from a backup. Or delete it, restart the bridge, and approve the new device on the gateway.";
 		if (error instanceof SecretFileError || isNoKey(error))
 			throw new DeviceKeyError(`${file.path} does not hold a usable private key.`, fix, error);
 		throw unusable("read", file.path, error);

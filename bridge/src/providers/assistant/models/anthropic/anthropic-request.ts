@@ -3,7 +3,7 @@ import type { ModelMessage, ModelPart, ModelRequest } from "../../../../ports/mo
 import { members } from "../exchange/members.ts";
 import { sendableName } from "../exchange/tool-name.ts";
 
-/** A request in the form of Anthropic's messages. Pure. */
+/** A request in the format of Anthropic's Messages API. Pure. */
 export function anthropicRequest({
 	model,
 	instructions,

@@ -4,7 +4,7 @@ import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText, textIn } from "./openai-words.ts";
 
 /**
- * A request in the form of chat completions. Pure.
+ * A request in the format of OpenAI's Chat Completions API. Pure.
  * @param isOpenAi true for OpenAI's own server, which has a new name for the output limit that other servers do not know
  */
 export function chatRequest(request: ModelRequest, isOpenAi: boolean): ChatCompletionCreateParamsStreaming {

@@ -13,7 +13,7 @@ import { responsesRequest } from "./responses-request.ts";
 const OPENAI = "https://api.openai.com/v1";
 
 export interface OpenAiOptions {
-	/** The address of a server that speaks OpenAI's protocol. Absent: OpenAI's own server. */
+	/** The address of a server that speaks OpenAI's protocol. Default: OpenAI's own server. */
 	readonly url?: string;
 	/** The model to use, if one is configured. */
 	readonly model?: string;
