@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
+import type { SentTurn } from "../../src/api/app-api.ts";
 import { listThreads } from "../../src/cli/thread-commands.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
@@ -96,12 +97,13 @@ it("a run whose thread can't be read stays in the app's care, and goes on once i
 
 it("an app takes up its other runs although a thread with an active run can't be read when it opens", async () => {
 	await using scene = await CoreScene.open({ client: { recoveryMs: 10_000 } });
+	const isKnown = async ({ threadId }: SentTurn) => (await scene.api.showThread({ threadId })).thread.turns.at(-1)?.lastSeq === 2;
 	held(scene.bridge);
 	const first = await scene.send("x");
+	await until("the first run is known", () => isKnown(first));
 	const run = held(scene.bridge);
 	const second = await scene.send("y");
-	const isKnown = async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.lastSeq === 2;
-	await until("the runs are known", isKnown);
+	await until("the second run is known", () => isKnown(second));
 	await scene.restart(() => void unreadable(scene.home, first.threadId));
 	const end = scene.end(second);
 	run().end("completed");
