@@ -119,7 +119,7 @@ export class ApprovalBroker {
 			),
 		);
 		using _expiry = clock.at(now + approvalMs, () => run.dispatch({ type: "expire", approvalId }));
-		using _open = this.#open.add(approvalId, { run, scoped });
+		using _open = this.#open.add(approvalId, { run, scoped, expiresAt: now + approvalMs });
 		try {
 			const { committed, delivery } = await promise;
 			const answer = await delivery;

@@ -8,6 +8,8 @@ import { outcomeBy } from "./unasked-outcome.ts";
 interface OpenRequest {
 	readonly run: { readonly record: RunRecord; dispatch(command: Extract<RunCommand, { type: "answer" }>): boolean };
 	readonly scoped: ScopedRequest;
+	/** In milliseconds since the epoch. */
+	readonly expiresAt: number;
 }
 
 /** The configuration has already allowed nothing of what waits here. */
@@ -27,8 +29,9 @@ export class OpenRequests {
 	allowCovered(grant: Approval, now: number): void {
 		const { asker, threadId, decidedAt, windowSeconds } = grant;
 		if (asker === undefined || decidedAt === undefined || windowSeconds === undefined) return;
-		for (const [approvalId, { run, scoped }] of [...this.#open]) {
-			if (run.record.threadId !== threadId) continue;
+		for (const [approvalId, { run, scoped, expiresAt }] of [...this.#open]) {
+			// After a sleep of the machine, a request may still be open for a moment after its time.
+			if (run.record.threadId !== threadId || now >= expiresAt) continue;
 			const allowed = allowedBy(none, [{ approval: grant, asker }], askerOf(run.record), scoped, now);
 			if (allowed === undefined) continue;
 			const { grant: used, decidedBy = "" } = outcomeBy(allowed.by, decidedAt);

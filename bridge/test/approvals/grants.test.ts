@@ -1,21 +1,23 @@
 import type { Approval, ApprovalDecision, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { PermissionRequest } from "../../src/ports/agents/provider.ts";
+import { systemClock } from "../../src/ports/clock.ts";
 import { Core, ended, type Play, say } from "../runs/core-fixture.ts";
 import { executedIn } from "../store/count-statements.ts";
+
+const requestOf = (command: string): PermissionRequest => ({
+	title: command,
+	toolKind: "execute",
+	input: { text: JSON.stringify({ command }), truncated: false },
+	inputHash: "0".repeat(64),
+	options: ["allow_once", "allow_window", "deny"],
+	command,
+});
 
 /** Asks about each line of the prompt as a command, one after the other, and says what was answered. */
 const asks: Play = async ({ prompt }, sink) => {
 	for (const command of prompt.split("\n")) {
-		const request: PermissionRequest = {
-			title: command,
-			toolKind: "execute",
-			input: { text: JSON.stringify({ command }), truncated: false },
-			inputHash: "0".repeat(64),
-			options: ["allow_once", "allow_window", "deny"],
-			command,
-		};
-		const { decision } = await sink.requestPermission(request);
+		const { decision } = await sink.requestPermission(requestOf(command));
 		await say(sink, `${decision} `);
 	}
 	return ended;
@@ -58,16 +60,7 @@ describe("[D2] a grant", () => {
 
 	it("allows what already waits and is covered, and nothing else that waits", async () => {
 		await using core = await Core.open(async ({ prompt }, sink) => {
-			const answers = prompt.split("\n").map((command) =>
-				sink.requestPermission({
-					title: command,
-					toolKind: "execute",
-					input: { text: JSON.stringify({ command }), truncated: false },
-					inputHash: "0".repeat(64),
-					options: ["allow_once", "allow_window", "deny"],
-					command,
-				}),
-			);
+			const answers = prompt.split("\n").map((command) => sink.requestPermission(requestOf(command)));
 			await say(sink, (await Promise.all(answers)).map(({ decision }) => decision).join(" "));
 			return ended;
 		});
@@ -83,6 +76,27 @@ describe("[D2] a grant", () => {
 		expect(event).toMatchObject({ record: { decision: "allow_once", decidedBy: `window:${first.approvalId}`, grant } });
 		expect(await answer(core, other, "deny")).toMatchObject({ applied: true });
 		expect((await core.settled(run)).output?.text).toBe("allow_window allow_once deny");
+	});
+
+	it("does not allow what waits still although its time is over, as after a sleep of the machine", async () => {
+		const later = Promise.withResolvers<void>();
+		let slept = 0;
+		const clock = { now: () => systemClock.now() + slept, at: (time: number, act: () => void) => systemClock.at(time - slept, act) };
+		const play: Play = async (_turn, sink) => {
+			const first = sink.requestPermission(requestOf("npm test a"));
+			await later.promise;
+			await sink.requestPermission(requestOf("npm test b"));
+			await say(sink, (await first).decision);
+			return ended;
+		};
+		await using core = await Core.open(play, {}, undefined, undefined, clock);
+		const run = await core.submit("t1", { prompt: "x" });
+		const late = await question(core, run, "npm test a");
+		slept = Date.parse(late.expiresAt) - Date.parse(late.requestedAt);
+		later.resolve();
+		await answer(core, await question(core, run, "npm test b"), "allow_window");
+		expect((await answer(core, late, "allow_once")).record.state).toBe("expired");
+		expect((await core.settled(run)).output?.text).toBe("expired");
 	});
 
 	it("for a command does not let it run with another option", async () => {

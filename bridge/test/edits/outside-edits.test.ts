@@ -121,7 +121,7 @@ describe("if it isn't known what a run left", () => {
 		write(scene.project, { "a.txt": "by the run\n" });
 		await expect(discard(scene, "a.txt")).rejects.toMatchObject({
 			code: "EDITS_CONFLICT",
-			detail: expect.stringContaining("XWorkmate doesn't know"),
+			detail: expect.stringContaining("It doesn't know what the run left there"),
 		});
 		await scene.endRun();
 		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });

@@ -38,9 +38,14 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
 	};
 }
 
-/** Whether these words are the command rather than the agent's title. A request for approval may be named by its command. */
+/**
+ * Whether these words are the command rather than the agent's title. A request for approval may be named by its command. Receipts of an
+ * earlier version have a long command's beginning, or its first line, and an ellipsis.
+ */
 function isLineOf(command: string | undefined, words: string): boolean {
-	return command !== undefined && visible(words) === visible(commandName("", command));
+	if (command === undefined) return false;
+	const isBeginning = words.endsWith(" …") && command.startsWith(words.slice(0, -2));
+	return isBeginning || visible(words) === visible(commandName("", command));
 }
 
 function keptCommand(earlier: CallName | undefined, isNew: boolean): Pick<CallName, "command" | "commandTruncated"> {

@@ -43,7 +43,7 @@ export function isUndone({ contradiction }: Pick<ActivityItem, "contradiction">)
 
 /**
  * True for a reported edit, move or deletion that did not happen as it was reported. An edit whose file did not contain the reported text
- * counts only if the user was asked about that text and allowed it: for any other, a formatter that changed the file is reason enough.
+ * counts only if the user was asked about the call and allowed it: for any other, a formatter that changed the file is reason enough.
  */
 export function isUntrue({ contradiction, approval }: Pick<ActivityItem, "contradiction" | "approval">): boolean {
 	if (contradiction !== "not_held") return contradiction !== undefined;

@@ -88,7 +88,7 @@ export function commandIn(value: unknown): string | undefined {
 
 function endsWithIt(title: string, command: string): boolean {
 	const bare = title.trimEnd().replace(/`$/, "");
-	if (title.includes("\n") || title.length > 2 * SHOWN || !bare.endsWith(command)) return false;
+	if (title.includes("\n") || withoutGaps(title).length > SHOWN || !bare.endsWith(command)) return false;
 	return LABEL.test(bare.slice(0, -command.length));
 }
 
@@ -96,13 +96,12 @@ function endsWithIt(title: string, command: string): boolean {
 function onOneLine(command: string): string {
 	const line = withoutGaps(command.trim());
 	if (line.length <= SHOWN) return line.toWellFormed();
-	const begin = line
-		.slice(0, SHOWN - END)
-		.toWellFormed()
-		.trimEnd();
+	const begin = line.slice(0, SHOWN - END).toWellFormed();
 	const end = line.slice(-END).toWellFormed();
-	// Begins with a whole word, because a part of a secret would not be recognized as one.
-	return `${begin.replace(/ …$/, "")} … ${end.slice(end.indexOf(" ") + 1).replace(/^… /, "")}`;
+	// Both parts have whole words only, because a part of a secret would not be recognized as one.
+	const firstWords = begin.includes(" ") ? begin.slice(0, begin.lastIndexOf(" ")) : begin;
+	const lastWords = end.includes(" ") ? end.slice(end.indexOf(" ") + 1) : "";
+	return `${firstWords.trimEnd().replace(/ …$/, "")} … ${lastWords.replace(/^… /, "")}`.trimEnd();
 }
 
 /** An ellipsis stands for each line break and each long gap, which would push the rest of the line out of sight. */
