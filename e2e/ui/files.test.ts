@@ -130,7 +130,7 @@ it("[T4-70] shows this run's files first and earlier ones by run, with what was 
 	await page.locator("[data-outcome=ok]").waitFor();
 	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:WRITE a.md second ;; SYMLINK way-out.md");
 	await page.keyboard.press("Enter");
-	await page.locator("[data-outcome=ok]").nth(1).waitFor();
+	await page.locator("[data-outcome=mixed]").getByText("Succeeded, but 1 file was rejected.").waitFor();
 	await page.getByRole("button", { name: /^Files/ }).click();
 	const sections = panel(page).locator("section.sec");
 	await expect.poll(() => sections.count()).toBe(2);

@@ -21,7 +21,8 @@ it("runs nothing that an agent says or writes, and loads nothing from elsewhere"
 		"unruly",
 		`UNRULY:SAY ${markup} [a](javascript:alert(1)) ![p](https://elsewhere.example/p.png) ;; WRITE page.html <h1>hi</h1>${markup} ;; WRITE <b>x</b>.txt plain ;; WRITE photo\u202Egpj.exe x ;; WRITE __proto__ y`,
 	);
-	const outcome = page.locator("[data-outcome=ok]");
+	// The name with a hidden character is rejected.
+	const outcome = page.locator("[data-outcome=mixed]");
 	await outcome.waitFor();
 	await outcome.getByRole("button", { name: "page.html" }).click();
 	const frame = page.frameLocator("iframe");
