@@ -126,15 +126,15 @@ function inProgressLines(others: readonly Occurrence[], reading: Reading): reado
 }
 
 /** Why the work has no run yet; undefined if it has one, or if the bridge was not refused one. */
-export function notBegunWhy({ runs }: Pick<Occurrence, "runs">, reading: Reading): string | undefined {
-	const waits = runs.at(-1)?.waits;
+export function notBegunWhy({ runs }: Pick<Occurrence, "runs">, run: RunState | undefined, reading: Reading): string | undefined {
+	const waits = run === "waiting" ? runs.at(-1)?.waits : undefined;
 	return waits && fill(notBegunWords, { since: at(waits.since, reading), why: oneLine(waits.message, 500) });
 }
 
 /** The lines about the active run of an occurrence. */
 function runStateLines(occurrence: Occurrence, run: RunState | undefined, reading: Reading): readonly string[] {
 	if (run === "asks") return [askingLine()];
-	const waits = run === "waiting" ? notBegunWhy(occurrence, reading) : undefined;
+	const waits = notBegunWhy(occurrence, run, reading);
 	if (waits !== undefined) return [waits];
 	return run === "stopping" ? [stillRunningLine(occurrence)] : [];
 }

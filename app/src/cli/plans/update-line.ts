@@ -36,7 +36,7 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 			const run = runStateOf(occurrence, noRuns);
 			const status = runWord(run) ?? occurrenceStatusWords[occurrenceStatusOf(occurrence)];
 			const state = code === undefined ? status : occurrenceTitle(code, occurrence);
-			const why = skippedWhy(occurrence) ?? (run === "waiting" ? notBegunWhy(occurrence, reading) : undefined);
+			const why = skippedWhy(occurrence) ?? notBegunWhy(occurrence, run, reading);
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}${why === undefined ? "" : `. ${why}`}`;
 		}
 		case "task:result": {
