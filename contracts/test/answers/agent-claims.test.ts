@@ -129,6 +129,7 @@ describe("a claim that a check passed", () => {
 		"npm install --save-dev vitest",
 		"mkdir tests && touch tests/a.test.ts",
 		"bash -lc 'echo npm test'",
+		"bash -lc 'git commit -m \"Fix lint && npm test\"'",
 		"ssh box 'echo all tests passed'",
 		"docker run --rm alpine echo '12 tests passed'",
 		"ssh box 'echo npm test; printf \"%s\" tests'",
