@@ -90,10 +90,10 @@ it("knows that a bridge that is too old for plans has none, and lists those of t
 	core.plans.put(held);
 	await core.bridge.down();
 	// The app asks the newer bridge at once only if it has noticed that the older one was away.
-	await expect(core.api.capabilities()).rejects.toThrow();
+	await until("the loss", async () => (await core.api.testBridge()).state === "unreachable");
 	if (list !== undefined) core.bridge.answers.set("xworkmate.plans.list", list);
 	await core.bridge.listen();
-	await core.api.capabilities();
+	await until("the newer bridge", async () => (await core.api.testBridge()).state === "connected");
 	await until("the newer bridge's plans", async () => (await core.view()).needsReview === 1);
 	expect(core.faults).toEqual([]);
 });
