@@ -39,7 +39,7 @@ describe("stopping a turn", () => {
 	it("ends the command that an agent leaves running when it confirms it, but not the agent, or what it started before", async () => {
 		await using bench = await AcpBench.open();
 		const running = `UPDATE ${executes("job", "in_progress")} ;; SPAWN_DETACHED`;
-		const first = await bench.begin(`UNRULY:SESSION ;; SPAWN_CHILD ;; SLOW 3 40 ;; ${running} ;; IGNORE_CANCEL ;; UNTIL_CANCELLED`);
+		const first = await bench.begin(`UNRULY:SESSION ;; SPAWN_CHILD ;; SLOW 3 200 ;; ${running} ;; IGNORE_CANCEL ;; UNTIL_CANCELLED`);
 		await first.sink.until(({ text }) => text.split("child").length === 3);
 		first.stop.abort();
 		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false });
@@ -247,6 +247,30 @@ describe("since when something may be running", () => {
 		expect(calls.runningSince).toBe(1_000);
 		report(calls, "later", "execute", "running");
 		expect(calls.runningSince).toBe(1_000);
+	});
+
+	it("begins before the report of a call, which may be read late, but not before the previous command ended", () => {
+		using clock = vi.spyOn(Date, "now").mockReturnValue(1_000);
+		const calls = new OpenCalls();
+		clock.mockReturnValue(1_100);
+		report(calls, "first", "execute", "running");
+		expect(calls.runningSince).toBe(1_000);
+		clock.mockReturnValue(2_000);
+		report(calls, "first", "execute", "completed");
+		clock.mockReturnValue(2_100);
+		report(calls, "second", "execute", "pending");
+		expect(calls.runningSince).toBe(2_000);
+		report(calls, "second", "execute", "completed");
+		clock.mockReturnValue(2_200);
+		report(calls, "third", "execute", "running");
+		expect(calls.runningSince).toBe(2_100);
+		report(calls, "third", "execute", "completed");
+		report(calls, "edit", "edit", "running");
+		clock.mockReturnValue(2_300);
+		report(calls, "edit", "edit", "completed");
+		clock.mockReturnValue(3_000);
+		report(calls, "last", "execute", "running");
+		expect(calls.runningSince).toBe(2_750);
 	});
 
 	it("counts a command that is pending, unless it has ended or the user was asked about it", () => {

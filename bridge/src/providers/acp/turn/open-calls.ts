@@ -15,6 +15,10 @@ interface OpenCall {
 
 /** How many open calls are remembered. Once there have been more, every file counts as changeable for the rest of the turn. */
 const REMEMBERED = 500;
+/**
+ * How late an agent's report of a call may be read on a busy machine, in milliseconds: the call's command may have been running for so long.
+ */
+const READ_LATE_MS = 250;
 /** Kinds of calls that don't change files. */
 const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch"]);
 
@@ -29,6 +33,8 @@ export class OpenCalls {
 	#hasForgotten = false;
 	/** The earliest start of all forgotten calls that may have started a process. */
 	#forgottenSince: number | undefined;
+	/** When the last call that may have started a process ended, or when the turn began. What was started before is not the next call's. */
+	#lastEnd = Date.now();
 	#others = 0;
 
 	/**
@@ -41,9 +47,9 @@ export class OpenCalls {
 		workingDirectory: string,
 	): Places | undefined {
 		const hasEnded = state === "completed" || state === "failed";
-		if (hasEnded) this.#open.delete(toolCallId);
+		if (hasEnded) this.#end(toolCallId);
 		if (state === "pending") {
-			if (toolKind === "execute" && !this.#pending.has(toolCallId)) this.#wait(toolCallId, Date.now());
+			if (toolKind === "execute" && !this.#pending.has(toolCallId)) this.#wait(toolCallId, this.#reportedStart);
 		} else if (state !== "running" || readKinds.has(toolKind)) this.#pending.delete(toolCallId);
 		if (readKinds.has(toolKind) || state === "pending" || state === "denied") return undefined;
 		const places = placesOf(toolKind, paths, workingDirectory);
@@ -100,10 +106,20 @@ export class OpenCalls {
 		if (this.#pending.size < REMEMBERED || this.#pending.has(toolCallId)) this.#pending.set(toolCallId, since);
 	}
 
+	/** When a call that is now reported for the first time may have started its first process. */
+	get #reportedStart(): number {
+		return Math.max(Date.now() - READ_LATE_MS, this.#lastEnd);
+	}
+
+	#end(toolCallId: ToolCallId): void {
+		if (this.#pending.has(toolCallId) || this.#open.get(toolCallId)?.isEdit === false) this.#lastEnd = Date.now();
+		this.#open.delete(toolCallId);
+	}
+
 	#begin(toolCallId: ToolCallId, { places, isAllowed, isEdit }: Omit<OpenCall, "since">): void {
 		const before = this.#open.get(toolCallId);
 		const all = places === "any" || before?.places === "any" ? "any" : new Set([...(before?.places ?? []), ...places]);
-		const since = before?.since ?? this.#pending.get(toolCallId) ?? Date.now();
+		const since = before?.since ?? this.#pending.get(toolCallId) ?? (isAllowed ? Date.now() : this.#reportedStart);
 		this.#pending.delete(toolCallId);
 		const isStillEdit = isEdit && before?.isEdit !== false;
 		this.#open.set(toolCallId, { places: all, isAllowed: isAllowed || before?.isAllowed === true, isEdit: isStillEdit, since });
