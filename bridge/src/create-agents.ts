@@ -138,7 +138,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		(run, end) => {
 			if (isAgent(run.provider) && noteEnd(agents, run, end, providers.get(run.provider.providerId)?.own)) told.call();
 		},
-		(error) => logger.warn({ err: error }, "whether an agent answered in a run could not be recorded"),
+		(error) => logger.warn({ err: error }, "could not record whether an agent answered in a run"),
 	);
 	return {
 		service: methods,

@@ -63,9 +63,18 @@ async function send(page: Page, script: string): Promise<void> {
 	await expect.poll(() => message(page).inputValue()).toBe("");
 }
 
-/** Once it moves no more: a wheel is followed smoothly, and a busy machine leaves out a frame or two of it. */
+/** What is in the middle of the screen is what is being read. */
+const READ = `(() => {
+	const { left, width, top, height } = document.querySelector(".scroll").getBoundingClientRect();
+	window.beingRead = document.elementFromPoint(left + width / 2, top + height / 2);
+})()`;
+
+/**
+ * Where on the screen the text is that is being read, once it moves no more: a wheel is followed smoothly, and a busy machine leaves out a
+ * frame or two of it.
+ */
 async function position(page: Page): Promise<number> {
-	const read = async () => (await page.evaluate("document.querySelector('.scroll').scrollTop")) as number;
+	const read = async () => (await page.evaluate("window.beingRead.getBoundingClientRect().top")) as number;
 	let at = await read();
 	let still = 0;
 	await expect
@@ -136,6 +145,7 @@ it("[D1] pulls a reader who scrolled up by wheel or keys nowhere, and offers the
 		await page.locator("[data-turn]").last().locator("details.act").nth(2).waitFor();
 		await leave();
 		await jump.waitFor();
+		await page.evaluate(READ);
 		const there = await position(page);
 		await expect.poll(() => ended(page).count()).toBe(count + 1);
 		await settled(page);

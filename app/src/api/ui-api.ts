@@ -69,7 +69,7 @@ export interface BridgeView {
 	readonly capabilities?: Capabilities;
 }
 
-/** The complete small state: what every page shows all the time. */
+/** The state that every page shows all the time. */
 export interface AppState {
 	/** The time by the app's clock, from which pages compute ages and countdowns. */
 	readonly serverTime: Timestamp;

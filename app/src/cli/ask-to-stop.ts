@@ -12,7 +12,7 @@ const askBounds = { everyMs: 1_000, boundMs: 5 * 60_000 };
 export interface AskToStop {
 	readonly console: Pick<Console, "note">;
 	readonly threadId: ThreadId;
-	/** Ends the attempts: the run has ended, or the command exits. */
+	/** Aborted once the run has ended or the command exits, which ends the attempts. */
 	readonly signal?: AbortSignal;
 	readonly bounds?: typeof askBounds;
 }

@@ -168,7 +168,7 @@ async function verified({ api, console }: Output, query: Parameters<AppApi["veri
 	} finally {
 		console.status("");
 	}
-	throw new AppError("BRIDGE_NOT_RUNNING", "The verification ended without a result.", `Check what is wrong: ${commandLine("doctor")}`);
+	throw new AppError("BRIDGE_NOT_RUNNING", "The verification ended without a result.", `Find out what is wrong: ${commandLine("doctor")}`);
 }
 
 export async function exportReceipts({ api, console }: Output, of: ChainFilter): Promise<void> {

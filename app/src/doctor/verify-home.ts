@@ -40,7 +40,7 @@ async function* verifyReceipts(lines: AsyncIterable<VerificationLine>): AsyncGen
 			else for (const finding of receiptFindings(line.result)) yield { type: "finding", finding };
 		}
 	} catch (error) {
-		const { code, message, fix = `Check what is wrong: ${commandLine("doctor")}` } = toFailure(error);
+		const { code, message, fix = `Find out what is wrong: ${commandLine("doctor")}` } = toFailure(error);
 		const words = `The receipts were not verified: ${message} (${code})`;
 		yield { type: "finding", finding: { about, state: "problem", message: words, fix } };
 	}

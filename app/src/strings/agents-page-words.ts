@@ -106,10 +106,10 @@ export const agentsPageWords = {
 	/** The state of an agent once a sign-in has ended, whether or not it succeeded. */
 	signedIn: {
 		missing: "{agent} is no longer installed.",
-		untested: "The sign-in to {agent} ended. The result of a test isn’t known yet.",
+		untested: "The sign-in to {agent} has ended. The test result isn’t available yet.",
 		ready: "{agent} is ready.",
 		needs_sign_in: "{agent} still needs a sign-in.",
-		failed: "The sign-in to {agent} ended. {agent} doesn’t work.",
+		failed: "The sign-in to {agent} has ended. {agent} doesn’t work.",
 	} satisfies Readonly<Record<AgentState, string>>,
 	signing: {
 		title: "Sign in to {agent}",

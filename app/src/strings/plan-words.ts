@@ -43,7 +43,7 @@ export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, strin
 	due: "Waiting",
 	running: "Running",
 	delivering: "Sending",
-	unsent: "Waiting to send",
+	unsent: "Not sent yet",
 	retrying: "Retrying",
 	needs_review: "Needs review",
 	unknown: "Unknown",

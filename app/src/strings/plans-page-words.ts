@@ -122,7 +122,7 @@ export const plansPageWords = {
 		byAgent: "Written by the agent",
 		byAgentSay: "The agent does the work and writes the message.",
 		byPerson: "This exact text",
-		byPersonSay: "Sent as it is, without an agent.",
+		byPersonSay: "Sent as is, without an agent.",
 		work: "Work",
 		workSay: "What should the agent do?",
 		keptWork: "The agent is also told: {items}. If you change the text above, this is left out.",

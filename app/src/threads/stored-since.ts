@@ -4,7 +4,7 @@ import type { TurnFeed } from "../turns/turn-feed.ts";
 import type { Thread } from "./index.ts";
 import { isAtBridge } from "./thread-summaries.ts";
 
-/** What knows whether the state of an active run is current. */
+/** Says whether the state of an active run is current. */
 export interface Contact {
 	readonly active: Pick<ActiveTurns, "isFollowed">;
 	readonly feed: Pick<TurnFeed, "isInTouch">;

@@ -95,7 +95,7 @@ async function takeConfigLock(home: string): Promise<Disposable> {
 		if (Date.now() > until) {
 			throw new ConfigRefused(
 				"Another process has been changing the settings for 10 s.",
-				"Wait for that process to finish or stop it, then try again.",
+				"Wait for that process to finish, or stop it, then try again.",
 			);
 		}
 	}

@@ -9,7 +9,7 @@ export function settingLine(row: SettingRow): string {
 	return printable(`${row.key} = ${valueText(row)}  (${sourceWords(row)}${waits})`);
 }
 
-/** What waits. It is not known of a bridge elsewhere, and the values of secrets are not shown. */
+/** The change that waits for a restart. What waits at a bridge on another computer is unknown, and the values of secrets are not shown. */
 function waitingText({ next, ...row }: SettingRow): string {
 	if (next === undefined) return "the new value";
 	if (row.isSecret ? next.source === "default" : next.value === undefined) return "its removal";

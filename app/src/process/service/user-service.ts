@@ -45,15 +45,15 @@ export interface UserService {
 	home(): Promise<string | undefined>;
 	/**
 	 * Writes the service's file and starts the service; a service that is running is restarted, so that the new file takes effect.
-	 * @throws AppError SERVICE_REFUSED if the user's systemd does not run; nothing was written
+	 * @throws AppError SERVICE_REFUSED if the user's systemd is not running; nothing was written
 	 * @throws AppError SERVICE_NOT_CONTROLLED if the system did not accept the service; the file is kept
 	 */
 	install(program: ServiceProgram): Promise<void>;
 	/** The state that the system reports now. */
 	state(): Promise<ServiceState>;
 	/**
-	 * Stops the service and removes its file. Returns false if the service can't have been running: on Linux if the user's systemd does not
-	 * run, and on macOS if launchd has not loaded the service.
+	 * Stops the service and removes its file. Returns false if the service can't have been running: on Linux if the user's systemd is not
+	 * running, and on macOS if launchd has not loaded the service.
 	 * @throws AppError SERVICE_NOT_CONTROLLED with what was done: the service may still be running (its file is then kept), its file could
 	 * not be removed, or systemd did not reload
 	 */

@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { AppChange, AppState, ThreadSummary } from "../../api/ui-api.ts";
 
-/** The small state after a change. Applying a change twice does no harm. */
+/** Applies a change to the state that every page shows. Applying it twice has the same effect as applying it once. */
 export function applyChange(state: AppState | undefined, change: AppChange): AppState | undefined {
 	if (state === undefined) return change.type === "state" ? change.state : undefined;
 	switch (change.type) {

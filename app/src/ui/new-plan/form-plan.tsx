@@ -68,7 +68,7 @@ export function PlanForm({
 	const [isBusy, setBusy] = useState(false);
 	const [error, setError] = useState<unknown>();
 	const missing = missingOf(draft);
-	// The first field that lacks something gets the focus, after the render that has marked it.
+	// Focuses the first incomplete field, after the render that marks it.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: at each press
 	useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [tries]);
 	const press = async () => {

@@ -5,7 +5,7 @@ import { useConnection } from "./use-connection.ts";
 const SAME_RETURN_MS = 300;
 
 /**
- * Reads whenever contact with the app begins, and again when `news` or `read` changes. Also reads when the user comes back to the page,
+ * Reads whenever the page connects to the app, and again when `news` or `read` changes. Also reads when the user comes back to the page,
  * because what was changed elsewhere may not have been reported.
  */
 export function useReadOnReturn(read: () => void, news: unknown): void {

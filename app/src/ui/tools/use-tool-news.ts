@@ -3,7 +3,7 @@ import { useApp } from "../state/app-context.tsx";
 import { useReadOnReturn } from "../state/use-read-on-return.ts";
 
 /**
- * Reads whenever contact with the app begins, and again when the tools have changed. Also reads when the user comes back to the page,
+ * Reads whenever the page connects to the app, and again when the tools have changed. Also reads when the user comes back to the page,
  * because an older bridge does not report changes.
  */
 export function useToolNews(read: () => void): void {

@@ -182,7 +182,7 @@ describe("the agents of the settings", () => {
 		["an update", updating, { job: { ...running, kind: "update", state: "cancelled" } }, "goose was not updated. 1.0.0 is still in use."],
 		["a sign-in", signing, { state: "ready" }, "goose is ready."],
 		["a sign-in", signing, { state: "needs_sign_in" }, "goose still needs a sign-in."],
-		["a sign-in", signing, { state: "untested" }, "The sign-in to goose ended. The result of a test isn’t known yet."],
+		["a sign-in", signing, { state: "untested" }, "The sign-in to goose has ended. The test result isn’t available yet."],
 		["a sign-in after a failed update", { ...failedUpdate, ...signing }, { ...failedUpdate, state: "ready" }, "goose is ready."],
 	])("the end of %s is said as it is: %j, %j", async (_, during, after, said) => {
 		const goose = agent("goose", { state: "ready", source: "installed", version: "1.0.0" });

@@ -69,5 +69,5 @@ it("says nothing of the channel if a stopping bridge took a message back, and do
 
 it("names the state that the plan's page shows: nothing is being sent while a message waits", () => {
 	const given = occurrence({ status: "delivering", runs: [], delivery: [action({ status: "pending", code: undefined })], revision: 2 });
-	expect(told({ kind: "task:occurrence", occurrence: given })).toEqual([["Status: Waiting to send", lane.plan, lane.plan, ""]]);
+	expect(told({ kind: "task:occurrence", occurrence: given })).toEqual([["Status: Not sent yet", lane.plan, lane.plan, ""]]);
 });

@@ -10,7 +10,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-const why = "Earlier work or messages of this plan weren’t finished.";
+const why = "This plan’s earlier work wasn’t finished, or its messages weren’t sent.";
 const delivery = [action({ status: "failed", code: "CANCELLED" })];
 const skipped = occurrence({ status: "skipped", code: "OVERLAP", runs: [], delivery, deliverable: undefined, gate: undefined });
 

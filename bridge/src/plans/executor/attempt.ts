@@ -167,7 +167,7 @@ export class Attempt {
 		const { log } = this.#parts;
 		try {
 			const { events } = await log.tryChange(this.#row.planId, (state) => (this.#isOver ? [] : decide(state)));
-			// The time may have run out during the write, and a message that was given up as unknown must not leave afterwards.
+			// The attempt may have timed out during the write. A message whose outcome was recorded as unknown must not be sent afterwards.
 			if (events.length === 0 || this.#isOver) throw new HandOverRefused();
 		} catch (error) {
 			this.#isLeaving = false;
@@ -231,8 +231,8 @@ export class Attempt {
 }
 
 /**
- * The outcome that the channel reports within `LAST_WORD_MS` of being asked to stop, so that a message that certainly did not leave is
- * retried instead of being given up as unknown. `silence`: the outcome if it reports none.
+ * The outcome that the channel reports within `LAST_WORD_MS` of being asked to stop, so that a message that was certainly not sent is
+ * retried instead of being recorded as unknown. `silence`: the outcome if it reports none.
  */
 async function lastWord(work: Promise<End>, silence: End): Promise<End> {
 	const { promise, resolve } = Promise.withResolvers<End>();

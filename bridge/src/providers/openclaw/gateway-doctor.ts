@@ -47,7 +47,7 @@ export class GatewayDoctor {
 	}
 
 	async #begin(link: GatewayLink, before: Diagnosis | undefined): Promise<Unavailable | undefined> {
-		// Waits for the earlier diagnosis, which ends with its connection. Its own callers handle its error.
+		// Waits for the earlier diagnosis, which ends when its connection closes. The callers of that diagnosis handle its error.
 		await before?.problem.catch(() => undefined);
 		return diagnoseGateway(link, this.#options);
 	}

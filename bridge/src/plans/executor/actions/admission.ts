@@ -95,7 +95,7 @@ function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
 	return {
 		code: "SEND_LIMIT",
 		message: `At most ${most} sent automatically through ${channelNames[channel]}, and that limit was reached.`,
-		fix: "Check what is sending so many messages, then send this one or discard it.",
+		fix: "Find out what is sending so many messages, then send this one or discard it.",
 	};
 }
 

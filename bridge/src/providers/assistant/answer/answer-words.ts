@@ -15,7 +15,7 @@ import type { AnswerCheck } from "./check-answer.ts";
 const whys: Readonly<Record<GroundingProblemCode, string>> = {
 	CLAIM_WITHOUT_ACTION: "It says that something was done, but no action of this turn succeeded.",
 	CLAIM_WITHOUT_SUCCESS: "It says that something was done, but not every call of this turn succeeded.",
-	FOREIGN_RECEIPT: "It cites a receipt that is not in this turn's activity.",
+	FOREIGN_RECEIPT: "It cites a receipt that isn't from this run.",
 	RECEIPT_WITHOUT_SUCCESS: "It cites the receipt of a call that did not succeed.",
 	NO_ANSWER: "It is empty.",
 };
