@@ -74,13 +74,12 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 }
 
 /**
- * Exits if the command was stopped, because a stopped command has no result.
+ * Exits if the command was stopped, because a stopped command has no result. The command has said so.
  * @throws the error, if the command was not stopped
  */
 function leftEarly(stop: AbortSignal): (error: unknown) => never {
 	return (error) => {
 		if (!stop.aborted) throw error;
-		console_.note("Stopped before everything was verified. Nothing was changed.");
 		process.exit(SIGNAL_BASE + constants.signals.SIGINT);
 	};
 }

@@ -146,7 +146,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		...{ store, log, runs, results, channels, providers, routing, resolveRouting, clock, onError },
 		receipts: (params) => receipts.list(params),
 	});
-	const executor = new DeliveryExecutor({ ...base, limits: deliveryLimits(limits, runLimits.stopMs) });
+	const executor = new DeliveryExecutor({ ...base, onChannelRefused: ways.refused, limits: deliveryLimits(limits, runLimits.stopMs) });
 	const newsBase = { store, log, told, clock, onError, confirmMs: limits.confirmMs };
 	const desk = new NewsDesk({ ...newsBase, windows, resolveRecipient });
 	const settlements = new Settlements({ ...newsBase, channels, askMs: limits.sendTimeoutMs });

@@ -1,5 +1,5 @@
 import type { Approval, ToolCall, ToolKind } from "@xworkmate/contracts";
-import { askedName, commandIn, doneToFiles, fetchName, isUnnamedCall } from "@xworkmate/contracts/asked-name";
+import { askedName, commandField, commandIn, doneToFiles, fetchName, isUnnamedCall } from "@xworkmate/contracts/asked-name";
 import { examinedFiles } from "@xworkmate/contracts/contradiction";
 import { kindOfCommand } from "@xworkmate/contracts/looking-kind";
 
@@ -31,7 +31,7 @@ export interface AskedView {
 	readonly raw?: string;
 }
 
-export type PartName = "file" | "content" | "before" | "after" | "diff" | "url" | "prompt";
+export type PartName = "file" | "content" | "before" | "after" | "diff" | "url" | "prompt" | "environment";
 
 /** Without `is`, only the part's own name describes it. `under`: the names of the fields that lead to it in the input. */
 export interface AskedPart extends AskedField {
@@ -50,6 +50,8 @@ const partOf: Readonly<Record<string, PartName>> = {
 };
 const descriptions: ReadonlySet<string> = new Set(["description", "justification", "reason"]);
 const directories: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory", "directory", "dir_path"]);
+/** Fields with environment variables, which can change what a command does, so they are always shown. */
+const environments: ReadonlySet<string> = new Set(["env", "environment", "env_vars", "environment_variables", "environmentVariables"]);
 const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, timeout_secs: 1_000, timeout_seconds: 1_000 };
 
 /** Kinds of requests that change files. Any text in such a request may be content for a file. */
@@ -163,11 +165,14 @@ function fromObject(
 	const parts: AskedPart[] = [];
 	const fields: AskedField[] = [];
 	const texts = new Set<AskedField>();
+	const commandName = commandField(object);
 	for (const [name, value] of Object.entries(object)) {
 		const line = name === "command" || name === "cmd" ? commandIn(value) : undefined;
 		const part = Object.hasOwn(partOf, name) ? partOf[name] : undefined;
 		const unit = Object.hasOwn(limits, name) ? limits[name] : undefined;
-		if (line !== undefined && view.command === undefined) view.command = line;
+		if (line !== undefined && name === commandName) view.command = line;
+		else if (line !== undefined) parts.push({ name, value: line });
+		else if (environments.has(name) && !isEmpty(value)) parts.push({ name, value: asText(value), is: "environment" });
 		else if (descriptions.has(name) && typeof value === "string" && view.description === undefined) view.description = value;
 		else if (directories.has(name) && typeof value === "string" && view.directory === undefined) view.directory = value;
 		else if (unit !== undefined && typeof value === "number" && view.limitMs === undefined) view.limitMs = value * unit;
@@ -179,7 +184,7 @@ function fromObject(
 			const text = { name, value };
 			parts.push(text);
 			texts.add(text);
-		} else fields.push({ name, value: typeof value === "string" ? value : JSON.stringify(value, undefined, "  ") });
+		} else fields.push({ name, value: asText(value) });
 	}
 	const isMany = texts.size > MOST_TEXTS;
 	view.parts = isMany ? parts.filter((part) => !texts.has(part)) : parts;
@@ -192,6 +197,14 @@ function fromObject(
 	if (isTitled && !repeats) view.title = title;
 	if (view.command === undefined && parts.length === 0 && fields.length === 0) view.text = raw;
 	return view;
+}
+
+function asText(value: unknown): string {
+	return typeof value === "string" ? value : JSON.stringify(value, undefined, "  ");
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === "" || value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
 function isLong(text: string): boolean {

@@ -30,6 +30,18 @@ export class RemoteAppError extends Error {
 	}
 }
 
+/** The user stopped the app. */
+export class AppStoppedError extends RemoteAppError {
+	/** True if the app ended its bridge with it. */
+	readonly endedBridge: boolean;
+
+	constructor(endedBridge: boolean) {
+		const fix = `Start it again with \`${commandLine("start")}\`, then run the command again.`;
+		super({ code: APP_STOPPED, message: "XWorkmate was stopped.", fix });
+		this.endedBridge = endedBridge;
+	}
+}
+
 /** True if the app that was called has exited or is about to. */
 export function isAway(error: unknown): error is RemoteAppError {
 	return error instanceof RemoteAppError && (error.code === APP_GONE || error.code === APP_ENDING);

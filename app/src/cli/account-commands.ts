@@ -67,6 +67,7 @@ export async function testAccounts(output: Output, profileId: AuthProfileId | un
 		if (!result.ok) code = exitCode.beforeRun;
 		print(output, result, testLines(each.profileId, result));
 	}
+	if (problem !== undefined && !output.json) for (const line of problemLines(problem)) output.console.line(line);
 	return code;
 }
 
@@ -81,9 +82,13 @@ function shown(output: Output, accounts: AuthProfiles): ExitCode {
 		profiles.length === 0 && problem === undefined
 			? none
 			: profiles.map((profile: AuthProfile) => accountLine(profile, problem === undefined));
-	const said = problem === undefined ? [] : [`${printable(problem.message)} (${problem.code})`, `  ${printable(problem.fix)}`];
-	print(output, accounts, [...lines, ...said]);
+	print(output, accounts, [...lines, ...(problem === undefined ? [] : problemLines(problem))]);
 	return problem === undefined ? exitCode.success : exitCode.beforeRun;
+}
+
+/** What is wrong with the accounts file. */
+function problemLines({ code, message, fix }: NonNullable<AuthProfiles["problem"]>): readonly string[] {
+	return [`${printable(message)} (${code})`, `  ${printable(fix)}`];
 }
 
 function testLines(

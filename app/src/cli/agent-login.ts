@@ -7,7 +7,7 @@ import { sayTested, until } from "./agent-commands.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
-import { signInLines } from "./words/agent-lines.ts";
+import { agentLines, signInLines } from "./words/agent-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface LoginFlags {
@@ -95,16 +95,25 @@ async function signIn(
 		case "agent": {
 			await api.signInAgent({ agentId, methodId });
 			if (!output.json) output.console.note(`${printable(agent.name)} opens its own sign-in, usually in the browser. Ctrl+C stops it.`);
-			let isCancelled = false;
+			let isCancelled: Promise<boolean> | undefined;
 			const release = context.onInterrupt(() => {
-				isCancelled = true;
-				api.cancelAgent({ agentId }).catch(() => undefined);
+				// A sign-in that had already ended is not cancelled. An earlier bridge doesn't report whether it was.
+				isCancelled ??= api.cancelAgent({ agentId }).then(
+					({ cancelled }) => cancelled !== false,
+					() => false,
+				);
 			});
 			const ended = await until(output, agentId, ({ signingIn }) => signingIn === undefined || signingIn.problem !== undefined).finally(
 				release,
 			);
-			if (isCancelled) return exitCode.cancelled;
-			return ended.signingIn === undefined ? undefined : sayTested(output, { ...ended, state: "failed" });
+			if ((await isCancelled) === true) {
+				print(output, ended, ["The sign-in was cancelled."]);
+				return exitCode.cancelled;
+			}
+			if (ended.signingIn === undefined) return undefined;
+			// A sign-in that failed says nothing about the agent, whose state is shown as it was.
+			print(output, ended, agentLines(ended));
+			return exitCode.beforeRun;
 		}
 		case "terminal": {
 			const { code } = await context.inTerminal(await api.agentTerminal({ agentId, methodId }));

@@ -1,12 +1,16 @@
 import { isTerminal, RunId, type RunStatus, type ThreadId } from "@xworkmate/contracts";
+import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { toFailure } from "../errors/failure.ts";
+import { askingWords, isStillAsked } from "../text/asks-until.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
-import { findTurn, isSettled, type Turn } from "../threads/domain/thread.ts";
+import { findTurn, isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { orUnknown } from "./parts/or-unknown.ts";
 import type { Output } from "./parts/output.ts";
+import { isOfBridge, notStopped } from "./words/not-stopped.ts";
 import { queueLines } from "./words/queue-lines.ts";
 
 const nothing = "Nothing is running or queued in this thread.";
@@ -15,27 +19,62 @@ const nothing = "Nothing is running or queued in this thread.";
  * Cancels the active run of a thread, or a run by its id. It is not an error if the run has already ended. Messages queued behind the run
  * are not removed: the app keeps them on hold, and they are printed.
  */
-export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
+export async function cancelTask(output: Output, id: ThreadId): Promise<void> {
+	const { api, console } = output;
 	const thread = await orUnknown(api.showThread({ threadId: id }), "THREAD_NOT_FOUND", () => undefined);
-	if (thread === undefined) {
-		const runId = RunId.safeParse(id);
-		if (!runId.success) throw noRun(id);
-		const asked = askToStop(() => api.cancel({ runId: runId.data }), { console, threadId: id });
-		const { status } = await orUnknown(asked, "NOT_FOUND", () => {
-			throw noRun(id);
-		});
-		console.line(runWords(status));
-		return;
-	}
-	const turnId = thread.thread.pendingTurnId;
-	if (turnId === undefined) {
+	if (thread === undefined) return await cancelRun(output, id);
+	const turn = stoppable(thread.thread);
+	if (turn === undefined) {
 		const isQueued = (thread.queued ?? []).length > 0;
 		for (const line of [isQueued ? "Nothing is running in this thread." : nothing, ...queueLines(thread)]) console.line(line);
 		return;
 	}
-	await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
+	const { turnId } = turn;
+	// If the app no longer asks the bridge about the turn, it would not pass the request on.
+	if (turn.status !== "unresolved" || isStillAsked(turn, Date.now()))
+		await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
 	const now = await api.showThread({ threadId: id });
-	for (const line of [endWords(findTurn(now.thread, turnId)), ...queueLines(now)]) console.line(line);
+	for (const line of [...endLines(findTurn(now.thread, turnId)), ...queueLines(now)]) console.line(line);
+}
+
+/** The turn that a stop is for: the active one, or else the newest if it is not known whether its run has ended. */
+function stoppable(thread: Thread): Turn | undefined {
+	const { pendingTurnId, turns } = thread;
+	if (pendingTurnId !== undefined) return findTurn(thread, pendingTurnId);
+	const newest = turns.at(-1);
+	return newest?.status === "unresolved" ? newest : undefined;
+}
+
+/**
+ * Cancels a run by its id. If the bridge can't be reached, that is an error only if the app has not saved the request, which it does for
+ * the runs of its own turns.
+ */
+async function cancelRun({ api, console }: Output, id: ThreadId): Promise<void> {
+	const runId = RunId.safeParse(id);
+	if (!runId.success) throw noRun(id);
+	const asked = askToStop(() => api.cancel({ runId: runId.data }), { console, threadId: id });
+	try {
+		const { status } = await orUnknown(asked, "NOT_FOUND", () => {
+			throw noRun(id);
+		});
+		console.line(runWords(status));
+	} catch (error) {
+		const stopped = isOfBridge(toFailure(error).code) ? await stoppedTurn(api, runId.data) : undefined;
+		if (stopped === undefined) throw error;
+		const { threadId, turn } = stopped;
+		for (const line of turn.status === "unresolved" ? unresolvedLines(turn) : [notStopped(error, threadId)]) console.line(line);
+	}
+}
+
+/** The turn of a run, if the app has saved a request to stop it and the turn has not ended. */
+async function stoppedTurn(api: Pick<AppApi, "listThreads">, runId: RunId) {
+	for (const archived of [false, true]) {
+		for (const { threadId, turns } of await api.listThreads({ archived })) {
+			const turn = turns.find((each) => each.runId === runId);
+			if (turn?.cancelRequestedAt !== undefined && !isSettled(turn.status)) return { threadId, turn };
+		}
+	}
+	return undefined;
 }
 
 /** The request itself cancels a queued run, and the bridge's answer is the same as for a run that had already been cancelled. */
@@ -44,11 +83,23 @@ function runWords(status: RunStatus): string {
 	return isTerminal(status) ? `Already ended: ${turnStateWords(status)}.` : "Stop requested, waiting for confirmation.";
 }
 
-function endWords(turn: Turn | undefined): string {
-	if (turn?.status === "cancelled") return "Cancelled.";
+function endLines(turn: Turn | undefined): readonly string[] {
+	if (turn?.status === "cancelled") return ["Cancelled."];
+	if (turn?.status === "unresolved") return unresolvedLines(turn);
 	// The run may have ended in the meantime.
 	const isOver = turn !== undefined && isSettled(turn.status);
-	return isOver ? `Already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, waiting for confirmation.";
+	return [isOver ? `Already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, waiting for confirmation."];
+}
+
+/** What becomes of the stop of a turn whose outcome the app could not learn. */
+function unresolvedLines(turn: Turn): readonly string[] {
+	const now = Date.now();
+	const unknown = "It isn't known whether this run is still running.";
+	if (isStillAsked(turn, now)) return [`${unknown} Stop requested. The request will be passed on when the run's bridge responds.`];
+	return [
+		`${unknown} ${askingWords(turn, now)} No stop was requested.`,
+		...(turn.runId === undefined ? [] : [`  Ask the bridge to stop it: ${commandLine(`cancel ${turn.runId}`)}`]),
+	];
 }
 
 function noRun(id: string): AppError {

@@ -46,14 +46,37 @@ const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
  * `xworkmate doctor`: checks this computer, the home, the app, the bridge and what it reports, and prints fixes. Exit code 1 if there is a
  * problem.
  */
-export async function doctorCommand(
+export async function doctorCommand(deps: DoctorDeps, how: { readonly json: boolean; readonly verify: boolean }): Promise<ExitCode> {
+	let mayHaveStarted = false;
+	try {
+		return await examine(deps, how, (before) => {
+			mayHaveStarted = before === undefined;
+		});
+	} catch (error) {
+		if (deps.stop.aborted) for (const line of await stoppedLines(deps, mayHaveStarted)) deps.console.note(line);
+		throw error;
+	}
+}
+
+/** What to print if the user stops a verification, whose findings are lost. An app that it started continues to run. */
+async function stoppedLines({ settings, runningApp }: DoctorDeps, mayHaveStarted: boolean): Promise<readonly string[]> {
+	const lead = "Stopped before everything was verified.";
+	const after = mayHaveStarted ? await runningApp() : undefined;
+	if (after === undefined || !isFromCheck(settings, after)) return [`${lead} No stored data was changed.`];
+	return [`${lead} This check started XWorkmate in the background.`, `  ${howToStop(after.process)}`];
+}
+
+/** `onApp` gets the app that was running before the bridge was queried, which may start one. */
+async function examine(
 	deps: DoctorDeps,
 	{ json, verify }: { readonly json: boolean; readonly verify: boolean },
+	onApp: (before: Awaited<ReturnType<DoctorDeps["runningApp"]>>) => void,
 ): Promise<ExitCode> {
 	const machine = await examineMachine(deps.settings.home);
 	// Read before the bridge is queried, because the query may start the bridge, and a damaged database can keep it from starting.
 	const stored = verify ? await verifyStored(deps) : await databaseFindings(deps);
 	const before = await deps.runningApp();
+	onApp(before);
 	const port = await portFindings(deps);
 	const bridge = await bridgeFindings(deps, before !== undefined);
 	// Querying the bridge may have started an app, at this port or another.
@@ -121,14 +144,18 @@ async function appFinding(
 ): Promise<Finding> {
 	if (before !== undefined) return runningFinding(before.process);
 	const after = await runningApp();
-	// This check starts an app only in the background, so an app that runs in any other way was already starting.
-	if (after !== undefined && !(settings.background && after.process.runsAs === "background")) return runningFinding(after.process);
+	if (after !== undefined && !isFromCheck(settings, after)) return runningFinding(after.process);
 	const silent = after === undefined ? await silentOwner() : undefined;
 	if (silent !== undefined) return { about: "app", state: "problem", message: silentWords(silent), fix: howToEndSilent(silent) };
 	const about = { about: "app", state: "note" } as const;
 	if (!settings.background) return { ...about, message: "Not running.", fix: `Start it: ${commandLine("start")}` };
 	if (after === undefined) return { ...about, message: "Not running. It could not be started for this check; see below for the reason." };
 	return { ...about, message: "It was not running. This check started it in the background.", fix: howToStop(after.process) };
+}
+
+/** This check starts an app only in the background, so an app that runs in any other way was already starting. */
+function isFromCheck({ background }: Pick<AppSettings, "background">, { process }: Pick<RunningApp, "process">): boolean {
+	return background && process.runsAs === "background";
 }
 
 /** Where the page is, which may not be at the port in the settings. The address contains no key, so opening it does not sign a browser in. */

@@ -1,13 +1,14 @@
 import { limits, omitUndefined, type RunId, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
 import { LISTED_RUNS, type StoredThread } from "../api/app-api.ts";
 import { toFailure } from "../errors/failure.ts";
+import { turnWords } from "../strings/turn-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { withFailedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stopAskedWords } from "../text/stop-asked-words.ts";
-import type { KnownRun } from "../threads/domain/known-run.ts";
+import type { KnownRun, KnownRuns } from "../threads/domain/known-run.ts";
 import type { Turn } from "../threads/domain/thread.ts";
 import { type AskedRuns, askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import { orUnknown } from "./parts/or-unknown.ts";
@@ -35,10 +36,11 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 		items.some(({ status }) => isUnderWay(status)),
 	);
 	const stops = await stopsOf(output, items);
+	const unsaved = await unsavedOf(output, items, threadId);
 	const lines = items.map((task) => {
 		const since = asked === undefined && isUnderWay(task.status) ? asOfWords(at) : "";
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");
-		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stops.get(task.runId) ?? `${stateOf(task, asked)}${since}`}  ${task.provider.providerId}${origin}`;
+		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stops.get(task.runId) ?? `${unsaved.get(task.runId) ?? stateOf(task, asked)}${since}`}  ${task.provider.providerId}${origin}`;
 	});
 	const more = nextCursor === undefined ? [] : [moreWords(limit, threadId)];
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
@@ -56,6 +58,21 @@ async function stopsOf({ api }: Output, tasks: readonly TaskSummary[]): Promise<
 			return words === undefined ? [] : [[run.runId, words] as const];
 		}),
 	);
+}
+
+/** The words for the runs of which not all files were saved, which only the app knows. */
+async function unsavedOf(
+	output: Output,
+	tasks: readonly TaskSummary[],
+	threadId: ThreadId | undefined,
+): Promise<ReadonlyMap<RunId, string>> {
+	if (!tasks.some(({ status }) => status === "completed")) return new Map();
+	const { runs } = await knownRuns(output, threadId, tasks.length);
+	return new Map(runs.filter(isUnsaved).map(({ runId }) => [runId, turnWords.not_saved]));
+}
+
+function isUnsaved({ status, syncStatus }: KnownRun): boolean {
+	return status === "completed" && syncStatus === "partial";
 }
 
 /** The state of a run, in the words that the list of threads uses. */
@@ -95,19 +112,26 @@ function isAway(error: unknown): boolean {
 }
 
 /** Prints the runs of the app's threads, newest first. A run that is shown as active may have ended since its thread was last written. */
-async function printKnown({ api, console }: Output, threadId: ThreadId | undefined, limit: number): Promise<void> {
-	// An app that was started by an earlier version does not list its runs.
-	const none = { runs: [], more: false };
-	const { runs, more } = await orUnknown(api.knownRuns({ ...omitUndefined({ threadId }), limit }), "NOT_FOUND", () => none);
+async function printKnown(output: Output, threadId: ThreadId | undefined, limit: number): Promise<void> {
+	const { console } = output;
+	const { runs, more } = await knownRuns(output, threadId, limit);
 	for (const run of runs) console.line(knownLine(run));
 	if (more) console.line(moreWords(limit, threadId));
 	if (runs.length > 0) console.note("The bridge's list of runs can't be read, so these are only the runs that the app knows of.");
 }
 
-function knownLine({ runId, title, asOf, lacking, failedCommands, ...turn }: KnownRun): string {
+async function knownRuns({ api }: Output, threadId: ThreadId | undefined, limit: number): Promise<KnownRuns> {
+	// An app that was started by an earlier version does not list its runs.
+	const none = { runs: [], more: false };
+	return await orUnknown(api.knownRuns({ ...omitUndefined({ threadId }), limit }), "NOT_FOUND", () => none);
+}
+
+function knownLine(run: KnownRun): string {
+	const { runId, title, asOf, lacking, failedCommands, ...turn } = run;
 	const { createdAt, status, resultDetail } = turn;
 	const told = turnStateWords(status, resultDetail?.code, false, lacking);
-	const state = status === "completed" ? withFailedCommands(told, failedCommands) : told;
+	const ended = status === "completed" ? withFailedCommands(told, failedCommands) : told;
+	const state = isUnsaved(run) ? turnWords.not_saved : ended;
 	const since = isUnderWay(status) ? asOfWords(asOf) : "";
 	return `${runId}  ${localTime(createdAt, Date.now())}  ${stopAskedWords(turn, Date.now()) ?? `${state}${since}`}  ${oneLine(title, 60)}`;
 }

@@ -58,6 +58,7 @@ export async function openPageCommand(
 	const link = await newLink();
 	if (lead !== undefined) console.line(lead);
 	console.line(link);
-	if (how === "browser") await open(link).catch(noBrowser);
+	// The browser gets a link of its own, because the printed one lets only one browser in.
+	if (how === "browser") await open(await newLink()).catch(noBrowser);
 	return exitCode.success;
 }

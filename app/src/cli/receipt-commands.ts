@@ -2,10 +2,12 @@ import {
 	ContractError,
 	canonicalJson,
 	contradictionBy,
+	limits,
 	type NotedHash,
 	type Preview,
 	type Receipt,
 	type ReceiptId,
+	type ReceiptProblem,
 	type RunId,
 	renderActivity,
 	type Verification,
@@ -21,6 +23,7 @@ import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { areAllNamed } from "../text/problems-named.ts";
 import { eventLine } from "../text/receipt-line.ts";
+import { isUnderWay } from "./parts/asked-runs.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
@@ -128,27 +131,47 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	const found = await verified(output, { ...of, ...(head && { head }) });
 	const { ok, runs, plans = 0, receipts, independence, problems } = found;
 	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
-	const isChanged = problems.some(({ code }) => code !== "UNSEALED" && code !== "LEDGER_UNREADABLE");
+	// That a saved hash wasn't found is said at the end: it doesn't mean that any of these receipts were changed.
+	const listed = problems.filter((problem) => !isUnmatched(problem));
+	const isChanged = listed.some(({ code }) => code !== "UNSEALED" && code !== "LEDGER_UNREADABLE");
+	const isConsistent = listed.length === 0;
 	const isLedgerRead = problems.every(({ code }) => code !== "LEDGER_UNREADABLE");
 	const compared =
 		independence === "head_matched"
 			? "The receipts include the hash that you saved."
 			: isLedgerRead
-				? "The hash that you saved wasn't found."
+				? notFoundWords(of)
 				: "None of these receipts has the hash that you saved, and the ledger couldn't be searched for it.";
 	const sure =
 		head !== undefined
 			? compared
 			: `Checked against this bridge's own ledger only. To check against something that it can't change, save a hash elsewhere: ${commandLine("receipts head")}`;
 	print(output, found, [
-		...problems.map(({ code, runId: run, planId, n, message }) =>
+		...listed.map(({ code, runId: run, planId, n, message }) =>
 			[code, run ?? planId ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
 		),
-		...(areAllNamed(problems) ? [] : [`At least ${problems.length} problems were found, and only these are listed.`]),
-		`${ok ? "Intact" : isChanged ? "Not intact" : "Couldn't be fully verified"}: ${counted}.`,
+		...(areAllNamed(listed) ? [] : [`At least ${listed.length} problems were found, and only these are listed.`]),
+		`${ok ? "Intact" : isChanged ? "Not intact" : isConsistent ? CONSISTENT : "Couldn't be fully verified"}: ${counted}.`,
 		...(ok || head !== undefined ? [sure] : []),
 	]);
 	return ok ? exitCode.success : exitCode.beforeRun;
+}
+
+/** Said of receipts without "Intact", because all of them may have been rewritten together with the ledger. */
+const CONSISTENT = "Consistent with the bridge's own ledger";
+
+/** True if the problem is that a saved hash was not found. Every other problem with this code names a receipt. */
+function isUnmatched({ code, n }: ReceiptProblem): boolean {
+	return code === "FORGED" && n === undefined;
+}
+
+/** What it may mean that a saved hash was not found, in the page's words. */
+function notFoundWords({ runId, planId }: ChainFilter): string {
+	const none = "The hash that you saved wasn't found";
+	if (runId === undefined && planId === undefined)
+		return `${none}: the whole store may have been rewritten, or the run or plan may have been deleted.`;
+	const of = planId === undefined ? "run" : "plan";
+	return `${none} for this ${of}: its receipts may have been rewritten, or the hash may be that of another run or plan.`;
 }
 
 /** Shows the progress of the verification: on a terminal in a line that changes, elsewhere in one line if the verification takes long. */
@@ -191,7 +214,17 @@ export async function showHead(output: Output, runId: RunId | undefined): Promis
 
 /** With `--json`, prints canonical JSON: the bytes that the bridge serves at `GET /runs/{runId}/activity`. */
 export async function showActivity({ api, console, json }: Output, runId: RunId): Promise<void> {
+	if (json) return console.line(canonicalJson(await api.activity({ runId })));
+	// The state is read first, so that a run that ends in the meantime is not shown as one that had ended before.
+	const at = new Date().toISOString();
+	const active = await isActive(api, runId);
 	const activity = await api.activity({ runId });
-	if (json) console.line(canonicalJson(activity));
-	else for (const line of [...failedCommands(activity), ...renderActivity(activity)]) console.line(printable(line));
+	if (active) console.line(`The run is still active. As of ${localTime(at, Date.now())}:`);
+	for (const line of [...failedCommands(activity), ...renderActivity(activity)]) console.line(printable(line));
+}
+
+/** True if the run has not ended. Only the newest runs are looked at, because an older one is hardly ever still active. */
+async function isActive(api: AppApi, runId: RunId): Promise<boolean> {
+	const { items } = await api.tasks({ limit: limits.listMax });
+	return items.some((run) => run.runId === runId && isUnderWay(run.status));
 }

@@ -27,6 +27,7 @@ const stateWords: Readonly<Record<ServiceState, string>> = {
 	running: "It is running.",
 	starting: "The system is starting it.",
 	restarting: "It ended with an error. The system is about to start it again.",
+	stopping: "It is stopping.",
 	stopped: "It isn't running.",
 	failed: "It ended with an error, and the system no longer restarts it.",
 	unknown: "The system doesn't report whether it is running.",
@@ -121,11 +122,17 @@ function reasonWords(): string {
 	return `To see why: ${reason}`;
 }
 
-async function show({ home, console }: ServiceDeps, service: UserService, asJson: boolean): Promise<ExitCode> {
+/** `xworkmate service status`. In the JSON, `silent` is true if the service has a process but XWorkmate doesn't respond. */
+export async function show(
+	{ home, console }: Pick<ServiceDeps, "home" | "console">,
+	service: UserService,
+	asJson: boolean,
+): Promise<ExitCode> {
 	const { isInstalled, path } = service;
 	const status = isInstalled ? await serviceStatus(service, homeOf({ HOME: homedir() }), findRunningApp) : undefined;
 	const state = status?.state;
-	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }) }));
+	const silent = status?.isSilent === true && { silent: true };
+	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }), ...silent }));
 	else if (status === undefined) console.line(notInstalledWords(service));
 	else {
 		// The system briefly reports a crashing app as running each time it restarts it, so an app that doesn't respond counts as failed too.

@@ -86,7 +86,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		else await app.close({ leaveBridge: false });
 	}
 	// Printed only here, because the app and its bridge were still closing before.
-	if (isStopping) console.note(await stoppedWords(settings.home, "Stopped."));
+	if (isStopping) console.note(await stoppedWords(settings.home, "Stopped.", settings.bridgeUrl));
 	return exitCode.success;
 }
 

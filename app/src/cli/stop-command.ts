@@ -3,7 +3,7 @@ import { BridgeClient, findBridge } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { findRunningApp, type RunningApp } from "../process/app/running-app.ts";
 import { findSilentOwner } from "../process/app/silent-owner.ts";
-import { adoptBridge, isAlive } from "../process/bridge/adopt-bridge.ts";
+import { adoptBridge, findSilentBridge, isAlive } from "../process/bridge/adopt-bridge.ts";
 import { forgetOwnBridge } from "../process/bridge/bridge-files.ts";
 import { ownAppHome } from "../store/app-home.ts";
 import { howToEndSilent, howToStop, runningWords, silentWords } from "../text/running-words.ts";
@@ -39,14 +39,25 @@ export async function stopCommand({ home, console }: StopContext): Promise<ExitC
 			`This command only stops an app that runs in the background. ${runningWords(running.process, Date.now())}`,
 			howToStop(running.process),
 		);
+	const bridgeUrl = endsBridge ? undefined : await remoteBridgeOf(running);
 	for (const line of await stoppingLines(running.api, endsBridge)) console.note(line);
 	await running.end("end");
 	for (const until = performance.now() + ENDED_MS; isAlive(pid); await delay(LOOK_EVERY_MS)) {
 		if (performance.now() > until)
 			throw new AppError("APP_HOME_IN_USE", `Process ${pid} has not ended yet.`, `Wait, then try again, or end the process: kill ${pid}`);
 	}
-	console.line(await stoppedWords(home, "XWorkmate has stopped."));
+	// An app that was killed has not ended its bridge.
+	const left = await adoptBridge(home);
+	if (left?.own === true && (await findRunningApp(home)) === undefined) return await stopLeftBridge(home, console);
+	console.line(await stoppedWords(home, "XWorkmate has stopped.", bridgeUrl));
 	return exitCode.success;
+}
+
+/** The address of the bridge that an app uses, if its settings name one. An app of an earlier version can't list its settings. */
+async function remoteBridgeOf({ api }: RunningApp): Promise<string | undefined> {
+	const list = await api.listSettings().catch(() => undefined);
+	const url = list?.settings.find(({ key }) => key === "bridgeUrl")?.value;
+	return typeof url === "string" ? url : undefined;
 }
 
 /** The app, once it answers; undefined if no process owns the home. */
@@ -64,7 +75,12 @@ async function findApp(home: string): Promise<RunningApp | undefined> {
 async function stopLeftBridge(home: string, console: Console): Promise<ExitCode> {
 	const bridge = await adoptBridge(home);
 	if (bridge === undefined) {
-		console.line("XWorkmate isn't running.");
+		const silent = await findSilentBridge(home);
+		console.line(
+			silent === undefined
+				? "XWorkmate isn't running."
+				: `The app isn't running. A bridge may still be running (process ${silent.pid}), but it isn't responding. If it is, end that process.`,
+		);
 		return exitCode.success;
 	}
 	const { pid, url } = bridge.endpoint;

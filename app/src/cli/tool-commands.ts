@@ -65,7 +65,9 @@ function integrationLines({ integration, state, toolHash, problems, tools }: Int
 	const version = toolHash === undefined ? "" : `  version ${toolHash.slice(0, SHOWN_DIGITS)}`;
 	const still = state === "failed" && tools.length > 0 ? ["  The last version that loaded is still in use."] : [];
 	const accept =
-		state === "unaccepted" ? [`  Every call asks for approval. Accept the code: ${commandLine(`tools accept ${integration}`)}`] : [];
+		state === "unaccepted"
+			? [`  Every call that no rule denies asks for approval. Accept the code: ${commandLine(`tools accept ${integration}`)}`]
+			: [];
 	return [
 		`${integration}  ${stateWords[state]}${version}`,
 		...problems.map((problem) => `  ${problemLine(problem)}`),

@@ -87,7 +87,8 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 		const about = `tools ${integration}`;
 		if (state === "unaccepted") {
 			const fix = `Review the code, then accept it: ${commandLine(`tools accept ${integration}`)}`;
-			return [{ about, state: "note", message: "The code has not been accepted yet, so every call asks for approval.", fix }];
+			const message = "The code has not been accepted yet, so every call that no rule denies asks for approval.";
+			return [{ about, state: "note", message, fix }];
 		}
 		const [problem] = problems;
 		if (state !== "failed" || problem === undefined) return [];

@@ -7,7 +7,8 @@ import { ThreadRow, TurnRecordRow } from "./thread-rows.ts";
 
 const Id = z.object({ id: z.int() });
 const RunRow = TurnRecordRow.pick({
-	...{ status: true, result_detail: true, created_at: true, cancel_requested_at: true, stopping_since: true, snapshot: true },
+	...{ status: true, sync_status: true, result_detail: true, created_at: true },
+	...{ cancel_requested_at: true, stopping_since: true, snapshot: true },
 }).extend({ ...ThreadRow.pick({ thread_id: true, title: true, updated_at: true }).shape, run_id: RunId });
 /** How many runs are read before the app continues with other work: each run is read with its whole snapshot. */
 const READ_AT_ONCE = 25;
@@ -21,8 +22,8 @@ export class KnownRunStore {
 			newest: db.prepare(`SELECT turns.id FROM turns JOIN threads ON threads.id = turns.thread
 				WHERE run_id IS NOT NULL AND (@threadId IS NULL OR thread_id = @threadId)
 				ORDER BY turns.created_at DESC, turns.id DESC LIMIT @limit`),
-			run: db.prepare(`SELECT thread_id, title, updated_at, run_id, turns.status, result_detail, turns.created_at, cancel_requested_at,
-				stopping_since, snapshot FROM turns JOIN threads ON threads.id = turns.thread WHERE turns.id = ?`),
+			run: db.prepare(`SELECT thread_id, title, updated_at, run_id, turns.status, sync_status, result_detail, turns.created_at,
+				cancel_requested_at, stopping_since, snapshot FROM turns JOIN threads ON threads.id = turns.thread WHERE turns.id = ?`),
 		};
 	}
 
@@ -45,6 +46,7 @@ function knownRun(row: z.output<typeof RunRow>): KnownRun {
 	return {
 		...{ threadId: thread_id, title, runId: run_id, status, createdAt: created_at, asOf: updated_at },
 		...omitUndefined({
+			syncStatus: row.sync_status ?? undefined,
 			resultDetail: row.result_detail ?? undefined,
 			cancelRequestedAt: row.cancel_requested_at ?? undefined,
 			stoppingSince: row.stopping_since ?? undefined,

@@ -69,6 +69,7 @@ export const accountWords = {
 		lifted: "{account} lifted, position {place} of {all}. Move it with the arrow keys, drop it with Space, cancel with Esc.",
 		moved: "{account}, position {place} of {all}",
 		dropped: "{account} dropped at position {place} of {all}",
+		notMoved: "The new order wasn’t saved. {account} is back at position {place} of {all}.",
 		cancelled: "Move cancelled. {account} is back at position {place} of {all}.",
 	},
 	removing: {

@@ -30,7 +30,10 @@ export const askWords = {
 		...{ read: "read", edit: "edit", delete: "delete", move: "move", search: "search", execute: "command", think: "think" },
 		...{ fetch: "network", switch_mode: "mode change", other: "tool" },
 	},
-	parts: { file: "File", content: "Content", before: "Replace", after: "With", diff: "Changes", url: "Address", prompt: "Prompt" },
+	parts: {
+		...{ file: "File", content: "Content", before: "Replace", after: "With", diff: "Changes", url: "Address", prompt: "Prompt" },
+		environment: "Environment",
+	},
 	partOf: "{part} ({under})",
 	other: "Other fields ({count})",
 	raw: "As sent by the agent",

@@ -75,7 +75,7 @@ export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 	"delivery.unknown": "Unknown whether the message was sent",
 	"delivery.settled": "Outcome recorded",
 	"delivery.reviewed": "Reviewed",
-	"delivery.cancelled": "Message cancelled before it was sent",
+	"delivery.cancelled": "Message cancelled",
 };
 
 /** Why a message was cancelled: the user cancelled what its plan had not finished, or its work was stopped or skipped. */

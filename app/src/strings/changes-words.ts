@@ -54,7 +54,7 @@ export const changesWords = {
 	allRuns: "All runs",
 	oneRun: "Run {number}, {time}",
 	none: "No changes.",
-	noneUnapplied: "No changes that aren’t applied.",
+	noneUnapplied: "No unapplied changes.",
 	noneStill: "Nothing that changed during this run is still changed.",
 	files: "Changed files",
 	counted: "{files} changed",

@@ -133,7 +133,8 @@ export const channelsWords = {
 		edit: "Edit {name}",
 		remove: "Remove {name}",
 		removeTitle: "Remove {name}?",
-		removeSay: "Messages to {name} are held for your review when they’re due, unless you add {name} again first.",
+		removeSay:
+			"Messages to {name} are held for your review when they’re due, even if you add {name} again here. To avoid that, choose another recipient in the plans that send to {name}.",
 		removeNow: "Remove",
 		removed: "{name} was removed.",
 		whatsapp: "WhatsApp number",

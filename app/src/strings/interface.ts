@@ -104,6 +104,7 @@ const plurals = {
 	"more file": "more files",
 	"changed file": "changed files",
 	plan: "plans",
+	"due time": "due times",
 	"queued message": "queued messages",
 	"unsent message": "unsent messages",
 	character: "characters",

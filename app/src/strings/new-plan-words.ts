@@ -36,7 +36,6 @@ export const newPlanWords = {
 	noChoice: "Change the sentence, or edit the draft in the form.",
 	edit: "Edit plan",
 	editing: "Edit “{title}”",
-	editSay: "Changes apply from the next due time. Anything that has already started keeps its old settings.",
 	saving: "Saving…",
 	saved: "“{title}” was changed.",
 	unchanged: "You made no changes.",
@@ -49,6 +48,9 @@ export const newPlanWords = {
 	/** Describes a message or an agent of a changed plan: “email anna, subject “Orders”, with the run’s files”. */
 	said: { subject: "subject “{subject}”", attach: "with the run’s files", content: "text “{text}”", model: "model {model}" },
 	saveAnyway: "Saving keeps your changes and uses the other changes for everything else.",
+	quoted: "“{name}”",
+	/** Used instead of `saveAnyway` if fields were changed on both sides. `names`: those fields, each `quoted`. */
+	saveOver: "You changed {names} too. Saving keeps only your version there, and uses the other changes for everything else.",
 	gone: "This plan no longer exists.",
 	ownText: "with its own text: “{text}”",
 	members: {
@@ -88,6 +90,7 @@ export const planLogWords = {
 	cut: "Older entries are not shown.",
 	created: "Created",
 	changed: "Changed",
+	nextMoved: "Next time moved",
 	deleted: "Deleted",
 	paused: "Paused",
 	due: "Due",

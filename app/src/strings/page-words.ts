@@ -13,7 +13,7 @@ export const pageWords = {
 		unconfirmed:
 			"Waiting for confirmation: your message may have been sent. You’ll know once XWorkmate responds. Sending it again won’t run it twice.",
 		unconfirmedChanged:
-			"Waiting for confirmation: your message may have been sent without your change. You’ll know once XWorkmate responds. If you send the changed message now, both versions may run.",
+			"Waiting for confirmation: your message may have been sent without your change. You’ll know once XWorkmate responds. If you send the changed message as well, both versions may run.",
 		notArrived: "Your message didn’t arrive. Send it again.",
 		attach: "Attach files",
 		attachSay: "Attach files (or drop or paste them)",

@@ -16,7 +16,7 @@ import { limits } from "@xworkmate/contracts/limits";
 import { restoredWords } from "./restored-words.ts";
 
 /** The status that is shown for a plan. It takes the plan's newest occurrence into account. */
-export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "discarded" | "asks";
+export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "discarded" | "skipped" | "asks";
 
 /** Screen readers say this before the state in a chip. */
 export const stateLabel = "Status:";
@@ -26,6 +26,7 @@ export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	asks: "Needs you",
 	cancelled: "Cancelled",
 	discarded: "Discarded",
+	skipped: "Skipped",
 	running: "Running",
 	needs_review: "Needs review",
 	unknown: "Unknown",
@@ -57,7 +58,8 @@ export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, strin
 
 /**
  * The status to show for a plan. A plan that waits only because the outcome of messages is unknown needs no review: the user has to settle
- * those messages. A plan that is over and whose newest occurrence was cancelled is shown as cancelled, because it did not complete.
+ * those messages. A plan that is over and whose newest occurrence was cancelled is shown as cancelled, and one whose newest due time was
+ * skipped because of earlier work as skipped, because neither completed.
  * `isAsking`: true if a run of the plan is waiting for an answer from the user, as `planStateOf` finds out.
  */
 export function planStatusOf(
@@ -66,6 +68,7 @@ export function planStatusOf(
 ): ShownPlanStatus {
 	if (isAsking && status !== "deleted") return "asks";
 	if (status === "completed" && occurrence?.status === "cancelled") return "cancelled";
+	if (status === "completed" && occurrence?.status === "skipped" && occurrence.code === "OVERLAP") return "skipped";
 	if (status === "failed" && occurrence?.status === "failed") {
 		const shown = occurrenceStatusOf(occurrence);
 		return shown === "completed" || shown === "discarded" ? shown : (workDoubt(occurrence) ?? status);

@@ -49,6 +49,7 @@ export const reviewWords = {
 	showChat: "Show the message as",
 	asRead: "As displayed",
 	notSentYet: "not sent yet",
+	notSent: "not sent",
 	bot: "Bot",
 	whatsappSay: "Text between asterisks is bold in WhatsApp. The plain text shows it as it is sent.",
 	discordSay: "Mentions such as @everyone are sent as plain text and notify no one.",

@@ -123,7 +123,7 @@ export const settingFormWords = {
 	waitsFor: "In use: {now}. After a restart: {next}.",
 	blockedFor: "In use: {now}. Saved: {next}. The change can’t be applied until the settings are corrected.",
 	secretStored: "Stored, and used after a restart.",
-	secretRemoved: "Removed, but the bridge uses it until it restarts.",
+	secretRemoved: "Removed. The bridge uses the old one until it restarts.",
 	waiting: {
 		one: "The new value of {names} takes effect after a restart.",
 		many: "The new values of {names} take effect after a restart.",

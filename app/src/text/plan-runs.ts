@@ -91,7 +91,16 @@ export function needsUser({ needsReview }: Pick<Plan, "needsReview">, { status }
 }
 
 /** States in which a plan is neither working nor waiting for the user. */
-const quiet: ReadonlySet<ShownPlanStatus> = new Set(["pending", "paused", "completed", "failed", "unverified", "cancelled", "discarded"]);
+const quiet: ReadonlySet<ShownPlanStatus> = new Set([
+	"pending",
+	"paused",
+	"completed",
+	"failed",
+	"unverified",
+	"cancelled",
+	"discarded",
+	"skipped",
+]);
 
 function isAsked({ runId }: { readonly runId?: RunId | undefined }, { asked }: RunsNow): boolean {
 	return runId !== undefined && asked.has(runId);

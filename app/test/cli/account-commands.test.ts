@@ -195,6 +195,15 @@ describe("`auth`", () => {
 		expect(await ran(["test"], { accounts: async () => ({ profiles: [], problem }) })).toMatchObject({ code: 1 });
 	});
 
+	it("test says what is wrong with the accounts file, which makes it end with 1 though an account works", async () => {
+		const testAccount: AppApi["testAccount"] = async () => ({ profile: manual, ok: true, tookMs: 400 });
+		const tested = await ran(["test"], { testAccount, accounts: async () => ({ profiles: [manual], problem }) });
+		expect([tested.code, tested.lines.slice(1)]).toEqual([
+			1,
+			["Other users may open it. (ACCOUNTS_EXPOSED)", "  Make it private: chmod 600 x"],
+		]);
+	});
+
 	it("test says by this computer's clock when an account expired", async () => {
 		const at = "2026-01-01T00:05:00.000Z";
 		const expired = { code: "CREDENTIAL_EXPIRED", message: `anthropic:manual expired (${at}).`, fix: "Replace it." };

@@ -1,8 +1,11 @@
-import { Agent, type Agents } from "@xworkmate/contracts";
+import { Agent, type Agents, ProviderId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import type { AppApi } from "../../src/api/app-api.ts";
+import { loginAgent } from "../../src/cli/agent-login.ts";
 import { agentLines } from "../../src/cli/words/agent-lines.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { runAgainst } from "../support/command-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
 
 const goose = Agent.parse({
 	...{ agentId: "goose", name: "Goose", description: "", state: "missing", offered: "1.0.0", hasUpdate: false, canInstall: true },
@@ -63,6 +66,48 @@ it.each([["--method", "key"], []])("agents login of an agent that can't be start
 it("agents login of an agent that works and names no method says so", async () => {
 	const { error } = await runAgainst({ testAgent: async () => installed }, ["agents", "login", "goose"]);
 	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "Goose has no sign-in method that works here." });
+});
+
+describe("agents login of an agent that opens its own sign-in", () => {
+	const startedAt = "2026-01-01T10:03:00.000Z";
+	const offering: Agent = { ...installed, signIn: [{ methodId: "browser", kind: "agent", name: "Browser" }] };
+	const problem = { code: "AGENT_SIGN_IN_FAILED", message: "It was refused.", fix: "Try again." };
+	const refused: Agent = { ...offering, signingIn: { methodId: "browser", startedAt, problem } };
+
+	/** Signs in. `cancelled`: what the bridge says after a Ctrl+C; undefined if the user doesn't press it. */
+	const login = async (ended: Agent, cancelled?: boolean, json = false) => {
+		const console = new RecordingConsole();
+		const agent = async () => offering;
+		const cancelAgent = async () => ({ ...ended, ...(cancelled !== undefined && { cancelled }) });
+		const api = { testAgent: agent, signInAgent: agent, agents: async () => ({ agents: [ended], problems: [] }), cancelAgent };
+		const absent = () => Promise.reject(new Error("not part of this"));
+		const onInterrupt = (interrupt: (() => void) | undefined) => {
+			if (cancelled !== undefined) interrupt?.();
+			return () => undefined;
+		};
+		const context = { onInterrupt, readSecret: absent, inTerminal: absent };
+		const code = await loginAgent({ api: api as Partial<AppApi> as AppApi, console, json }, ProviderId.parse("goose"), {}, context);
+		return { code, lines: console.lines };
+	};
+
+	it("says of one that failed when and why, and still shows an agent that works as ready", async () => {
+		expect(await login(refused)).toEqual({
+			code: 1,
+			lines: [
+				"goose  Goose  ready, 1.0.0",
+				`  The sign-in that began ${localTime(startedAt, Date.now())} failed:`,
+				"  It was refused. (AGENT_SIGN_IN_FAILED)",
+				"  Try again.",
+			],
+		});
+		expect((await login(refused, undefined, true)).lines.map((line): unknown => JSON.parse(line))).toEqual([refused]);
+	});
+
+	it("says that Ctrl+C cancelled it, unless it had already ended", async () => {
+		expect(await login(offering, true)).toEqual({ code: 5, lines: ["The sign-in was cancelled."] });
+		expect(await login(offering, false)).toEqual({ code: 0, lines: ["goose  Goose  ready, 1.0.0"] });
+		expect((await login(refused, false)).code).toBe(1);
+	});
 });
 
 it.each([

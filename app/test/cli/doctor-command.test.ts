@@ -228,3 +228,25 @@ it("a verification that is stopped has no result", async () => {
 	stop.abort(new Error("stopped"));
 	await expect(examined({ verify: true, stop: stop.signal })).rejects.toThrow("stopped");
 });
+
+it.each([
+	["background", true, ["This check started XWorkmate in the background.", "  Stop it: npm run -s xworkmate -- stop"]],
+	["background", false, ["No stored data was changed."]],
+	["terminal", true, ["No stored data was changed."]],
+] as const)("a verification that is stopped names the app that it started: %s, %s", async (runsAs, isFromCheck, [lead, ...more]) => {
+	const stop = new AbortController();
+	const console = new RecordingConsole();
+	let isRunning = !isFromCheck;
+	const runningApp: DoctorDeps["runningApp"] = async () =>
+		isRunning ? { url: "http://127.0.0.1:1", process: { pid: 4711, runsAs } } : undefined;
+	const ask = async () => {
+		isRunning = true;
+		return { capabilities: healthy, gatewayQueue };
+	};
+	const asked = async () => {
+		stop.abort(new Error("stopped"));
+		stop.signal.throwIfAborted();
+	};
+	await expect(examined({ verify: true, console, runningApp, ask, asked, stop: stop.signal })).rejects.toThrow("stopped");
+	expect(console.notes.slice(-1 - more.length)).toEqual([`Stopped before everything was verified. ${lead}`, ...more]);
+});

@@ -6,7 +6,7 @@ import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { describeEnd } from "../../src/cli/words/describe-end.ts";
 import { lackingStates, stateWords } from "../../src/strings/states.ts";
 import { actionsTitle } from "../../src/text/actions-title.ts";
-import { CoreScene } from "../support/core-scene.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
 import { AT } from "../support/fake-run.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
@@ -50,16 +50,38 @@ it("the list, the thread and the activity say which commands failed in a run tha
 	const output = { api: { ...scene.api, activity: async () => activity }, console, json: false };
 	await listThreads(output, false);
 	await showThread(output, sent.threadId);
-	await showActivity(output, activity.runId);
 	const { snapshot } = await scene.end(sent);
 	if (snapshot === undefined) throw new Error("the run has ended");
 	const tasks = async () => ({ items: [{ ...snapshot, artifactCount: 0, failedCommands: 1 }] });
+	await showActivity({ ...output, api: { ...output.api, tasks } }, activity.runId);
 	await listTasks({ ...output, api: { ...scene.api, tasks } }, {});
 	expect(console.lines.filter((line) => line.includes("Succeeded · 1 command failed"))).toHaveLength(3);
 	expect(console.lines.filter((line) => /^ {0,2}1 command failed: npm test$/.test(line))).toEqual([
 		"  1 command failed: npm test",
 		"1 command failed: npm test",
 	]);
+});
+
+it("the activity of a run that is still active says so, and as of when it is known", async () => {
+	await using scene = await CoreScene.open();
+	const run = held(scene.bridge);
+	const sent = await scene.send("Test it");
+	for await (const event of scene.api.watch(sent)) if (event.type === "update") break;
+	const { runId } = run();
+	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 0 };
+	const activity = Activity.parse({ runId, completed: 0, counts, items: [], truncated: false });
+	const shown = async (status: "queued" | "running" | "completed") => {
+		const tasks = async () => ({ items: scene.bridge.runs.map((one) => ({ ...one.summary(), status })) });
+		const console = new RecordingConsole();
+		await showActivity({ api: { ...scene.api, activity: async () => activity, tasks }, console, json: false }, activity.runId);
+		return console.lines;
+	};
+	const active = [expect.stringMatching(/^The run is still active\. As of .*\d\d:\d\d:$/), "0 actions completed."];
+	expect(await shown("queued")).toEqual(active);
+	expect(await shown("running")).toEqual(active);
+	expect(await shown("completed")).toEqual(["0 actions completed."]);
+	run().end("completed");
+	await scene.end(sent);
 });
 
 it.each([

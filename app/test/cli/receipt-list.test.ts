@@ -1,4 +1,4 @@
-import { ContractError, NotedHash, type Plan, PlanId, Receipt, RunId } from "@xworkmate/contracts";
+import { ContractError, NotedHash, type Plan, PlanId, Receipt, type ReceiptProblem, RunId } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { RemoteAppError } from "../../src/api/remote-app.ts";
 import { exportReceipts, listReceipts, showReceipt, verifyReceipts } from "../../src/cli/receipt-commands.ts";
@@ -93,17 +93,21 @@ it("says how far a long verification has come: in a line that changes, or once w
 });
 
 const SAVED = "c81f20a96b3e";
-const [unsealed, unread, edited] = (["UNSEALED", "LEDGER_UNREADABLE", "EDITED"] as const).map((code) => ({
-	code,
-	message: "It says why.",
-}));
+const [unsealed, unread, edited] = (["UNSEALED", "LEDGER_UNREADABLE", "EDITED"] as const).map(
+	(code): ReceiptProblem => ({ code, message: "It says why.", n: 2 }),
+);
+const unmatched: ReceiptProblem = { code: "FORGED", message: "The hash that you saved is not in any chain." };
+const NOT_FOUND =
+	"The hash that you saved wasn't found: the whole store may have been rewritten, or the run or plan may have been deleted.";
 
 it.each([
 	[[unsealed], undefined, ["Couldn't be fully verified: 3 receipts of 0 runs and 1 plan."]],
 	[[unread], undefined, ["Couldn't be fully verified: 3 receipts of 0 runs and 1 plan."]],
 	[[unread, edited], undefined, ["Not intact: 3 receipts of 0 runs and 1 plan."]],
 	[[unsealed], "head_matched", [expect.any(String), "The receipts include the hash that you saved."]],
-	[[edited], "self_attested", [expect.any(String), "The hash that you saved wasn't found."]],
+	[[edited, unmatched], "self_attested", ["Not intact: 3 receipts of 0 runs and 1 plan.", NOT_FOUND]],
+	[[unsealed, unmatched], "self_attested", ["Couldn't be fully verified: 3 receipts of 0 runs and 1 plan.", NOT_FOUND]],
+	[[unmatched], "self_attested", ["Consistent with the bridge's own ledger: 3 receipts of 0 runs and 1 plan.", NOT_FOUND]],
 	[
 		[unread],
 		"self_attested",
@@ -120,9 +124,23 @@ it.each([
 		};
 		const api = { ...scene.api, verifyReceipts: verification };
 		expect(await verifyReceipts({ api, console, json: false }, {}, of && NotedHash.parse(SAVED))).toBe(1);
-		expect(console.lines.slice(problems.length)).toEqual(said);
+		expect(console.lines.slice(problems.filter((one) => one !== unmatched).length)).toEqual(said);
 	},
 );
+
+it("says of a saved hash that isn't found for one run that it may be another's", async () => {
+	await using scene = await CoreScene.open();
+	const console = new RecordingConsole();
+	const runId = RunId.parse("run1");
+	const verification = async function* () {
+		yield { type: "ended" as const, result: { ...result, ok: false, problems: [{ ...unmatched, runId }] } };
+	};
+	const api = { ...scene.api, verifyReceipts: verification };
+	expect(await verifyReceipts({ api, console, json: false }, { runId }, NotedHash.parse(SAVED))).toBe(1);
+	expect(console.lines.slice(1)).toEqual([
+		"The hash that you saved wasn't found for this run: its receipts may have been rewritten, or the hash may be that of another run or plan.",
+	]);
+});
 
 it("verifies and exports the receipts of one plan", async () => {
 	await using scene = await CoreScene.open();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Agent, ContractError } from "@xworkmate/contracts";
+import { Agent, AuthProfile, ContractError } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { runAgainst } from "../support/command-scene.ts";
@@ -95,6 +95,19 @@ it("an agent that can't be removed is refused at once, without a question or adv
 		const { error, notes } = await runAgainst({ ...api, removeAgent }, ["agents", "remove", "bad"], more);
 		expect(error).toMatchObject({ code: "AGENT_REFUSED", fix });
 		expect(notes).toEqual([]);
+	}
+});
+
+it("an account of the environment is refused at once, without words about its removal", async () => {
+	const removeAccount = () => Promise.reject(new ContractError("INVALID_PARAMS", { detail: "It comes from the environment." }));
+	const profile = AuthProfile.parse({
+		...{ profileId: "anthropic:env", provider: "anthropic", type: "api_key", state: "ready", variable: "ANTHROPIC_API_KEY" },
+	});
+	const api = { accounts: async () => ({ profiles: [profile] }), removeAccount };
+	for (const more of [{}, { answer: "y" } as const]) {
+		const { error, lines, notes } = await runAgainst(api, ["auth", "remove", "anthropic:env"], more);
+		expect(error).toMatchObject({ code: "INVALID_PARAMS" });
+		expect([lines, notes]).toEqual([[], []]);
 	}
 });
 

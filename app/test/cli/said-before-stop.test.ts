@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { applyConfig } from "../../src/cli/config/config-commands.ts";
-import { notAnswering, uninstall } from "../../src/cli/service-command.ts";
+import { notAnswering, show, uninstall } from "../../src/cli/service-command.ts";
 import { appEndpointFile, findRunningApp } from "../../src/process/app/running-app.ts";
 import { writeEndpoint } from "../../src/process/bridge/bridge-files.ts";
 import { serviceProgram } from "../../src/process/service/service-program.ts";
@@ -27,7 +27,7 @@ const thread = {
 	pendingTurnId: "turn-1",
 	turns: [{ turnId: "turn-1", status: "running", runId: "run-1" }],
 };
-const named = "  tidy up (tidy-1): will be interrupted, unless it can continue the next time the bridge starts";
+const named = "  tidy up (tidy-1): will be interrupted, unless it ends first or can continue the next time the bridge starts";
 
 /** An app of this home with one active run; `told` gets each request. */
 async function app(runsAs: "service" | "terminal", told: (path: string) => void = () => undefined, endsBridge = true) {
@@ -74,6 +74,21 @@ it("service uninstall names the runs that end with the service before it stops i
 	expect(await uninstall({ console }, service, findRunningApp)).toBe(0);
 	expect(noted).toEqual(["Stopping. 1 run on this computer is in progress:", named]);
 	expect(console.lines).toEqual(["The service was stopped and removed. Your threads and files are kept."]);
+});
+
+it("service status says also as JSON that the service's app doesn't respond, and says so of no other service", async () => {
+	const service = async (state: "running" | "stopping") => ({ ...(await installed()), isInstalled: true, state: async () => state });
+	const shown = async (state: "running" | "stopping", asJson = true) => {
+		const console = new RecordingConsole();
+		expect(await show({ home, console }, await service(state), asJson)).toBe(0);
+		return console.lines.join();
+	};
+	expect(JSON.parse(await shown("running"))).toMatchObject({ state: "running", silent: true });
+	expect(await shown("running", false)).toContain("XWorkmate isn't responding yet.");
+	expect(JSON.parse(await shown("stopping"))).not.toHaveProperty("silent");
+	expect(await shown("stopping", false)).toMatch(/\. It is stopping\.$/);
+	await using _app = await app("service");
+	expect(JSON.parse(await shown("running"))).not.toHaveProperty("silent");
 });
 
 it.each<[string, "service" | "terminal", (home: string) => string]>([

@@ -1,4 +1,4 @@
-import { type DeliveryAction, type Occurrence, Origin, type Plan, ProviderId } from "@xworkmate/contracts";
+import { type DeliveryAction, type Occurrence, Origin, type Plan, ProviderId, type TaskSummary } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { stoppingLines } from "../../src/cli/stopping/stopping-lines.ts";
@@ -18,15 +18,16 @@ it("names the runs that stopping cuts off with what becomes of each, and says no
 	await until("it runs", async () => (await scene.api.showThread({ threadId: first.threadId })).thread.turns.at(-1)?.status === "running");
 	const agents = new Map<string, string>();
 	let origin: Origin | undefined;
+	let cancelRequestedAt: TaskSummary["cancelRequestedAt"];
 	const tasks: AppApi["tasks"] = async () => ({
 		items: scene.bridge.runs.map((run) => {
 			const task = run.summary();
 			const provider = { ...task.provider, providerId: ProviderId.parse(agents.get(run.runId) ?? "codex") };
-			return { ...task, provider, ...(origin && { origin }) };
+			return { ...task, provider, ...(origin && { origin }), ...(cancelRequestedAt && { cancelRequestedAt }) };
 		}),
 	});
 	const lines = (api: AppApi) => stoppingLines(api, true);
-	const named = `  tidy up (${first.threadId}): will be interrupted`;
+	const named = `  tidy up (${first.threadId}): will be interrupted, unless it ends first`;
 	const one = "Stopping. 1 run on this computer is in progress:";
 	expect(await lines({ ...scene.api, tasks })).toEqual([one, named]);
 	// A plan may do work again that has changed nothing.
@@ -35,6 +36,10 @@ it("names the runs that stopping cuts off with what becomes of each, and says no
 	origin = undefined;
 	const [run] = scene.bridge.runs.slice(-1);
 	agents.set(run?.runId ?? "", "assistant");
+	cancelRequestedAt = "2026-01-02T03:04:05.006Z" as never;
+	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): was asked to stop, and ends`]);
+	cancelRequestedAt = undefined;
+	agents.set(run?.runId ?? "", "assistant");
 	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): continues the next time the bridge starts`]);
 	agents.set(run?.runId ?? "", "script");
 	expect((await lines({ ...scene.api, tasks }))[1]).toMatch(
@@ -42,7 +47,7 @@ it("names the runs that stopping cuts off with what becomes of each, and says no
 	);
 	const deaf: AppApi["tasks"] = () => Promise.reject(new Error("away"));
 	expect((await lines({ ...scene.api, tasks: deaf }))[1]).toMatch(
-		/: will be interrupted, unless it can continue the next time the bridge starts$/,
+		/: will be interrupted, unless it ends first or can continue the next time the bridge starts$/,
 	);
 	const second = await scene.send("count");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.status === "running");

@@ -151,6 +151,26 @@ it("tasks says what the app knows of a run that ended, when the bridge does not 
 	expect(console.lines).toEqual([expect.stringMatching(/^run-1 .* Succeeded · 1 command failed {2}on$/)]);
 });
 
+it("tasks says of a run that not all of its files were saved, whether or not the bridge answers, also if it is not its thread's newest", async () => {
+	await using scene = await CoreScene.open({ sync: { attempts: 1 } });
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.txt": "a" });
+	scene.bridge.onFile = () => 503;
+	const sent = await scene.send("on");
+	const { threadId } = sent;
+	await scene.end(sent);
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	await scene.end(await scene.send("more", threadId));
+	const tasks = async () => ({ items: scene.bridge.runs.map((run) => run.summary()).reverse() });
+	const expected = [expect.stringMatching(/^run-2 .* {2}Succeeded {2}/), expect.stringMatching(/^run-1 .* {2}Not all files saved {2}/)];
+	const near = new RecordingConsole();
+	await listTasks({ api: { ...scene.api, tasks }, console: near, json: false }, {});
+	expect(near.lines).toEqual(expected);
+	scene.bridge.fault = () => ({ kind: "status", status: 503 });
+	const away = new RecordingConsole();
+	await expect(listTasks({ api: scene.api, console: away, json: false }, {})).rejects.toMatchObject({ code: "ACP_HTTP_503" });
+	expect(away.lines).toEqual(expected);
+});
+
 it("tasks lists every run that the app knows of, newest first, when the bridge does not answer, and says when there are more", async () => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => void run.text("done").end("completed");

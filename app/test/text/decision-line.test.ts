@@ -87,9 +87,9 @@ describe("a receipt that is of no call", () => {
 		[
 			"delivery.cancelled",
 			{ by: "person", decision: "cancel", code: "CANCELLED" },
-			"Message cancelled before it was sent: you cancelled the plan’s pending work",
+			"Message cancelled: you cancelled the plan’s pending work",
 		],
-		["delivery.cancelled", { code: "CANCELLED" }, "Message cancelled before it was sent: its work was stopped or skipped"],
+		["delivery.cancelled", { code: "CANCELLED" }, "Message cancelled: its work was stopped or skipped"],
 		["delivery.failed", { code: "WORK_FAILED", channel: "email" }, "Message not sent (Email to you): The work failed"],
 		[
 			"delivery.failed",

@@ -12,14 +12,14 @@ interface OpenRequest {
 	readonly expiresAt: number;
 }
 
-/** The configuration has already allowed nothing of what waits here. */
+/** Without what the configuration allows, because a request that it allows is never open. */
 const none: ApprovalPolicy = { allowProviders: new Set(), allowCommands: new Set() };
 
 /** The requests of agents that wait for an answer. A grant that is given while they wait allows those that it covers. */
 export class OpenRequests {
 	readonly #open = new Map<ApprovalId, OpenRequest>();
 
-	/** Returns what takes the request out again. */
+	/** Dispose of the result to remove the request. */
 	add(approvalId: ApprovalId, request: OpenRequest): Disposable {
 		this.#open.set(approvalId, request);
 		return { [Symbol.dispose]: () => this.#open.delete(approvalId) };

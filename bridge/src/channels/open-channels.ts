@@ -51,6 +51,11 @@ export interface OpenedChannels {
 	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE, INVALID_PARAMS for a contact's address
 	 */
 	resolveRecipient(channel: ChannelId, contactId: string | undefined): Recipient;
+	/**
+	 * Must be called when a channel has refused a message for a reason that concerns the channel itself: its last test no longer counts.
+	 * @throws ContractError CHANNEL_UNAVAILABLE if the file of the tests can't be used
+	 */
+	refused(channel: ChannelId): void;
 	/** How WhatsApp's webhook calls are verified and read, under the current settings. */
 	readonly whatsappWebhook: {
 		secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
@@ -123,7 +128,8 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 		const read = file.read("discord");
 		return read.kind === "unusable" ? undefined : wanted(read.stored);
 	};
-	const methods = new ChannelMethods({ kinds, file, tests: new ChannelTests(bridgeHome), contacts, clock, onChanged: changed });
+	const tests = new ChannelTests(bridgeHome);
+	const methods = new ChannelMethods({ kinds, file, tests, contacts, clock, onChanged: changed });
 	const then = <T>(answer: T): T => {
 		changed();
 		return answer;
@@ -131,6 +137,10 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 	return {
 		channels: new Map([...kinds].map(([id, { channel }]) => [id, channel])),
 		resolveRecipient: (channel, contactId) => contacts.resolve(channel, contactId),
+		refused: (channel) => {
+			tests.outdate(channel);
+			changed();
+		},
 		whatsappWebhook: openWebhook(file),
 		onChanged: (listener) => {
 			listeners.add(listener);

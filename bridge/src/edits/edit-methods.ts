@@ -180,7 +180,7 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	const run = state.runs[at];
 	if (run === undefined) {
 		throw new ContractError("NOT_FOUND", {
-			detail: "This run's changes aren't recorded, or no longer.",
+			detail: "This run's changes are not recorded, or no longer kept.",
 			fix: "List the changes made by all runs.",
 		});
 	}

@@ -35,8 +35,8 @@ export const EditState = z.object({
 	/** When `base` was recorded, for a record without a worktree. Absent if an earlier version wrote it. */
 	since: Timestamp.optional(),
 	/**
-	 * `end` is absent while the run is active, and if its end was not recorded, which also means: not by the bridge that saw it, or if the
-	 * files could not be read then.
+	 * `end` is absent while the run is active, if the bridge that began the run did not record its end, or if the files could not be read
+	 * then.
 	 */
 	runs: z.array(z.object({ runId: RunId, at: Timestamp, look: Look, end: Look.optional() })),
 	/** The run whose end is not recorded yet. */

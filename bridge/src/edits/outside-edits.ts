@@ -8,7 +8,10 @@ export type Outside = OutsideFiles | "unknown";
 
 interface OutsideFiles {
 	readonly changed: ReadonlySet<RawPath>;
-	/** Files that git ignored when a run ended, so that it is not known who has changed them since the base. */
+	/**
+	 * Files of which it is not known who has changed them since the base, because git ignored them when a run ended, or because they changed
+	 * after the beginning of a run whose end was not recorded.
+	 */
 	readonly unknown: ReadonlySet<RawPath>;
 }
 

@@ -91,8 +91,8 @@ export class ThreadRepositories implements ProjectRepositories {
 	async end({ runId, threadId, projectDirectory }: RunRecord): Promise<RunEdits | undefined> {
 		if (projectDirectory === undefined) return undefined;
 		const folder = this.#homes.folderOf(threadId);
-		const isSeen = this.#seen.delete(runId);
-		return await this.#homes.inTurn(folder, async () => {
+		const isSeen = this.#seen.has(runId);
+		const edits: RunEdits | undefined = await this.#homes.inTurn(folder, async () => {
 			const settled = await this.#homes.settled(folder);
 			if (settled?.working !== runId) return undefined;
 			const { working: _, left: _left, unreadRules: _rules, ...state } = settled;
@@ -119,6 +119,9 @@ export class ThreadRepositories implements ProjectRepositories {
 				return lost;
 			}
 		});
+		// Not before the end is recorded: on a full disk, it is recorded later.
+		this.#seen.delete(runId);
+		return edits;
 	}
 
 	async worktreeOf(threadId: ThreadId): ReturnType<ProjectRepositories["worktreeOf"]> {

@@ -12,6 +12,7 @@ import {
 } from "@xworkmate/contracts";
 import type { Message, MessageFile } from "../ports/channels/channel.ts";
 import type { RunResults } from "../ports/runs/run-results.ts";
+import { workedRun } from "./domain/worked-run.ts";
 import type { ResolveRecipient } from "./recipient.ts";
 
 /** Composes an action's message. The channel later builds the payload from it. */
@@ -26,7 +27,7 @@ export function createMessages(resolveRecipient: ResolveRecipient, results: RunR
 	return async (occurrence, action, { title }) => {
 		const text = textOf(occurrence, action);
 		if (text === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "This message has no text." });
-		const runId = workedRun(occurrence);
+		const runId = workedRun(occurrence, action);
 		const files = action.attach === true && runId !== undefined ? await filesOf(results, runId) : [];
 		const { planId, occurrenceId, dueAt: at } = occurrence;
 		const { actionId, subject } = action;
@@ -52,11 +53,6 @@ export function addressedTo(channel: ChannelId, { address, name }: Pick<Message,
 /** The text to send: the action's own content or, without one, the deliverable; undefined if there is neither. */
 export function textOf({ deliverable }: Pick<Occurrence, "deliverable">, { content }: Pick<DeliveryAction, "content">): string | undefined {
 	return content ?? deliverable?.text;
-}
-
-/** The run that wrote the deliverable. */
-function workedRun({ runs }: Occurrence): RunId | undefined {
-	return runs.findLast(({ status }) => status === "completed")?.runId;
 }
 
 /** @throws ContractError NOT_FOUND, RUN_EXPIRED, ARTIFACT_CHANGED, PAYLOAD_TOO_LARGE */

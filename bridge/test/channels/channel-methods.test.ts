@@ -213,6 +213,14 @@ describe("[T2-61] a test of a channel", () => {
 		expect(channel.tested).toMatchObject({ ok: false, problem: { code } });
 	});
 
+	it("no longer counts once the channel has refused a message for a reason of its own", async () => {
+		using scene = new ChannelScene();
+		await using _smtp = await ready(scene);
+		expect(await test(scene)).toMatchObject({ channel: { tested: { ok: true } } });
+		scene.opened.refused("email");
+		expect((await email(scene))?.tested).toBeUndefined();
+	});
+
 	it("counts for the settings and secrets that it used, whoever changes them", async () => {
 		using scene = new ChannelScene();
 		await using smtp = await ready(scene);

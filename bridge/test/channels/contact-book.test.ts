@@ -1,4 +1,4 @@
-import { ActionId, ContactId } from "@xworkmate/contracts";
+import { ActionId, ContactId, ContractError, errorCatalogue } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { ChannelScene } from "./channel-scene.ts";
 import { aMessage } from "./mail-scene.ts";
@@ -28,6 +28,22 @@ describe("[T2-15] whom a message goes to", () => {
 		await expect(scene.service["contacts.remove"]({ contactId: ContactId.parse("jonas") })).rejects.toMatchObject({
 			code: "INVALID_PARAMS",
 		});
+	});
+
+	it("needs a contact with the same id, so the fix for one that is gone names the id, and that for a missing address does not", async () => {
+		using scene = new ChannelScene();
+		await scene.service["contacts.put"](contact("jonas@example.org"));
+		const fixOf = (channel: "email" | "whatsapp", contactId: string) => {
+			try {
+				scene.opened.resolveRecipient(channel, contactId);
+			} catch (error) {
+				return error instanceof ContractError ? error.fix : undefined;
+			}
+		};
+		const gone = "Choose another recipient, or add a contact with this id:";
+		expect(fixOf("email", "anna-x1y2")).toBe(`${gone} \`npm run -s xworkmate -- contacts add anna-x1y2 --name NAME --email ADDRESS\`.`);
+		expect(fixOf("whatsapp", "jonas")).toBe(errorCatalogue.RECIPIENT_UNKNOWN.fix);
+		expect(fixOf("email", "eve@example.org")).toBe(errorCatalogue.RECIPIENT_UNKNOWN.fix);
 	});
 
 	it("is never an address in the place of a contact", async () => {

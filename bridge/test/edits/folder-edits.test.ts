@@ -78,7 +78,7 @@ describe("changes in the folder itself", () => {
 		await scene.endRun();
 		const { since, runs } = await scene.list();
 		expect([began, since, runs]).toEqual(["2026-01-01T00:00:00.000Z", "2026-01-01T00:01:00.000Z", [expect.anything()]]);
-		const refused = { code: "NOT_FOUND", detail: "This run's changes aren't recorded, or no longer." };
+		const refused = { code: "NOT_FOUND", detail: "This run's changes are not recorded, or no longer kept." };
 		await expect(scene.list(first.runId)).rejects.toMatchObject(refused);
 	});
 

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { EditFolder } from "../../src/edits/edit-state.ts";
 import { verifyEdits } from "../../src/edits/verify-edits.ts";
 import { leaveWorkspace } from "../../src/runs/engine/where-it-wrote.ts";
 import { editScene, git, threadId, write } from "./edit-scene.ts";
@@ -128,4 +129,18 @@ it("a verification names a record of which the repository no longer has a file's
 	rmSync(join(scene.project, ".git", "objects", id.slice(0, 2), id.slice(2)));
 	await expect(scene.list()).rejects.toMatchObject({ code: "GIT_FAILED" });
 	expect((await verified(scene.bridgeHome)).problems).toEqual([expect.stringContaining("is missing a version that the thread's files")]);
+});
+
+it("the end of a run that could not be recorded at first, because the disk was full, is recorded as seen the second time", async () => {
+	await using scene = await editScene();
+	await scene.runInFolder();
+	write(scene.project, { "a.txt": "A\n" });
+	const full = vi.spyOn(EditFolder.prototype, "write").mockImplementation(() => {
+		throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+	});
+	await expect(scene.endRun()).rejects.toThrow("no space");
+	full.mockRestore();
+	const edits = await scene.endRun();
+	expect(edits).toMatchObject({ total: 1 });
+	expect(edits).not.toHaveProperty("late");
 });

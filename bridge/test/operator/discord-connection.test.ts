@@ -57,3 +57,21 @@ it("does not take a channel for one with several users if Discord's answer can't
 	});
 	await expect(there.connection.isDirect("300")).rejects.toMatchObject({ name: "DiscordError", kind: "unavailable" });
 });
+
+it("replaces or removes the file of a post in an edit, and keeps it if the edit names none", async () => {
+	const bodies: string[] = [];
+	await using there = await connectedTo(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(Buffer.from(chunk));
+		bodies.push(Buffer.concat(chunks).toString("utf8"));
+		response.writeHead(200, { "content-type": "application/json" });
+		response.end("{}");
+	});
+	for (const file of [{ name: "message.txt", data: "The new text." }, null, undefined])
+		await there.connection.edit("300", "2001", { content: "Hello", ...(file !== undefined && { file }) });
+	const [replaced, removed, kept] = bodies;
+	expect(replaced).toContain('"attachments":[{"id":0,"filename":"message.txt"}]');
+	expect(replaced).toContain("The new text.");
+	expect(JSON.parse(removed ?? "")).toMatchObject({ attachments: [] });
+	expect(JSON.parse(kept ?? "")).not.toHaveProperty("attachments");
+});

@@ -185,7 +185,7 @@ describe("the post of a request", () => {
 	it.each([
 		[{ state: "decided", decision: "allow_once", decidedBy: "discord:mira (200)" }, "Allowed once by mira \\(200\\)"],
 		[{ state: "decided", decision: "deny", decidedBy: "person" }, "Denied in XWorkmate"],
-		[{ state: "decided", decision: "allow_once", decidedBy: "window:apr-0" }, "by an earlier permission"],
+		[{ state: "decided", decision: "allow_once", decidedBy: "window:apr-0" }, "by a temporary permission"],
 		[{ state: "expired" }, "Expired: denied because no one answered in time"],
 		[{ state: "withdrawn" }, "Withdrawn"],
 	] as const)("says how it ended: %o", (more, words) => {

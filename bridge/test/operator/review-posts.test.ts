@@ -1,4 +1,4 @@
-import { ContractError, DeliveryAction, Occurrence, type OccurrenceId, type Plan } from "@xworkmate/contracts";
+import { ContractError, DeliveryAction, Occurrence, type OccurrenceId, type Plan, Sha256 } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { Outbox } from "../../src/operator/discord/outbox.ts";
 import type { PlanReviews } from "../../src/operator/discord/reviews/plan-reviews.ts";
@@ -10,6 +10,9 @@ const unknown = { actionId: "plan1-2-1", channel: "whatsapp", status: "unknown",
 /** Posts of one message, and the texts that its post has had. `become` changes the message. */
 function scene() {
 	const texts: string[] = [];
+	/** The file of the post after each edit of it; undefined if the edit kept the file that was there. */
+	const files: (string | null | undefined)[] = [];
+	let preview: string | undefined;
 	const posted = new Map<string, string>();
 	let action: object = unknown;
 	let status = "needs_review";
@@ -21,7 +24,10 @@ function scene() {
 	const plans: Partial<PlanReviews["plans"]> = {
 		get: async () => ({ title: "A plan", threadId: "plan1" }) as Plan,
 		preview: async () => {
-			throw new ContractError("NOT_FOUND");
+			if (preview === undefined) throw new ContractError("NOT_FOUND");
+			const sha256 = Sha256.parse("a".repeat(64));
+			const parts = [{ kind: "text" as const, mediaType: "text/plain", text: preview, bytes: preview.length, sha256 }];
+			return { payloadHash: sha256, size: preview.length, parts, lint: [] };
 		},
 		occurrences: async () => ({ items: [occurrence()] }),
 		feed: { last: async () => 0, read: async () => [], isOver: async () => true, onChanged: () => () => undefined },
@@ -36,8 +42,9 @@ function scene() {
 		posted: async () => ({ channel: "400", message: "2001" }),
 		isNoted: async (_about, kind) => posted.has(kind),
 		note: async (_about, kind) => void posted.set(kind, "2001"),
-		edit: async (_channel, _message, { content }) => {
+		edit: async (_channel, _message, { content, file }) => {
 			texts.push(content);
+			files.push(file?.data ?? (file as null | undefined));
 			return "done";
 		},
 	};
@@ -55,7 +62,10 @@ function scene() {
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(errors).toEqual([]);
 	};
-	return { become, texts };
+	const reads = (text: string) => {
+		preview = text;
+	};
+	return { become, reads, texts, files };
 }
 
 it("adds to the post of a message what its channel reports after the outcome was recorded, once", async () => {
@@ -76,4 +86,19 @@ it("doesn't promise to send a message whose work is being done again", async () 
 	await become({ status: "needs_review", code: "GATE_DECLINED" });
 	await become({ status: "pending", code: undefined }, "running");
 	expect(texts.slice(1)).toEqual(["**The work is being done again**: By WhatsApp to you, A plan"]);
+});
+
+it("attaches the text that would be sent now, not an earlier one, and none once the message is decided", async () => {
+	const { become, reads, texts, files } = scene();
+	const waiting = { status: "needs_review", code: "SEND_LIMIT" };
+	reads("An old line.\n".repeat(500));
+	await become(waiting);
+	const edited = "A new line.\n".repeat(500);
+	reads(edited);
+	await become(waiting);
+	reads("Short.");
+	await become(waiting);
+	await become({ status: "failed", code: "DISCARDED" });
+	expect(texts.map((text) => text.includes("The whole text is attached."))).toEqual([true, true, false, false]);
+	expect(files).toEqual([edited, null, null]);
 });

@@ -3,25 +3,37 @@ import { expect, it } from "vitest";
 import { workResult } from "../../src/plans/work/work-result.ts";
 
 /** The grounding of a message of a run that delivered these files. */
-async function groundingOf(message: string, files: readonly string[], attach?: boolean, channel: DeliveryAction["channel"] = "email") {
+async function groundingOf(
+	message: string,
+	files: readonly string[],
+	attach?: boolean,
+	channel: DeliveryAction["channel"] = "email",
+	/** The files of the run whose message this run was only asked to write again. */
+	before?: readonly string[],
+) {
 	const answer = Buffer.from(`<deliverable>\n${message}\n</deliverable>`);
 	const pieces = async function* () {
 		yield answer;
 	};
 	const parts = {
-		runs: { evidence: async () => ({ activity: undefined, delivered: { paths: files, count: files.length } }) },
+		runs: { evidence: async (runId: string) => evidenceOf(runId === "run-1" ? (before ?? []) : files) },
 		results: { answer: async () => ({ totalBytes: answer.length, pieces }) },
 		channels: new Map(),
 		providers: async () => [],
 	};
 	const action: Pick<DeliveryAction, "channel" | "attach"> = { channel, ...(attach !== undefined && { attach }) };
 	const run = {
-		...{ status: "completed", runId: "run-1", provider: { target: "agent", providerId: "codex" } },
+		...{ status: "completed", runId: "run-2", provider: { target: "agent", providerId: "codex" } },
 		artifacts: { items: files.map((relativePath) => ({ relativePath })), count: files.length },
 	};
-	const result = await workResult(parts as never, { delivery: [action] } as never, run as never);
+	const runs = before === undefined ? [] : [{ runId: "run-1" }, { runId: "run-2", rewrites: "run-1" }];
+	const result = await workResult(parts as never, { delivery: [action], runs } as never, run as never);
 	expect(result.deliverable?.text).toBe(message);
 	return result.grounding;
+}
+
+function evidenceOf(paths: readonly string[]) {
+	return { activity: undefined, delivered: { paths, count: paths.length } };
 }
 
 const ATTACHED = "Please see the attached report.pdf.";
@@ -32,4 +44,10 @@ it("a message that says that a file is attached is doubted, unless its files are
 	expect(await groundingOf(ATTACHED, [], true)).toMatchObject({ state: "unverified" });
 	expect(await groundingOf(ATTACHED, ["report.pdf"], true)).toBeUndefined();
 	expect(await groundingOf(ATTACHED, ["report.pdf"], true, "dashboard"), "the inbox shows no files").toMatchObject({ state: "unverified" });
+});
+
+it("a message that was only written again is judged by the files of the work, which are sent with it", async () => {
+	expect(await groundingOf(ATTACHED, [], true, "email", ["report.pdf"])).toBeUndefined();
+	expect(await groundingOf(ATTACHED, ["report.pdf"], true, "email", [])).toMatchObject({ state: "unverified" });
+	expect(await groundingOf("I wrote report.pdf.", [], undefined, "email", ["report.pdf"])).toBeUndefined();
 });

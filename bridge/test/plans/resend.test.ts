@@ -96,6 +96,48 @@ it("asks before it sends a message again that failed before a backup that was re
 	expect(await service.resend({ ...later, requestId: RequestId.parse("later") })).toMatchObject({ kind: "resend" });
 });
 
+it.each(["DISCARDED", "CANCELLED"] as const)("asks before it sends a message after all that was %s after a restore", async (code) => {
+	await using scene = await openPlanScene("2026-03-02T12:00:00.000Z");
+	const { service, log } = scene;
+	const { planId } = await scene.create({});
+	const { occurrenceId, delivery, revision } = await service.run({ planId, requestId: RequestId.parse("by-hand") });
+	await log.tryChange(planId, ({ open }: PlanState) => {
+		const occurrence = open[0]?.occurrence;
+		if (occurrence === undefined) throw new Error("there is no open message");
+		const held = delivery.map((action) => ({ ...action, status: "needs_review" as const, code: "STORE_RESTORED" as const }));
+		return [{ body: { kind: "task:review", occurrence: { ...occurrence, status: "needs_review", delivery: held } }, claims: {} }];
+	});
+	if (code === "CANCELLED") await service.cancel({ planId, occurrenceId });
+	else await service.review({ occurrenceId, revision, decision: "discard" });
+	const actionIds = delivery.map(({ actionId }) => actionId);
+	const again = (requestId: string, more: object) =>
+		service.resend({ occurrenceId, actionIds, requestId: RequestId.parse(requestId), ...more });
+	await expect(again("unasked", {})).rejects.toMatchObject({
+		code: "NOTHING_TO_SEND",
+		message: expect.stringContaining("may have been sent after the restored backup"),
+	});
+	expect((await again("asked", { allowDuplicate: true })).delivery).toMatchObject([{ status: "pending" }]);
+});
+
+it("keeps what the text of a message was held for when it is sent again, and not what its channel or its time was", async () => {
+	await using scene = await openPlanScene("2026-03-02T12:00:00.000Z");
+	const { service, log } = scene;
+	const { planId } = await scene.create({});
+	const { occurrenceId, delivery } = await service.run({ planId, requestId: RequestId.parse("by-hand") });
+	await log.tryChange(planId, ({ open }: PlanState) => {
+		const occurrence = open[0]?.occurrence;
+		const [message] = occurrence?.delivery ?? [];
+		if (occurrence === undefined || message === undefined) throw new Error("there is no open message");
+		const heldFor = ["UNVERIFIED_CLAIM", "CHANNEL_AUTH", "LINT_HEADING", "WORK_UNVERIFIED", "STORE_RESTORED"] as const;
+		const action: DeliveryAction = { ...message, status: "failed", code: "RECIPIENT_REFUSED", heldFor: [...heldFor] };
+		const over: Occurrence = { ...occurrence, status: "failed", code: "DELIVERY_FAILED", delivery: [action] };
+		return [{ body: { kind: "task:delivery", occurrence: over, action }, claims: {} }];
+	});
+	const actionIds = delivery.map(({ actionId }) => actionId);
+	const made = await service.resend({ occurrenceId, actionIds, requestId: RequestId.parse("again") });
+	expect(made.delivery).toMatchObject([{ status: "pending", heldFor: ["UNVERIFIED_CLAIM", "LINT_HEADING", "WORK_UNVERIFIED"] }]);
+});
+
 describe("a message that was held and not sent, and is then sent after all", () => {
 	const text = "I booked the table.";
 	const deliverable = { text, sha256: Sha256.parse("a".repeat(64)), source: "model" } as const;

@@ -1,6 +1,6 @@
 import type { Receipt } from "../receipts/receipt.ts";
 import { visible } from "../text/visible.ts";
-import { commandName, fetchName, fileIn } from "../tools/asked-name.ts";
+import { commandName, fetchName, fileIn, namesCut } from "../tools/asked-name.ts";
 import { type ReportedLine, reportedLine, saysNothing } from "../tools/reported-command.ts";
 import type { ActivityItem } from "./activity.ts";
 
@@ -23,13 +23,13 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
 	const isAsked = decision !== undefined && receipt.words !== undefined;
 	const before = earlier?.title ?? earlier?.words ?? "";
 	const isGiven = input !== undefined && !saysNothing(input);
-	const asked = isGiven ? reportedLine("", input)?.command : earlier?.command;
+	const asked = isGiven ? reportedLine("", input) : knownLine(earlier);
 	const title = before === "" || (isAsked && !isLineOf(asked, words)) ? words : before;
 	const isNew = earlier === undefined || isGiven || (isAsked && earlier.command === undefined);
 	const line = isNew ? reportedLine(title, input) : undefined;
-	const command = isNew ? line?.command : earlier.command;
+	const { command, isCut } = (isNew ? line : knownLine(earlier)) ?? {};
 	const file = typeof detail?.file === "string" ? detail.file : earlier?.file;
-	const name = file ?? (command === undefined ? objectAfter(earlier, receipt, title) : commandName(title, command));
+	const name = file ?? (command === undefined ? objectAfter(earlier, receipt, title) : commandName(title, command, isCut));
 	return {
 		words: visible(name),
 		...(name !== title && { title: visible(title) }),
@@ -42,10 +42,17 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
  * Whether these words are the command rather than the agent's title. A request for approval may be named by its command. Receipts of an
  * earlier version have a long command's beginning, or its first line, and an ellipsis.
  */
-function isLineOf(command: string | undefined, words: string): boolean {
-	if (command === undefined) return false;
+function isLineOf(line: ReportedLine | undefined, words: string): boolean {
+	if (line === undefined) return false;
+	const { command, isCut } = line;
+	if (isCut && namesCut(visible(words), visibleLines(command))) return true;
 	const isBeginning = words.endsWith(" …") && command.startsWith(words.slice(0, -2));
 	return isBeginning || visible(words) === visible(commandName("", command));
+}
+
+function knownLine(earlier: CallName | undefined): ReportedLine | undefined {
+	if (earlier?.command === undefined) return undefined;
+	return { command: earlier.command, isCut: earlier.commandTruncated === true };
 }
 
 function keptCommand(earlier: CallName | undefined, isNew: boolean): Pick<CallName, "command" | "commandTruncated"> {
@@ -55,8 +62,11 @@ function keptCommand(earlier: CallName | undefined, isNew: boolean): Pick<CallNa
 
 /** Keeps the line breaks of a command, because a shell ends a command at the end of a line. */
 function shownLine({ command, isCut }: ReportedLine): Pick<CallName, "command" | "commandTruncated"> {
-	const lines = command.slice(0, COMMAND).replaceAll("\t", " ").split(/\r?\n/u);
-	return { command: lines.map(visible).join("\n"), ...((isCut || command.length > COMMAND) && { commandTruncated: true }) };
+	return { command: visibleLines(command.slice(0, COMMAND)), ...((isCut || command.length > COMMAND) && { commandTruncated: true }) };
+}
+
+function visibleLines(command: string): string {
+	return command.replaceAll("\t", " ").split(/\r?\n/u).map(visible).join("\n");
 }
 
 /** Names a fetch by its address, and a call that changes files by the files. If a later receipt has neither, the name is kept. */

@@ -22,7 +22,7 @@ const RUNS_LINES =
 	/^(?:ssh|su|runuser|docker|podman|nix|nix-shell|concurrently|xvfb-run|start-server-and-test|wsl|vagrant)\s|\s-[a-z]{0,4}c\s/u;
 /**
  * What a line that is given as one word only prints: that it names a check says nothing about the check. `shellLine` has replaced the
- * operators in such a line with spaces, so two of them end it.
+ * operators in such a line with two spaces each, so two of them end it.
  */
 const PRINTED = /\b(?:echo|printf)\s(?:(?!\s\s)[^\n])*/giu;
 /** A command that writes no files: it only reads, prints or waits. */

@@ -79,7 +79,7 @@ function withoutDocuments(list: string): string {
 	return kept.join("\n");
 }
 
-/** A list without its comments, and without the operators in its quoted words, except in those that are command lines. */
+/** A list without its comments, and with two spaces for each operator in its quoted words, except in those that are command lines. */
 function plainList(list: string): string {
 	let quote = "";
 	let isLine = false;
@@ -101,7 +101,7 @@ function plainList(list: string): string {
 			quote = "";
 			isLine = false;
 		}
-		before += quote !== "" && !isLine && "&|;\n".includes(character) ? " " : character;
+		before += quote !== "" && !isLine && "&|;\n".includes(character) ? "  " : character;
 	}
 	return before;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ChannelId, LintFinding, LintRule } from "../channels/channel.ts";
-import { Sha256, Timestamp } from "../ids/ids.ts";
+import { RunId, Sha256, Timestamp } from "../ids/ids.ts";
 import { ActionId } from "../ids/plan-id.ts";
 
 /** Why the gate rejected a deliverable. */
@@ -124,9 +124,15 @@ export const DeliveryAction = z.object({
 	/**
 	 * Set if a backup was restored in which the message already needed a review for the reason in `code`, or had failed and could be sent
 	 * again: it may have been sent since the backup was made. A decision clears this flag and records `STORE_RESTORED` in `heldFor`. A
-	 * message that failed keeps the flag, and is sent again only with `allowDuplicate`.
+	 * message that failed keeps the flag. It is sent again only with `allowDuplicate`, and so is one that was discarded or cancelled with
+	 * `STORE_RESTORED` in `heldFor`.
 	 */
 	mayHaveBeenSent: z.literal(true).optional(),
+	/**
+	 * The run whose text and files the message has, if the work was run again later for other messages. Absent: the newest run that
+	 * completed, or the one that it rewrites.
+	 */
+	workedBy: RunId.optional(),
 	/** How many times the message was handed over, or was about to be. */
 	attempts: z.int().min(0),
 	/** The earliest time at which the message will be tried again. */

@@ -52,7 +52,7 @@ export type OccurrenceCode = z.infer<typeof OccurrenceCode>;
 export const Missed = z.object({ count: z.int().min(1), first: Timestamp, last: Timestamp });
 export type Missed = z.infer<typeof Missed>;
 
-/** Why the bridge could not accept work as a run when it last tried, and since when. It keeps trying. */
+/** Why the bridge could not accept work as a run, and since when. It keeps trying, and may keep a reason for a minute after it is over. */
 export const RunWait = z.object({ code: ErrorCode, message: z.string().max(2_000), since: Timestamp });
 export type RunWait = z.infer<typeof RunWait>;
 
@@ -61,12 +61,14 @@ export const PlanRun = z.object({
 	runId: RunId.optional(),
 	threadId: ThreadId,
 	turnId: TurnId,
+	/** The run whose message this one was only asked to write again. That run's files are the work's. Absent: it was to do the work. */
+	rewrites: RunId.optional(),
 	/** How the run ended. Absent if it has not ended. */
 	status: TerminalStatus.optional(),
 	code: RunCode.optional(),
 	message: z.string().max(2_000).optional(),
 	/** Only while there is no run yet. */
-	waits: RunWait.optional(),
+	waits: RunWait.optional().catch(undefined),
 });
 export type PlanRun = z.infer<typeof PlanRun>;
 

@@ -88,10 +88,9 @@ export const TaskSummary = Snapshot.pick({
 	cancelRequestedAt: true,
 }).extend({
 	artifactCount: z.int().min(0),
-	/**
-	 * Absent while the run is in progress, and if it lacks nothing. A reader drops a value that it does not know, because one run that a newer
-	 * bridge says more about must not make the whole list unreadable.
-	 */
+	// A reader drops a value that it does not know, because one run of a newer bridge must not make the whole list unreadable.
+	code: RunCode.optional().catch(undefined),
+	/** Absent while the run is in progress, and if it lacks nothing. Dropped like an unknown `code`. */
 	lacking: Lacking.optional().catch(undefined),
 	/**
 	 * How many commands the agent reported as failed and has not since reported as successful. Absent while the run is in progress, and if

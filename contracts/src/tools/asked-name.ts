@@ -3,6 +3,8 @@ import type { Preview, ToolKind } from "./tool-call.ts";
 /** How much of a command names a call, and how much of that is its end, in UTF-16 units. */
 const SHOWN = 200;
 const END = 80;
+/** If a part of a command would be shorter than this without its incomplete word, the word is shown as far as it goes. */
+const LEAST = 40;
 /** Some editors' tools name what they do with a file in a field that other tools use for a command line. */
 const SUBCOMMAND = /^[a-z_]+$/;
 /** What agents put in front of a command: the name of their tool, or a verb. Anything else could pass for a part of the command. */
@@ -21,9 +23,14 @@ export interface AskedName {
 /**
  * The name of a call wherever it is shown on one line. Agents word titles freely, so a command is shown instead of a title that does not
  * end with it, or after the title if the command is a word of an editor's tool. Pure; depends on types only, so the page can load it.
+ * @param redacted takes the secrets out of a text, before a part of it is left out by which a secret is recognized
  */
-export function askedName(title: string, input: Preview | undefined): AskedName {
-	const { command, isSubcommand } = given(input);
+export function askedName(asked: string, input: Preview | undefined, redacted = (text: string) => text): AskedName {
+	const { command: line, isSubcommand } = given(input);
+	return nameOf(redacted(asked), line === undefined ? undefined : redacted(line), isSubcommand);
+}
+
+function nameOf(title: string, command: string | undefined, isSubcommand: boolean): AskedName {
 	if (command === undefined) return { name: title, isCommand: false };
 	const line = onOneLine(command);
 	if (isSubcommand) return { name: title.includes(command) ? title : `${title}: ${line}`, isCommand: false };
@@ -41,9 +48,18 @@ export function commandOf(input: Preview | undefined): string | undefined {
 	return isSubcommand ? undefined : command;
 }
 
-/** The name of a call with a command. Many titles end with the command, after the name of the agent's tool. */
-export function commandName(title: string, command: string): string {
+/**
+ * The name of a call with a command. Many titles end with the command, after the name of the agent's tool.
+ * @param isCut true if only the beginning of the command is known
+ */
+export function commandName(title: string, command: string, isCut = false): string {
+	if (isCut) return `${beginningOf(withoutGaps(command.trim()))} …`;
 	return endsWithIt(title, command) ? withoutGaps(title) : onOneLine(command);
+}
+
+/** Whether words that name a call are this command's name, which may include an end that is not known here. */
+export function namesCut(words: string, command: string): boolean {
+	return words.startsWith(`${beginningOf(withoutGaps(command.trim()))} …`);
 }
 
 /** The name of a call that fetches: its title or, if the title does not contain the address that the input names, that address. */
@@ -56,7 +72,8 @@ export function fetchName(title: string, input: Preview | undefined): string {
 
 function given(input: Preview | undefined): { readonly command?: string | undefined; readonly isSubcommand: boolean } {
 	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
-	const command = commandIn(object?.command) ?? commandIn(object?.cmd);
+	const field = object && commandField(object);
+	const command = field && commandIn(object?.[field]);
 	if (object === undefined || command === undefined) return { isSubcommand: false };
 	return { command, isSubcommand: SUBCOMMAND.test(command) && fileFields.some((name) => Object.hasOwn(object, name)) };
 }
@@ -79,6 +96,12 @@ export function doneToFiles(kind: ToolKind, files: string): string {
 	return ofFiles.has(kind) ? `${kind} ${files}` : files;
 }
 
+/** The field of a call's input that has the command line. If both have one, `command` names the call. */
+export function commandField(input: Fields): "command" | "cmd" | undefined {
+	if (commandIn(input.command) !== undefined) return "command";
+	return commandIn(input.cmd) === undefined ? undefined : "cmd";
+}
+
 /** The command line in a value that is a string or a list of words; undefined for any other value. */
 export function commandIn(value: unknown): string | undefined {
 	if (typeof value === "string") return value === "" ? undefined : value;
@@ -96,12 +119,21 @@ function endsWithIt(title: string, command: string): boolean {
 function onOneLine(command: string): string {
 	const line = withoutGaps(command.trim());
 	if (line.length <= SHOWN) return line.toWellFormed();
-	const begin = line.slice(0, SHOWN - END).toWellFormed();
-	const end = line.slice(-END).toWellFormed();
-	// Both parts have whole words only, because a part of a secret would not be recognized as one.
-	const firstWords = begin.includes(" ") ? begin.slice(0, begin.lastIndexOf(" ")) : begin;
-	const lastWords = end.includes(" ") ? end.slice(end.indexOf(" ") + 1) : "";
-	return `${firstWords.trimEnd().replace(/ …$/, "")} … ${lastWords.replace(/^… /, "")}`.trimEnd();
+	const end = line.slice(-END);
+	const lastWords = end.slice(end.indexOf(" ") + 1);
+	const shown = end.includes(" ") && lastWords.length >= LEAST ? lastWords : end;
+	return `${beginningOf(line)} … ${shown.toWellFormed().replace(/^… /, "")}`.trimEnd();
+}
+
+/** The first words of a command that is too long to be shown. */
+function beginningOf(line: string): string {
+	const begin = line.slice(0, SHOWN - END);
+	const at = begin.lastIndexOf(" ");
+	return begin
+		.slice(0, at >= LEAST ? at : undefined)
+		.toWellFormed()
+		.trimEnd()
+		.replace(/ …$/, "");
 }
 
 /** An ellipsis stands for each line break and each long gap, which would push the rest of the line out of sight. */

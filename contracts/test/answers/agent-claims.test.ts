@@ -194,6 +194,7 @@ describe("a claim that a check passed", () => {
 			"docker exec app sh -c 'cd app && npm test'",
 			"ssh box 'npm test'",
 			"ssh box 'echo start && npm test'",
+			"ssh box 'echo start;npm test'",
 			"time npx vitest run -t 'the --help option'",
 			"npm run test:unit",
 		],

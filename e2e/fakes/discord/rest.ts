@@ -25,6 +25,8 @@ const NewMessage = z.object({
 	message_reference: z.object({ message_id: z.string() }).optional(),
 	allowed_mentions: z.unknown().optional(),
 	flags: z.number().default(0),
+	/** In an edit, the files that the message keeps; those sent along are added in any case. */
+	attachments: z.array(z.object({ id: z.union([z.string(), z.number()]) })).optional(),
 });
 const Callback = z.object({ type: z.number(), data: z.object({ content: z.string(), flags: z.number().default(0) }).optional() });
 
@@ -101,30 +103,36 @@ export class Rest {
 		const sent = NewMessage.parse(asked.body);
 		if (sent.content.length > CONTENT_LENGTH) return refusal(400, 50_035, "Invalid Form Body");
 		if (sent.content === "" && asked.files.length === 0) return refusal(400, 50_006, "Cannot send an empty message");
-		return asked.method === "PATCH" ? this.#edit(message, sent) : this.#post(asked, id, sent);
+		return asked.method === "PATCH" ? this.#edit(asked, message, sent) : this.#post(asked, id, sent);
 	}
 
 	#post(
 		asked: Asked,
 		channel: string,
-		{ enforce_nonce: isEnforced, nonce, message_reference: reference, ...sent }: z.infer<typeof NewMessage>,
+		{ enforce_nonce: isEnforced, nonce, message_reference: reference, attachments: _named, ...sent }: z.infer<typeof NewMessage>,
 	): Reply {
 		const earlier = [...this.#messages.all.values()].find((message) => nonce !== undefined && message.nonce === nonce);
 		if (earlier !== undefined && isEnforced === true && !this.forgetsNonces) return { status: 200, body: Messages.shown(earlier) };
-		const attachments = asked.files.map(({ name, bytes }) => {
-			const id = this.#messages.newId();
-			this.#messages.files.set(id, bytes);
-			return { id, filename: name, size: bytes.length, url: `${asked.origin}/files/${id}` };
-		});
+		const attachments = this.#attached(asked);
 		const more = { ...(nonce !== undefined && { nonce }), ...(reference !== undefined && { message_reference: reference }) };
 		return { status: 200, body: Messages.shown(this.#messages.add({ channel_id: channel, author: bot, attachments, ...sent, ...more })) };
 	}
 
-	#edit(id: string, { content, components, allowed_mentions: allowed }: z.infer<typeof NewMessage>): Reply {
+	#attached({ files, origin }: Asked) {
+		return files.map(({ name, bytes }) => {
+			const id = this.#messages.newId();
+			this.#messages.files.set(id, bytes);
+			return { id, filename: name, size: bytes.length, url: `${origin}/files/${id}` };
+		});
+	}
+
+	#edit(asked: Asked, id: string, { content, components, allowed_mentions: allowed, attachments }: z.infer<typeof NewMessage>): Reply {
 		const stored: StoredMessage | undefined = this.#messages.all.get(id);
 		if (stored === undefined) return refusal(404, 10_008, "Unknown Message");
+		const kept = stored.attachments.filter((one) => attachments === undefined || attachments.some((named) => named.id === one.id));
 		Object.assign(stored, {
 			content,
+			attachments: [...kept, ...this.#attached(asked)],
 			components,
 			allowed_mentions: allowed,
 			edited_timestamp: new Date().toISOString(),

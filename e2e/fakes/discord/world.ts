@@ -30,7 +30,7 @@ export interface StoredMessage {
 	readonly author: object;
 	content: string;
 	components: unknown;
-	attachments: readonly object[];
+	attachments: readonly { readonly id: string }[];
 	readonly timestamp: string;
 	edited_timestamp: string | null;
 	readonly type: number;

@@ -52,7 +52,9 @@ it("writes a first integration, checks it, and accepts a change only as the vers
 	const reloaded = await tools("reload", "notes");
 	expect(reloaded).toMatchObject({ code: 0, stdout: expect.stringContaining("notes  not accepted") });
 	const findings = await runCommand(home, ["doctor"]);
-	expect(findings.stdout).toContain("note     tools notes: The code has not been accepted yet, so every call asks for approval.");
+	expect(findings.stdout).toContain(
+		"note     tools notes: The code has not been accepted yet, so every call that no rule denies asks for approval.",
+	);
 	expect(await tools("accept", "notes", "--hash", "0".repeat(12))).toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining("(TOOL_CHANGED)"),

@@ -50,7 +50,9 @@ export async function agentRemoval({ api }: Output, agentId: ProviderId): Promis
 	return { lines: [fill(title, { agent: oneLine(found.name) }), say], command: `agents remove ${agentId}` };
 }
 
-export async function accountRemoval({ api }: Output, profileId: AuthProfileId): Promise<Removal> {
+export async function accountRemoval({ api }: Output, profileId: AuthProfileId): Promise<Removal | undefined> {
+	// An account of the environment can't be removed, so no confirmation is requested, and the removal is refused as with --yes.
+	if (profileId.endsWith(":env")) return undefined;
 	const { title, key, variable } = accountWords.removing;
 	const { profiles } = await api.accounts();
 	const name = profiles.find((profile) => profile.profileId === profileId)?.variable;

@@ -161,7 +161,8 @@ function replacedLines(before: Contact | undefined, now: Contact): readonly stri
 	return name.length + addresses.length === 0 ? [] : [`  Before: ${[...name, ...addresses].join(", ")}`];
 }
 
-function channelLines({ channel, ready, unavailable, owner, settings, secrets, tested, webhooks }: Channel): readonly string[] {
+function channelLines(one: Channel): readonly string[] {
+	const { channel, unavailable, owner, settings, secrets, tested, webhooks } = one;
 	const what = owner?.startsWith("channel:") === true ? "your usual channel" : "your address";
 	const to = owner === undefined || channel === "dashboard" ? "" : `  ${what}: ${oneLine(owner, 320)}`;
 	const set = Object.entries(settings).map(([name, value]) => `${oneLine(name)} ${oneLine(String(value), 300)}`);
@@ -172,10 +173,21 @@ function channelLines({ channel, ready, unavailable, owner, settings, secrets, t
 		: `${tested?.ok === true ? "worked" : "FAILED"} in the last test`;
 	const test = tested && `${result}, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
 	return [
-		`${channel}  ${ready ? "ready" : "not ready"}${to}`,
+		`${channel}  ${readyWords(one)}${to}`,
 		...(all.length === 0 ? [] : [`  ${all.join(", ")}`]),
 		...(webhooks?.listensOn === undefined ? [] : [`  listens for webhooks on ${oneLine(webhooks.listensOn, 300)}`]),
 		...(test === undefined ? [] : [`  ${test}`]),
 		...(unavailable === undefined ? [] : unavailableLines(unavailable).map((line) => `  ${line}`)),
 	];
+}
+
+/**
+ * A channel's state. As on the page, a channel that is set up is called ready only once a test message has been sent, except for the
+ * dashboard, because nothing else shows that the channel works.
+ */
+function readyWords({ channel, ready, tested }: Channel): string {
+	if (!ready) return "not ready";
+	if (channel === "dashboard" || tested?.ok === true) return "ready";
+	if (tested === undefined) return "set up, not tested";
+	return isOpen(tested) ? "set up, test result unknown" : "set up, test failed";
 }

@@ -1,5 +1,5 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
-import { isDropped } from "@xworkmate/contracts/is-dropped";
+import { isDropped, isDroppedInDoubt } from "@xworkmate/contracts/is-dropped";
 import { commandLine } from "../../text/command-line.ts";
 import { mayHaveBeenSent } from "../../text/may-have-been-sent.ts";
 import { idInCommand, whichMessage } from "./message-names.ts";
@@ -52,11 +52,15 @@ function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]
 			: failed.filter(canResend).map((action) => one(action, mayHaveBeenSent(action) ? unlessArrived.one : "Send it again"))),
 		...left
 			.filter((action) => isDropped(action) && canResend(action))
-			.map((action) => one(action, afterAll[reviewedFirst(occurrence, action)])),
+			.map((action) => one(action, isDroppedInDoubt(action) ? unlessArrived.dropped : afterAll[reviewedFirst(occurrence, action)])),
 	];
 }
 
-const unlessArrived = { one: "If it hasn’t arrived, send it again", all: "If they haven’t arrived, send them again" };
+const unlessArrived = {
+	one: "If it hasn’t arrived, send it again",
+	all: "If they haven’t arrived, send them again",
+	dropped: "If it hasn’t arrived, send it after all",
+};
 
 function allAgain(failed: readonly DeliveryAction[]): string {
 	return failed.some(mayHaveBeenSent) ? unlessArrived.all : "Send them again";
@@ -64,7 +68,7 @@ function allAgain(failed: readonly DeliveryAction[]): string {
 
 /** Without this flag, the bridge refuses to resend a message that may have been sent after the backup that was restored. */
 function flagFor(...actions: readonly DeliveryAction[]): string {
-	return actions.some(mayHaveBeenSent) ? " --allow-duplicate" : "";
+	return actions.some((action) => mayHaveBeenSent(action) || isDroppedInDoubt(action)) ? " --allow-duplicate" : "";
 }
 
 const afterAll = {
@@ -77,10 +81,15 @@ const afterAll = {
  * Whether the bridge holds a discarded or cancelled message for a review before it sends it (docs/delivery.md#when-the-outcome-is-unknown).
  * Whether the channel objects to an agent's text is known only once the message is built again.
  */
-function reviewedFirst({ deliverable, grounding, runs }: Occurrence, { content, payloadHash }: DeliveryAction): keyof typeof afterAll {
-	const { status, code, message } = runs.at(-1) ?? {};
+function reviewedFirst(
+	{ deliverable, grounding, runs }: Occurrence,
+	{ content, payloadHash, workedBy, heldFor = [] }: DeliveryAction,
+): keyof typeof afterAll {
+	const run = workedBy === undefined ? runs.at(-1) : runs.findLast(({ runId, rewrites }) => (rewrites ?? runId) === workedBy);
+	const { status, code, message } = run ?? {};
 	const isDoubted = status === "completed" && code === undefined && message !== undefined;
-	const isClaim = grounding?.state === "unverified" || grounding?.state === "replaced";
+	const isFound = grounding?.state === "unverified" || grounding?.state === "replaced";
+	const isClaim = workedBy === undefined ? isFound : heldFor.includes("UNVERIFIED_CLAIM");
 	const isWritten = content === undefined && deliverable?.source === "model";
 	if (payloadHash === undefined && (isDoubted || (isClaim && isWritten))) return "yes";
 	// Editing another message of the same due time stores the agent's text with this message, so text that is stored with it may still be the

@@ -14,7 +14,9 @@ import { nanoid } from "nanoid";
 import { pagesOf } from "../../api/pages-of.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hasCode } from "../../errors/has-code.ts";
+import { channelList } from "../../text/channel-list.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { messageTexts } from "../../text/message-texts.ts";
 import { openOccurrences } from "../../text/open-messages.ts";
 import { noRuns, planStateOf } from "../../text/plan-runs.ts";
 import { oneLine } from "../../text/printable.ts";
@@ -70,7 +72,11 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 	}
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const resent = await readResent(output.api, occurrence);
-	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];
+	const texts = messageTexts(occurrence);
+	const answer = texts.flatMap(({ text, actions }) => [
+		texts.length === 1 ? "  The message:" : `  The message (${channelList(actions)}):`,
+		...indented(text),
+	]);
 	const reading = await readAsked(output, [plan], [occurrence]);
 	const files = output.json ? undefined : await readFiles(output.api, occurrence);
 	const here = { ...reading, resent, ...(files && { files }) };

@@ -93,7 +93,7 @@ export function planLines(plan: Plan, reading: Reading, open: readonly Occurrenc
 		...(occurrence === undefined
 			? [...workLines(plan.work, statusBeforeDue(plan)), ...plan.delivery.map((action) => `  ${actionLine(action, reading, before)}`)]
 			: occurrenceLines(occurrence, reading).map((line) => `  ${line}`)),
-		...[...inProgressLines(others, reading), ...earlierLines(others, reading)].map((line) => `  ${line}`),
+		...[...inProgressLines(others, reading), ...othersWaitingLines(others, reading)].map((line) => `  ${line}`),
 	];
 }
 
@@ -139,13 +139,13 @@ function runStateLines(occurrence: Occurrence, run: RunState | undefined, readin
 	return run === "stopping" ? [stillRunningLine(occurrence)] : [];
 }
 
-/** What earlier occurrences are waiting for: messages that need the user, and occurrences without a message that need a review. */
-function earlierLines(open: readonly Occurrence[], reading: Reading): readonly string[] {
+/** What a plan's other occurrences are waiting for: messages that need the user, and occurrences without a message that need a review. */
+export function othersWaitingLines(open: readonly Occurrence[], reading: Reading): readonly string[] {
 	const messages = messagesForUser(open);
 	const alone = open.filter(({ status, delivery }) => status === "needs_review" && delivery.length === 0);
 	if (messages.length + alone.length === 0) return [];
 	return [
-		"Still waiting for you from earlier due times:",
+		"Still waiting for you from other due times:",
 		...messageLines(messages, reading).map((line) => `  ${line}`),
 		...alone.slice(0, LISTED_MESSAGES).map(({ occurrenceId, dueAt: due }) => `  ${occurrenceId}  due ${at(due, reading)}`),
 		...(alone.length > LISTED_MESSAGES ? [`  and ${alone.length - LISTED_MESSAGES} more`] : []),

@@ -48,7 +48,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	addById(plans, context, "show", "Show a plan, or one of its due times", showPlan);
 	plans
 		.command("watch")
-		.description("Follow a plan, or one of its due times, until it ends or needs you")
+		.description("Follow a plan, or one of its due times, until it ends or needs your review")
 		.argument("[id]", "A plan, or one of its due times; by default, the newest plan", anyId)
 		.addOption(json)
 		.action((id: string | undefined, flags: JsonFlag) => perform(context, flags, (output) => watch(output, id, context)));
@@ -57,7 +57,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 		.command("run")
 		.description("Run a plan now, in addition to its schedule")
 		.argument("<plan>", "The plan's id", planId)
-		.option("--wait", "Wait until it ends or needs you; the exit code says which, and how it ended")
+		.option("--wait", "Wait until it ends or needs your review; the exit code says which, and how it ended")
 		.addOption(json)
 		.action((id: PlanId, { wait, ...flags }: { wait?: boolean } & JsonFlag) =>
 			perform(context, flags, (output) => runPlan(output, id, wait === true, context)),

@@ -32,6 +32,9 @@ export interface ReviewFlags {
 	readonly html?: boolean;
 }
 
+/** Other messages of the due time may have been sent before. */
+const NOTHING_SENT = "This command has sent nothing.";
+
 type Preview = MethodResult<"xworkmate.plans.preview">;
 type Decision = "send" | "edit" | "rerun" | "discard";
 
@@ -111,7 +114,7 @@ class Review {
 		}
 		if (edit !== undefined)
 			throw severalMeant(occurrence, actions, { what: "Say which of these messages to edit", command, flags: editFlag(edit) });
-		if (send !== true || payload === undefined) return this.#listAll(send === true ? ["Nothing has been sent yet."] : []);
+		if (send !== true || payload === undefined) return this.#listAll(send === true ? [NOTHING_SENT] : []);
 		const previews = await Promise.all(actions.map(async (action) => ({ action, preview: await this.#preview(action) })));
 		const [first, second] = previews.filter(({ preview }) => preview?.payloadHash.startsWith(payload.toLowerCase()));
 		if (first?.preview !== undefined && second === undefined) return this.decide("send", first.action, first.preview.payloadHash);
@@ -199,7 +202,7 @@ class Review {
 		if (payload !== undefined && preview.payloadHash.startsWith(payload.toLowerCase()))
 			return this.decide(decision, action, preview.payloadHash, content);
 		this.#say([...this.#reason(action, content !== undefined), ...this.#shown(preview)]);
-		const changed = payload === undefined ? "Nothing has been sent yet." : "The message does not have that hash. Nothing was sent.";
+		const changed = payload === undefined ? NOTHING_SENT : "The message does not have that hash. Nothing was sent.";
 		const how = decision === "send" ? "--send" : editFlag(this.#flags.edit ?? "-");
 		this.#say([changed, `Send exactly this: ${this.#command(action, `${how} --payload ${preview.payloadHash.slice(0, SHOWN_DIGITS)}`)}`]);
 		return payload === undefined ? exitCode.needsReview : exitCode.beforeRun;

@@ -17,19 +17,20 @@ import { actionLine, at, notBegunWhy, type Reading } from "./plan-lines.ts";
 import { runWord } from "./plan-state.ts";
 
 /** One line about something that happened to a plan; undefined if it is not shown. */
-export function updateLine({ update, at: when }: PlanUpdate, reading: Reading): string | undefined {
-	const said = wordsOf(update, reading);
+export function updateLine({ update, status, at: when }: PlanUpdate, reading: Reading): string | undefined {
+	const said = wordsOf(update, status, reading);
 	return said === undefined ? undefined : `${timeWords(Date.parse(when), reading.now, reading.zone)}  ${said}`;
 }
 
-function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undefined {
+/** `planStatus`: the plan's after the update. The plan in it has only what is set on it, such as a pause, so it may say "Scheduled" when over. */
+function wordsOf(update: PlanUpdate["update"], planStatus: PlanUpdate["status"], reading: Reading): string | undefined {
 	switch (update.kind) {
 		case "task:created":
 			return `Created: ${oneLine(update.plan.title, 200)}`;
 		case "task:changed":
 			return update.plan.status === "paused" && update.plan.pausedFor !== undefined
 				? `Changed: ${restoredWords.paused}`
-				: `Changed: ${planStatusWords[update.plan.status]}`;
+				: `Changed: ${planStatusWords[planStatus]}`;
 		case "task:occurrence": {
 			const { occurrence, runId } = update;
 			const code = shownCodeOf(occurrence);

@@ -1,13 +1,15 @@
 import type { Occurrence, PlanId, PlanUpdate } from "@xworkmate/contracts";
-import { APP_STOPPED, RemoteAppError } from "../../api/remote-app.ts";
+import { AppStoppedError } from "../../api/remote-app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { openOccurrences } from "../../text/open-messages.ts";
 import type { ProgramContext } from "../parts/command-parts.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-code.ts";
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
-import { firstPlan, occurrenceLines, type Reading, readNow } from "./plan-lines.ts";
+import { firstPlan, occurrenceLines, othersWaitingLines, type Reading, readNow } from "./plan-lines.ts";
+import { SaysAsking } from "./says-asking.ts";
 import { runsNow } from "./still-running.ts";
 import { updateLine } from "./update-line.ts";
 
@@ -62,16 +64,28 @@ async function newestPlan({ api }: Output): Promise<PlanId> {
 async function watchPlan(output: Output, planId: PlanId, context: Leavable): Promise<ExitCode> {
 	const show = shower(output);
 	let last: Occurrence | undefined;
+	let open: readonly Occurrence[] = [];
 	for await (const update of updates(output, planId, planId, context)) {
 		if (update === "stopped") return exitCode.interrupted;
 		show(update);
 		last = occurrenceIn(update) ?? last;
 		if (goesOn(update)) continue;
 		// The log is replayed from its beginning, so what it shows as waiting may have been decided since.
-		const { lastSeq } = await output.api.plan({ planId });
-		if (update.seq >= lastSeq) break;
+		const { lastSeq, status, needsReview } = await output.api.plan({ planId });
+		if (update.seq < lastSeq) continue;
+		// The status of a paused or deleted plan doesn't say whether its work and its messages have ended.
+		open = needsReview > 0 || status === "paused" || status === "deleted" ? await readOpen(output, planId) : [];
+		if (![...open, ...(last === undefined ? [] : [last])].some(isInProgress)) break;
 	}
-	return ended(output, last);
+	return ended(output, last, open);
+}
+
+async function readOpen({ api }: Output, planId: PlanId): Promise<readonly Occurrence[]> {
+	return (await openOccurrences((cursor) => api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) }))).items;
+}
+
+function isInProgress(occurrence: Occurrence): boolean {
+	return exitCodeOfOccurrence(occurrence) === undefined;
 }
 
 /**
@@ -94,15 +108,20 @@ function goesOn({ status }: Pick<PlanUpdate, "status">): boolean {
 async function* updates(output: Output, planId: PlanId, id: string, context: Leavable): AsyncGenerator<PlanUpdate | "stopped"> {
 	const { api, console } = output;
 	const release = sayOnLeaving(output, id, context);
+	using asking = new SaysAsking(output);
 	try {
 		for await (const line of api.watchPlan({ planId })) {
-			if (line.type === "update") yield line.update;
-			else if (line.type === "connection_lost") console.note("· The bridge isn't responding. Asking again…");
+			if (line.type === "update") {
+				const occurrence = occurrenceIn(line.update);
+				if (occurrence !== undefined && (id === planId || id === occurrence.occurrenceId)) asking.saw(occurrence);
+				yield line.update;
+			} else if (line.type === "connection_lost") console.note("· The bridge isn't responding. Asking again…");
 			else console.note("· The bridge is responding again.");
 		}
 	} catch (error) {
-		if (!(error instanceof RemoteAppError && error.code === APP_STOPPED)) throw error;
-		console.note("XWorkmate was stopped, so plans don't run, and this command no longer follows the plan.");
+		if (!(error instanceof AppStoppedError)) throw error;
+		const ofPlans = error.endedBridge ? " Plans don't run while it is stopped." : "";
+		console.note(`XWorkmate was stopped, so this command no longer follows the plan.${ofPlans}`);
 		console.note(`  Follow it again, which starts XWorkmate: ${commandLine(`plans watch ${id}`)}`);
 		yield "stopped";
 	} finally {
@@ -120,11 +139,17 @@ function shower({ console, json }: Output): (update: PlanUpdate) => void {
 	};
 }
 
-async function ended(output: Output, occurrence: Occurrence | undefined): Promise<ExitCode> {
+/**
+ * Prints the occurrence that changed last and, of the plan's `open` occurrences, the others that wait for the user, which decide the exit
+ * code too.
+ */
+async function ended(output: Output, occurrence: Occurrence | undefined, open: readonly Occurrence[] = []): Promise<ExitCode> {
 	if (occurrence === undefined) return exitCode.success;
 	const reading: Reading = { ...readNow(), runs: await runsNow(output, [], [occurrence]) };
-	if (!output.json) print(output, occurrence, ["", ...occurrenceLines(occurrence, reading)]);
-	return exitCodeOfOccurrence(occurrence) ?? exitCode.success;
+	const others = open.filter(({ occurrenceId }) => occurrenceId !== occurrence.occurrenceId);
+	if (!output.json) print(output, occurrence, ["", ...occurrenceLines(occurrence, reading), ...othersWaitingLines(others, reading)]);
+	const codes = [occurrence, ...others].map(exitCodeOfOccurrence);
+	return [exitCode.unknown, exitCode.needsReview].find((code) => codes.includes(code)) ?? codes[0] ?? exitCode.success;
 }
 
 function occurrenceIn({ update }: PlanUpdate): Occurrence | undefined {

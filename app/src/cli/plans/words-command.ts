@@ -17,6 +17,7 @@ import { localZone } from "../../text/zoned-time.ts";
 import { askKey } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
+import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 import { recipientWords } from "./recipient-words.ts";
 
@@ -50,9 +51,10 @@ export function refuseOwnWords(flags: CreateFlags): void {
 
 /**
  * Makes a plan from a sentence: shows what was understood, asks about what is still open, and creates nothing before a yes.
- * @throws AppError INVALID_INPUT if the sentence asks for nothing, if something is still open, or if the user did not confirm
+ * After a no, the exit code is that of a cancellation.
+ * @throws AppError INVALID_INPUT if the sentence asks for nothing, if something is still open, or if the user did not answer
  */
-export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<void> {
+export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<ExitCode> {
 	const extracted = await output.api.extractPlan({ text, timezone: flags.timezone ?? localZone() });
 	if (!extracted.shouldCreateTask || extracted.task === undefined)
 		throw invalid(
@@ -68,9 +70,14 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 		throw open[0] === undefined ? notMade("The plan was not confirmed.", "Add --yes.") : notMade(openWords(open[0]), fixOf(open[0]));
 	}
 	if (!output.json) show(output, { shouldCreateTask: true, task: settled, problems: extracted.problems.filter(({ blocks }) => !blocks) });
-	if (flags.yes !== true && (await askKey("Create this plan? [y/n] ", ["y", "n"])) !== "y")
-		throw notMade("You did not confirm the plan.", "Change the sentence, then run the command again.");
+	const key = flags.yes === true ? "y" : await askKey("Create this plan? [y/n] ", ["y", "n"]);
+	if (key === "n") {
+		output.console.line("No plan was created.");
+		return exitCode.cancelled;
+	}
+	if (key !== "y") throw notMade("You did not confirm the plan.", "Change the sentence, then run the command again.");
 	await createPlan(output, planOf(settled, text, flags));
+	return exitCode.success;
 }
 
 /** The draft with each question answered; undefined if a question was not answered. */

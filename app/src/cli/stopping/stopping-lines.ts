@@ -86,8 +86,12 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 	}
 }
 
-/** What to print once the app has ended. A bridge that the user started is not ended with it. */
-export async function stoppedWords(home: string, stopped: string): Promise<string> {
+/**
+ * What to print once the app has ended. A bridge that the user started is not ended with it. `bridgeUrl`: the address of a bridge elsewhere
+ * that the app used.
+ */
+export async function stoppedWords(home: string, stopped: string, bridgeUrl?: string): Promise<string> {
+	if (bridgeUrl !== undefined) return `${stopped} The bridge at ${bridgeUrl} is not stopped with it, so its runs and plans continue.`;
 	const bridge = await findRunningBridge(home);
 	if (bridge === undefined || (await isOwnBridge(home, bridge))) return stopped;
 	return `The app has stopped. The bridge at ${bridge.url} (process ${bridge.pid}), which was started separately, is still running.`;
@@ -100,17 +104,18 @@ function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 }
 
 /**
- * What stopping means for a run, by its agent: runs of the assistant and of programs can be run again from their record. A plan restarts
- * work that has changed nothing.
+ * What stopping means for a run, by its agent: runs of the assistant and of programs can be run again from their record, unless they were
+ * asked to stop. Any other run is interrupted, unless its agent has just ended. A plan restarts work that has changed nothing.
  */
-function endOf(run: Pick<TaskSummary, "provider" | "origin"> | undefined): string {
+function endOf(run: Pick<TaskSummary, "provider" | "origin" | "cancelRequestedAt"> | undefined): string {
 	const providerId = run?.provider.providerId;
-	if (providerId === undefined) return "will be interrupted, unless it can continue the next time the bridge starts";
+	if (providerId === undefined) return "will be interrupted, unless it ends first or can continue the next time the bridge starts";
+	if (run?.cancelRequestedAt !== undefined) return "was asked to stop, and ends";
 	if (providerId === ASSISTANT) return "continues the next time the bridge starts";
 	if (providerId === SCRIPT) return "continues the next time the bridge starts if it has called a typed tool, and is interrupted otherwise";
 	return run?.origin?.kind === "plan"
-		? "will be interrupted, and may be started again the next time the bridge starts"
-		: "will be interrupted";
+		? "will be interrupted, unless it ends first, and may be started again the next time the bridge starts"
+		: "will be interrupted, unless it ends first";
 }
 
 /** The newest runs. None if they can't be read, because the bridge is stopped in any case. */

@@ -186,7 +186,8 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"approvals show": "Exit codes: 0 shown; 1 no such request",
 	"approvals revoke": "Exit codes: 0 if the permission was revoked (now or earlier); 1 if there is no such permission",
 	"grants revoke": "Exit codes: 0 if the permission was revoked (now or earlier); 1 if there is no such permission",
-	"receipts verify": "Exit codes: 0 everything is intact; 1 a problem was found, or the check could not be completed",
+	"receipts verify":
+		"Exit codes: 0 everything is intact; 1 a problem was found, the saved hash wasn't found, or the check could not be completed",
 	"tools check": "Exit codes: 0 no problems; 1 at least one problem",
 	"tools reload": "Exit codes: 0 if everything loaded; 1 if an integration didn't load or doesn't exist",
 	"tools new": "Exit codes: 0 created and accepted; 1 not created, or not accepted",
@@ -199,8 +200,8 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"auth openai api-key": "Exit codes: 0 stored; 1 not stored; 2 wrong usage",
 	"auth order": "Exit codes: 0 set; 1 no such account, or the accounts file can't be used",
 	"auth remove": `Exit codes: 0 removed; 1 no such account, the accounts file can't be used, ${unconfirmed}`,
-	"auth test": "Exit codes: 0 every tested account works; 1 an account does not work, or there are none",
-	"plans create": "Exit codes: 0 created; 1 not created; 2 wrong usage",
+	"auth test": "Exit codes: 0 every tested account works; 1 an account does not work, there are none, or the accounts file can't be used",
+	"plans create": "Exit codes: 0 created; 1 not created; 2 wrong usage; 5 not confirmed",
 	"plans run": `Exit codes: 0 started; with --wait: ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review":
@@ -209,7 +210,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 		"Exit codes: 0 if the outcome was recorded (now or earlier); 1 if it wasn't, because the message changed, the other outcome had already been recorded, or no message or more than one has an unknown outcome",
 	"plans resend":
 		"Exit codes: 0 if the message was queued again; 1 if there is no message that can be sent again; 9 if it is held for your review",
-	"channels setup": "Exit codes: 0 stored and ready; 1 not stored, or something is still missing; 2 wrong usage",
+	"channels setup": "Exit codes: 0 stored and complete; 1 not stored, or something is still missing; 2 wrong usage",
 	"channels test": "Exit codes: 0 every step succeeded; 1 a step failed",
 	changes: `Exit codes: 0 done; 1 nothing to compare, a file conflicts, ${unconfirmed}`,
 	"threads delete": `Exit codes: 0 deleted; 1 no such thread, the thread is still running, ${unconfirmed}`,

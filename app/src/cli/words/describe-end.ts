@@ -35,7 +35,7 @@ const fixes: Readonly<Record<string, string>> = {
 	PROVIDER_AUTH_REQUIRED: "Follow the instructions above, then send your message again.",
 	PROVIDER_EXITED: `Send your message again, or choose another agent. The run log on the page has what the agent wrote before it ended: ${commandLine("open")}`,
 	PROVIDER_ERROR: "Fix the problem described above and send your message again, or choose another agent.",
-	PROVIDER_NOT_FOUND: "Choose another agent, then send your message again.",
+	PROVIDER_NOT_FOUND: "Nothing was started. Choose another agent, then send your message again.",
 	NO_OUTPUT: "Ask again, or choose another agent.",
 	REFUSED: "Change the message, or choose another agent.",
 	SCRIPT_INVALID: "Correct the program and send it again.",

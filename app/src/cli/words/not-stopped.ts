@@ -20,6 +20,6 @@ export function notStopped(error: unknown, threadId: ThreadId): string {
 }
 
 /** True if the bridge could not be reached. The app calls the bridge only once the request is saved, so the request is not lost. */
-function isOfBridge(code: string): boolean {
+export function isOfBridge(code: string): boolean {
 	return code.startsWith("ACP_HTTP_") || ["BRIDGE_NOT_RUNNING", "BRIDGE_TOKEN_MISSING", "BRIDGE_URL_REFUSED"].includes(code);
 }

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { APP_STOPPED, RemoteAppError } from "../../api/remote-app.ts";
+import { AppStoppedError, RemoteAppError } from "../../api/remote-app.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import { AppHomeInUse } from "../../errors/app-error.ts";
-import { commandLine } from "../../text/command-line.ts";
 import { appEndpointFile, findRunningApp, type RunningApp } from "../app/running-app.ts";
 import { spawnBackground } from "./spawn-background.ts";
 
@@ -43,17 +42,17 @@ export class HomeOwner {
 	 */
 	lost(app: RunningApp): void {
 		const found = this.#found;
-		this.#found = found?.then(async (known) => (known === app ? await this.#findAfter() : known));
+		this.#found = found?.then(async (known) => (known === app ? await this.#findAfter(app) : known));
 	}
 
-	async #findAfter(): Promise<RunningApp> {
+	async #findAfter({ process: { endsBridge = false } }: RunningApp): Promise<RunningApp> {
 		for (const until = performance.now() + TAKEN_OVER_MS; performance.now() < until; await delay(LOOK_EVERY_MS)) {
 			const running = await this.#running();
 			if (running !== undefined) return running;
 		}
 		// Only an app that the user stopped removes its address. An app that was killed, is handing over, or ended because it was idle keeps
 		// the address.
-		if (!existsSync(appEndpointFile(this.#options.settings.home))) throw stopped();
+		if (!existsSync(appEndpointFile(this.#options.settings.home))) throw new AppStoppedError(endsBridge);
 		return await this.#find();
 	}
 
@@ -76,9 +75,4 @@ export class HomeOwner {
 		await running.end("end");
 		return undefined;
 	}
-}
-
-function stopped(): RemoteAppError {
-	const fix = `Start it again with \`${commandLine("start")}\`, then run the command again.`;
-	return new RemoteAppError({ code: APP_STOPPED, message: "XWorkmate was stopped.", fix });
 }

@@ -40,9 +40,19 @@ export async function adoptBridge(home: string): Promise<BridgeProcess | undefin
 
 /** True if the process is certainly the bridge: its id may have been reused by another process, so its command line has to show that. */
 async function certainlyBridge(home: string, endpoint: Endpoint): Promise<boolean> {
-	if (!(await isOwnBridge(home, endpoint))) return false;
-	const commandLine = await readFile(`/proc/${endpoint.pid}/cmdline`, "utf8").catch(() => "");
-	return commandLine.split("\0").some((word) => word === bridgeMain || BRIDGE_MAIN.test(word));
+	return (await isOwnBridge(home, endpoint)) && (await runsBridge(endpoint.pid)) === true;
+}
+
+/** The endpoint of a process that may be the bridge of this home although it doesn't answer. */
+export async function findSilentBridge(home: string): Promise<Endpoint | undefined> {
+	const endpoint = await livingBridge(home);
+	return endpoint === undefined || (await runsBridge(endpoint.pid)) === false ? undefined : endpoint;
+}
+
+/** Whether the command line of a process is a bridge's; undefined if it can't be read, as on other systems than Linux. */
+async function runsBridge(pid: number): Promise<boolean | undefined> {
+	const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+	return commandLine?.split("\0").some((word) => word === bridgeMain || BRIDGE_MAIN.test(word));
 }
 
 async function isHealthy({ url }: Endpoint): Promise<boolean> {

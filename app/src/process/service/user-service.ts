@@ -29,8 +29,11 @@ export interface UserServiceOptions {
 	readonly run: RunProgram;
 }
 
-/** `running`: there is a process, which may not answer. `restarting`: it ended with an error and is about to be started again. */
-export type ServiceState = "running" | "starting" | "restarting" | "stopped" | "failed" | "unknown";
+/**
+ * `running`: there is a process, which may not answer. `restarting`: it ended with an error and is about to be started again. `stopping`:
+ * its process is about to end.
+ */
+export type ServiceState = "running" | "starting" | "restarting" | "stopping" | "stopped" | "failed" | "unknown";
 
 /** XWorkmate as a service of the user, which the system starts when the user logs in. */
 export interface UserService {
@@ -123,7 +126,8 @@ function systemdState(shown: string): ServiceState {
 	// Between two attempts of a program that keeps failing, the unit is "activating", not "failed".
 	if (state === "activating") return lines.includes("SubState=auto-restart") ? "restarting" : "starting";
 	if (state === "active" || state === "reloading") return "running";
-	if (state === "inactive" || state === "deactivating") return "stopped";
+	if (state === "deactivating") return "stopping";
+	if (state === "inactive") return "stopped";
 	return state === "failed" ? "failed" : "unknown";
 }
 

@@ -4,7 +4,7 @@ import type { Thread, Turn } from "./thread.ts";
 /** A run of one of the app's threads, as the app last knew it. */
 export interface KnownRun
 	extends Pick<Thread, "threadId" | "title">,
-		Pick<Turn, "status" | "resultDetail" | "createdAt" | "cancelRequestedAt" | "stoppingSince"> {
+		Pick<Turn, "status" | "syncStatus" | "resultDetail" | "createdAt" | "cancelRequestedAt" | "stoppingSince"> {
 	readonly runId: RunId;
 	/** The time of the latest news about the thread's newest run: a run that was active then may have ended since. */
 	readonly asOf: Thread["updatedAt"];

@@ -18,8 +18,8 @@ interface AccountListProps {
 	/** In the order in which they are used. */
 	readonly profiles: readonly AuthProfile[];
 	readonly acts: AccountActs;
-	/** Resolves once the new order is shown or has been refused. */
-	reorder(order: readonly AuthProfileId[]): Promise<void>;
+	/** Resolves once the new order is shown, or with false if it was refused. */
+	reorder(order: readonly AuthProfileId[]): Promise<boolean>;
 }
 
 /** The accounts of one provider, which the user can reorder by keyboard or pointer. The order changes only when an account is dropped. */
@@ -41,11 +41,12 @@ export function AccountList({ label, profiles, acts, reorder }: AccountListProps
 	};
 	const drop = (lifted: Lift) => {
 		setLift(undefined);
-		told(words.dropped, lifted);
 		const order = inOrder(profiles, lifted.order).map(({ profileId }) => profileId);
-		if (order.every((one, index) => one === ids[index])) return;
+		if (order.every((one, index) => one === ids[index])) return told(words.dropped, lifted);
 		setSaving(order);
-		void reorder(order).finally(() => setSaving(undefined));
+		void reorder(order)
+			.then((isSaved) => told(isSaved ? words.dropped : words.notMoved, isSaved ? lifted : { ...lifted, order: ids }))
+			.finally(() => setSaving(undefined));
 	};
 	const press = (profileId: AuthProfileId) => {
 		if (wasDragged.current) {

@@ -1,6 +1,6 @@
 import type { Approval } from "@xworkmate/contracts";
 
-/** The requests that this page has sent an answer to which was not refused. It may have been accepted, or it may have been lost. */
+/** The requests that this page has answered, unless the answer was refused. The answer may have been accepted, or it may have been lost. */
 const sent = new Set<string>();
 
 export function noteSent({ approvalId }: Pick<Approval, "approvalId">): void {

@@ -17,7 +17,11 @@ interface ComposerNotesProps {
 export function ComposerNotes({ note, isAway, isScript, isForAgent, awayId, hint }: ComposerNotesProps) {
 	return (
 		<>
-			{note !== undefined && <p className="box-say small">{note}</p>}
+			{note !== undefined && (
+				<p className="box-say small" id={awayId}>
+					{note}
+				</p>
+			)}
 			{/* The placeholder says so too, but only until something is typed. */}
 			{isAway && (
 				<p className="box-say small" id={awayId}>

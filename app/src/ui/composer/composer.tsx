@@ -228,7 +228,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		setOffering(false);
 		field.current?.focus();
 	};
-	const describedBy = [...(isAway ? [awayId] : []), ...(isScript ? [hint] : [])].join(" ") || undefined;
+	const describedBy = [...(isAway || note !== undefined ? [awayId] : []), ...(isScript ? [hint] : [])].join(" ") || undefined;
 	const isNearFull = totalBytes >= NEAR_FULL * bounds.messageBytes;
 	const attachedSay = fill(words.composer.attached, { bytes: formatBytes(totalBytes), bound: formatBytes(bounds.messageBytes) });
 	return (

@@ -34,13 +34,16 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 	const toEnd = useCallback(() => {
 		end.toEnd();
 		setBelow(false);
-		if (scroll.current !== null) putToEnd(scroll.current);
-	}, [end]);
+		if (scroll.current !== null) follow(scroll.current, end, requests);
+	}, [end, requests]);
 	const leaveEnd = useCallback(() => end.leave(scroll.current?.scrollTop ?? 0), [end]);
 	const onScroll = useCallback(() => {
 		const box = scroll.current;
 		if (box === null) return;
+		const wasFollowing = end.follows;
 		if (end.scrolled(sizesOf(box))) follow(box, end, requests);
+		// A user who scrolls down to the answers of a request has passed its beginning.
+		else if (!wasFollowing && end.follows) requests.passed(box);
 		if (end.follows) setBelow(false);
 	}, [end, requests]);
 	useEffect(() => {

@@ -1,8 +1,8 @@
 import { foldedHits } from "../../threads/domain/folded-text.ts";
 
 /**
- * The elements that are searched, in their displayed form: messages, answers, file names, and steps including their folded content. A
- * folded row renders its content once that content contains the searched text.
+ * The elements that are searched, in their displayed form: messages, answers, names and patterns of files, and steps including their
+ * folded content. A folded row renders its content once that content contains the searched text.
  */
 const SEARCHED =
 	".me > .pre, .me .file-name, .turn .md, .act .obj, .fold.pre, .fold p > code, .fold .code, .fold .diff .l > span:last-child," +

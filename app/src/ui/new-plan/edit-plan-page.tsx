@@ -15,7 +15,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { differingParts } from "./differing-parts.ts";
 import { formOfPlan } from "./form-of-plan.ts";
 import { PlanForm } from "./form-plan.tsx";
-import { changeOf, differences } from "./plan-change.ts";
+import { changeOf, differences, overwritten } from "./plan-change.ts";
 
 /** How many characters of a changed value are shown. */
 const SHOWN = 120;
@@ -74,7 +74,7 @@ function EditPlan({ plan }: { readonly plan: Plan }) {
 	};
 	return (
 		<>
-			{theirs !== undefined && <Conflict before={base} after={theirs} take={() => takeTheirs(theirs)} />}
+			{theirs !== undefined && <Conflict before={base} after={theirs} draft={draft} take={() => takeTheirs(theirs)} />}
 			<PlanForm
 				{...{ draft, channels, contacts, setDraft, done }}
 				word={plansPageWords.form.save}
@@ -92,8 +92,17 @@ function leave({ planId, title }: Plan, said: string): void {
 	go({ page: "plan", planId });
 }
 
-/** Says that the plan was changed elsewhere while the form was open, and what differs. */
-function Conflict({ before, after, take }: { readonly before: Plan; readonly after: Plan; take(): void }) {
+interface ConflictProps {
+	readonly before: Plan;
+	readonly after: Plan;
+	readonly draft: PlanDraft;
+	take(): void;
+}
+
+/** Says that the plan was changed elsewhere while the form was open, what differs, and which of it saving would overwrite. */
+function Conflict({ before, after, draft, take }: ConflictProps) {
+	const both = new Set(overwritten(before, after, draft).map((name) => fill(words.quoted, { name: words.members[name] })));
+	const names = new Intl.ListFormat("en", { type: "conjunction" }).format(both);
 	return (
 		<section className="note need" aria-label={words.changes}>
 			<div className="grow">
@@ -108,7 +117,7 @@ function Conflict({ before, after, take }: { readonly before: Plan; readonly aft
 						return <li key={index}>{fill(words.changeOf, { name, before: shown(was), after: shown(is) })}</li>;
 					})}
 				</ul>
-				<p className="hint">{words.saveAnyway}</p>
+				<p className="hint">{both.size === 0 ? words.saveAnyway : fill(words.saveOver, { names })}</p>
 			</div>
 			<button type="button" className="btn" onClick={take}>
 				{words.takeTheirs}

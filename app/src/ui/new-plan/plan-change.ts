@@ -4,6 +4,7 @@ import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { termsOf } from "../../text/plan-terms.ts";
 import { newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { formatClockTime } from "../text/format.ts";
+import { formOfPlan } from "./form-of-plan.ts";
 
 const { said } = newPlanWords;
 
@@ -38,6 +39,19 @@ export function changeOf(before: PlanDraft, after: PlanDraft): Change {
 			.filter((name) => !isSame(was[name], is[name]) && (is[name] !== undefined || leavable.has(name)))
 			.map((name) => [name, is[name] ?? null]),
 	);
+}
+
+/**
+ * The fields that saving the form would overwrite: changed both in the form and in the plan since the form was filled in, to different
+ * values.
+ * @param base the plan that the form was filled in from
+ * @param theirs the plan as it is now
+ */
+export function overwritten(base: Plan, theirs: Plan, draft: PlanDraft): readonly Member[] {
+	const now = new Date();
+	const [mine, differing] = [base, theirs].map((plan) => changeOf(formOfPlan(plan, now), draft));
+	const changed = new Set(differences(base, theirs).map(({ name }) => name));
+	return members.filter((name) => mine !== undefined && name in mine && differing !== undefined && name in differing && changed.has(name));
 }
 
 interface Difference {

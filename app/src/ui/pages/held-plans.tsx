@@ -43,7 +43,7 @@ export function HeldPlans() {
 function waitingWords(plan: Plan): string {
 	const { review, unknown } = waitingOf(plan);
 	return [
-		...(review > 0 ? [`${count(review, "message")} ${words.home.toReview}`] : []),
+		...(review > 0 ? [`${count(review, plan.delivery.length > 0 ? "message" : "due time")} ${words.home.toReview}`] : []),
 		...(unknown > 0 ? [`${count(unknown, "message")} ${words.home.toSettle}`] : []),
 	].join(", ");
 }

@@ -80,7 +80,10 @@ function tell({ update }: PlanUpdate, seen: Seen): Told | undefined {
 
 function tellChange(plan: Plan, seen: Seen): Told {
 	const before = seen.plan?.status;
+	const isMoved = seen.plan?.revision === plan.revision && before === plan.status;
 	seen.plan = plan;
+	// Every change by the user raises the revision. The clock was set back, so the plan's next time has been handled already.
+	if (isMoved) return { from: lane.plan, tone: "", title: words.nextMoved, say: nextTime(plan) };
 	const said = { from: lane.you, to: lane.plan, tone: "", say: plan.scheduleWords } as const;
 	if (plan.status === "deleted") return { ...said, title: words.deleted };
 	if (plan.status !== "paused" || before === "paused") return { ...said, title: words.changed };
@@ -88,6 +91,10 @@ function tellChange(plan: Plan, seen: Seen): Told {
 	if (before === undefined) return { from: lane.plan, tone: "", title: words.changed, say: plan.scheduleWords };
 	if (plan.pausedFor === undefined) return { ...said, title: words.paused };
 	return { from: lane.plan, to: lane.you, tone: "warn", title: words.paused, say: restoredWords.pausedSay };
+}
+
+function nextTime({ nextDueAt }: Plan): string {
+	return nextDueAt === undefined ? "" : formatTime(nextDueAt);
 }
 
 function tellOccurrence({ occurrence, turnId, runId }: Of<"task:occurrence">): Told {

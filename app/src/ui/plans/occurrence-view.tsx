@@ -1,7 +1,6 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
-import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { ExternalLink, Info } from "lucide-react";
-import { count, fill } from "../../strings/interface.ts";
+import { fill } from "../../strings/interface.ts";
 import { planDoWords } from "../../strings/plan-code-words.ts";
 import {
 	begunAgainWords,
@@ -20,18 +19,17 @@ import { failedCount } from "../../text/failed-commands.ts";
 import { localTime } from "../../text/local-time.ts";
 import { mayHaveBeenSentLines } from "../../text/may-have-been-sent.ts";
 import { runStateOf } from "../../text/plan-runs.ts";
+import { sentState } from "../../text/sent-state.ts";
 import { timedState } from "../../text/timed-state.ts";
-import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
-import { ChatText } from "../rich-text/chat-text.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
-import { MessageText } from "../rich-text/message-text.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
-import { digitsOf } from "../text/digits.ts";
 import { oneLine } from "../text/visible-text.ts";
+import { DueTimeReview } from "./due-time-review.tsx";
 import { meaningOf } from "./meaning-of.ts";
+import { OccurrenceMessages } from "./occurrence-messages.tsx";
 import { OccurrenceWord } from "./occurrence-word.tsx";
 import { ChannelName } from "./plan-card.tsx";
 import { deliveryLooks, workLooks } from "./plan-look.ts";
@@ -84,6 +82,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 				<p className="hint">{fill(notBegunWords, { since: localTime(waits.since, now), why: oneLine(waits.message) })}</p>
 			)}
 			{whySkipped !== undefined && <p className="hint">{whySkipped}</p>}
+			{delivery.length === 0 && status === "needs_review" && <DueTimeReview plan={plan} occurrence={occurrence} />}
 			{delivery.length > 0 && (
 				<div className="block">
 					<h3>{words.delivery}</h3>
@@ -94,21 +93,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 					</ul>
 				</div>
 			)}
-			{deliverable !== undefined && (
-				<div className="block">
-					<h3>{words.message}</h3>
-					<div className="msg">
-						<Message text={deliverable.text} delivery={delivery} />
-						<footer>
-							<span>{words.sources[deliverable.source]}</span>
-							<span className="num">{count([...deliverable.text].length, "character")}</span>
-							<code>{fill(words.hash, { digits: digitsOf(deliverable.sha256) })}</code>
-							<span className="grow" />
-							<CopyButton text={deliverable.text} label={words.copy} />
-						</footer>
-					</div>
-				</div>
-			)}
+			<OccurrenceMessages occurrence={occurrence} />
 			{work.length > 0 && (
 				<div className="block">
 					<h3>{words.work}</h3>
@@ -127,7 +112,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 					{status === "failed" && lastRun?.message !== undefined && <p className="hint">{oneLine(lastRun.message)}</p>}
 					{failed > 0 && <p className="hint">{failedCount(failed)}</p>}
 					{hasBegunAgain(occurrence) && <p className="hint">{begunAgainWords}</p>}
-					{runs.length > 0 && deliverable !== undefined && <p className="hint">{words.workKept}</p>}
+					{runs.length > 0 && deliverable?.source === "model" && <p className="hint">{words.workKept}</p>}
 				</div>
 			)}
 		</section>
@@ -139,23 +124,6 @@ function useFailedCommands(run: Occurrence["runs"][number] | undefined): number 
 	const { threads } = useApp().app;
 	const thread = threads.find(({ threadId }) => threadId === run?.threadId);
 	return thread?.lastTurn?.turnId === run?.turnId ? (thread?.failedCommands ?? 0) : 0;
-}
-
-/** A message as its channel shows it, if it goes to a single channel that does not render Markdown as the page does. */
-function Message({ text, delivery }: { readonly text: string; readonly delivery: readonly DeliveryAction[] }) {
-	const channels = new Set(delivery.map(({ channel }) => channel));
-	const [channel] = channels;
-	if (channels.size === 1 && (channel === "whatsapp" || channel === "discord"))
-		return (
-			<div className="chat-text">
-				<ChatText {...{ text, channel }} />
-			</div>
-		);
-	return (
-		<div className="md">
-			<MessageText text={text} live={false} />
-		</div>
-	);
 }
 
 interface DeliveryProps extends OccurrenceViewProps {
@@ -244,17 +212,8 @@ function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "name
 	return (
 		<div className="acts-r">
 			<a className="btn" href={href}>
-				{words.showMessage[shownAs(action)]}
+				{words.showMessage[sentState(action)]}
 			</a>
 		</div>
 	);
-}
-
-/** What the link to a message's text says about the message: whether it was sent, as far as that is known. */
-function shownAs(action: DeliveryAction): keyof typeof words.showMessage {
-	const { status, stage } = action;
-	if (hasArrived(action)) return "sent";
-	if (status === "failed") return "not";
-	// A channel that has accepted a message may still report that it was not sent.
-	return stage === "handing_over" || stage === "accepted" ? "may" : "would";
 }

@@ -17,6 +17,7 @@ import { threadWords } from "../../strings/thread-words.ts";
 import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { builtFor } from "../../text/built-for.ts";
 import { capitalized } from "../../text/capital.ts";
+import { skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { shortReason } from "../../text/may-have-been-sent.ts";
 import { planStateOf, runStateOf } from "../../text/plan-runs.ts";
@@ -76,6 +77,7 @@ function Card({ plan, nameOf, isAsking, openMenu }: PlanCardProps) {
 					<Icon of={Ellipsis} />
 				</button>
 			</header>
+			<SkippedTime plan={plan} />
 			<dl>
 				{plan.work.length > 0 && (
 					<>
@@ -111,6 +113,14 @@ function Card({ plan, nameOf, isAsking, openMenu }: PlanCardProps) {
 			)}
 		</article>
 	);
+}
+
+/** Says which due time the card's work and messages are of, and why it was skipped, because the plan may be running for an earlier one. */
+function SkippedTime({ plan: { occurrence } }: { readonly plan: Plan }) {
+	const now = useClock();
+	const why = occurrence && skippedWhy(occurrence);
+	if (occurrence === undefined || why === undefined) return null;
+	return <p className="hint">{fill(words.skippedAt, { time: localTime(occurrence.dueAt, now), why })}</p>;
 }
 
 /** When the plan is due, in words: its schedule, and the next time. */

@@ -39,6 +39,7 @@ export const planLooks: Readonly<Record<ShownPlanStatus, Look>> = {
 	asks: { icon: Hand, tone: "need" },
 	cancelled: { icon: Ban, tone: "off" },
 	discarded: { icon: Trash2, tone: "off" },
+	skipped: { icon: CircleMinus, tone: "off" },
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	needs_review: { icon: Hand, tone: "need" },
 	unknown: { icon: Unplug, tone: "unk" },

@@ -13,7 +13,7 @@ export interface Stage {
 
 /**
  * How far an occurrence got, according to its record. Without an agent's run, the stages for its work and for the check are left out;
- * without messages, those after the work.
+ * without messages, those after the work; and once it is over, the confirmation, unless every message was confirmed as delivered.
  * @param run what the occurrence's active run is doing, if it is known: cancelled work is under way only until its run has stopped
  */
 export function stagesOf({ status, runs, gate, delivery }: Occurrence, run?: RunState): readonly Stage[] {
@@ -25,6 +25,7 @@ export function stagesOf({ status, runs, gate, delivery }: Occurrence, run?: Run
 	const unknown = delivery.some((action) => action.status === "unknown");
 	const isHeld = delivery.some((action) => action.status === "needs_review");
 	const isSent = delivery.length > 0 && delivery.every(hasArrived);
+	const isConfirmed = delivery.length > 0 && delivery.every(({ proof }) => proof === "delivered" || proof === "read");
 	const isSending = delivery.some((action) => action.status === "sending");
 	const isRefused = isOver && delivery.some((action) => action.status === "failed" && !hasArrived(action));
 	const begun = status !== "due";
@@ -35,7 +36,7 @@ export function stagesOf({ status, runs, gate, delivery }: Occurrence, run?: Run
 		...(delivery.length > 0
 			? ([
 					["send", unknown ? "lost" : isSent ? "done" : isRefused ? "bad" : isSending ? "now" : ""],
-					["confirm", isSent ? "done" : ""],
+					...(isOver && !isConfirmed ? [] : [["confirm", isConfirmed ? "done" : ""] as const]),
 				] as const)
 			: []),
 	];

@@ -4,6 +4,8 @@ import { fill } from "../../strings/interface.ts";
 import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { capitalized } from "../../text/capital.ts";
+import { channelList } from "../../text/channel-list.ts";
+import { isOpen } from "../../text/channel-test.ts";
 import { testedState } from "../../text/tested-state.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp, useProviderName, useProviders } from "../state/app-context.tsx";
@@ -32,7 +34,7 @@ export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryPr
 	const agent = providers.find(({ providerId }) => providerId === providerOf(draft));
 	const agentName = visibleName(useProviderName(providerOf(draft)));
 	const limits = useApp().app.bridge.capabilities?.limits;
-	const places = new Intl.ListFormat("en", { type: "conjunction" }).format(new Set(draft.to.map(({ channel }) => channelWords[channel])));
+	const places = channelList(draft.to);
 	const isAgents = draft.writer === "agent";
 	const what = isAgents ? fill(places === "" ? words.whatWork : words.whatAgent, { agent: agentName }) : words.whatPerson;
 	const to = places === "" ? words.nobody : fill(words.to, { places });
@@ -64,8 +66,9 @@ export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryPr
 						const channel = channels.find((one) => one.channel === id);
 						const name = channelWords[id];
 						if (channel === undefined) return null;
-						const say = channel.ready ? fill(words.channelReady, { channel: name }) : fill(unreadyWords, { channel: name });
-						return <Check key={id} isOk={channel.ready} say={say} />;
+						const state = channelState(channel);
+						const say = state === "unready" ? unreadyWords : words.channelIs[state];
+						return <Check key={id} isOk={state === "ready"} say={fill(say, { channel: name })} />;
 					})}
 					{isAgents && agent?.features.approvals === true && limits !== undefined && (
 						<Check
@@ -78,6 +81,14 @@ export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryPr
 			</section>
 		</>
 	);
+}
+
+/** A channel by its newest test, except the inbox, which needs none. */
+function channelState({ channel, ready, tested }: Channel): keyof typeof words.channelIs | "unready" {
+	if (!ready) return "unready";
+	if (channel === "dashboard" || tested?.ok === true) return "ready";
+	if (tested === undefined) return "untested";
+	return isOpen(tested) ? "unknown" : "failed";
 }
 
 function AgentCheck({ agent, name }: { readonly agent: ProviderCapability; readonly name: string }) {

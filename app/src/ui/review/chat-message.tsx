@@ -4,11 +4,12 @@ import { ChatText } from "../rich-text/chat-text.tsx";
 interface ChatMessageProps {
 	readonly channel: "whatsapp" | "discord";
 	readonly text: string;
-	readonly isSent: boolean;
+	/** Says that the message was not sent; absent if it was, or may have been. */
+	readonly mark?: string | undefined;
 }
 
 /** A message as the chat shows it. It is only text: it contains no links, and nothing is loaded. */
-export function ChatMessage({ channel, text, isSent }: ChatMessageProps) {
+export function ChatMessage({ channel, text, mark }: ChatMessageProps) {
 	const pieces = <ChatText {...{ text, channel }} />;
 	if (channel === "whatsapp")
 		return (
@@ -16,7 +17,7 @@ export function ChatMessage({ channel, text, isSent }: ChatMessageProps) {
 				<div className="chat">
 					<div className="bubble">
 						{pieces}
-						{!isSent && <small className="at">{words.notSentYet}</small>}
+						{mark !== undefined && <small className="at">{mark}</small>}
 					</div>
 				</div>
 				<p className="hint">{words.whatsappSay}</p>
@@ -32,7 +33,7 @@ export function ChatMessage({ channel, text, isSent }: ChatMessageProps) {
 					<div className="flex">
 						<b>XWorkmate</b>
 						<span className="chip">{words.bot}</span>
-						{!isSent && <span className="small muted">{words.notSentYet}</span>}
+						{mark !== undefined && <span className="small muted">{mark}</span>}
 					</div>
 					<div className="dc-text">{pieces}</div>
 				</div>

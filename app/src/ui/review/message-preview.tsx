@@ -14,11 +14,12 @@ type Shown = "chat" | "html" | "text" | "headers";
 interface MessagePreviewProps {
 	readonly channel: ChannelId;
 	readonly parts: readonly PayloadPart[];
-	readonly isSent: boolean;
+	/** Says that the message was not sent; absent if it was, or may have been. */
+	readonly mark: string | undefined;
 }
 
 /** What would be sent, or was sent: as its reader sees it, as plain text, and with its headers or bytes. */
-export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) {
+export function MessagePreview({ channel, parts, mark }: MessagePreviewProps) {
 	const [chosen, choose] = useState<Shown>();
 	const chat = channel === "whatsapp" || channel === "discord" ? channel : undefined;
 	const text = parts.find((part) => part.kind === "text")?.text;
@@ -44,7 +45,7 @@ export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) 
 					</fieldset>
 				</div>
 			)}
-			{shown === "chat" && chat !== undefined && <ChatMessage channel={chat} text={text ?? ""} isSent={isSent} />}
+			{shown === "chat" && chat !== undefined && <ChatMessage channel={chat} text={text ?? ""} mark={mark} />}
 			{shown === "html" && <Sealed html={parts.find((part) => part.kind === "html")?.text ?? ""} />}
 			{(shown === "text" || shown === "headers") && (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reachable by keyboard

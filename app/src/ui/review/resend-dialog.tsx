@@ -1,7 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { Channel, Contact, DeliveryAction } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
-import { isDropped } from "@xworkmate/contracts/is-dropped";
+import { isDropped, isDroppedInDoubt } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { reviewWords } from "../../strings/review-words.ts";
@@ -46,7 +46,7 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 	const { status, channel } = action;
 	const said = isDropped(action) ? words.afterAll : words;
 	// After a restore from a backup, the message may already have been sent to any of the recipients.
-	const isSentPerhaps = mayHaveBeenSent(action);
+	const isSentPerhaps = mayHaveBeenSent(action) || isDroppedInDoubt(action);
 	const mayDouble = isSentPerhaps || status === "unknown" || hasArrived(action);
 	/** False if the message goes to another contact, who did not get the first one. */
 	const isSame = isSentPerhaps || recipient === "" || recipient === action.recipient;

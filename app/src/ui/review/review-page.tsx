@@ -9,7 +9,8 @@ import { reviewWords as words } from "../../strings/review-words.ts";
 import { storedFix } from "../../strings/stored-fix.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle } from "../../text/code-title.ts";
-import { mayHaveBeenSentLines } from "../../text/may-have-been-sent.ts";
+import { mayHaveBeenSent, mayHaveBeenSentLines } from "../../text/may-have-been-sent.ts";
+import { sentState } from "../../text/sent-state.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -161,7 +162,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						{isRebuilt && <p className="note">{words.rebuilt}</p>}
 						{text === undefined && !(canDecide && typed !== undefined) && <p className="muted">{words.noMessage[missing]}</p>}
 					</div>
-					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide && !isRebuilt} />}
+					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} mark={markOf(action, isRebuilt)} />}
 				</div>
 				{typed !== undefined && (
 					<EditBar
@@ -207,6 +208,17 @@ function onReviewKey(event: KeyboardEvent<HTMLElement>, keys: { edit: (() => voi
 
 function planCodeWordsOf({ code }: DeliveryAction): readonly string[] {
 	return code === undefined ? [] : planCodeWords[code].actions;
+}
+
+/**
+ * What a chat message is marked with if it was not sent, or if this version of it was not; undefined if it was or may have been sent.
+ * @param isRebuilt true if what is shown is not the version that was built to be sent
+ */
+function markOf(action: DeliveryAction, isRebuilt: boolean): string | undefined {
+	if (isRebuilt) return words.notSent;
+	if (mayHaveBeenSent(action)) return undefined;
+	const state = sentState(action);
+	return state === "would" ? words.notSentYet : state === "not" ? words.notSent : undefined;
 }
 
 function isWaiting({ status }: DeliveryAction): boolean {

@@ -99,7 +99,7 @@ export function savedRow(row: SettingRow): SettingRow {
 	return { ...others, ...row.next };
 }
 
-/** What is in effect of a setting, and what of it waits, and for what. What waits at a bridge elsewhere is not known. */
+/** Says which value is in use, which one is saved, and what the saved one waits for. What waits at a bridge elsewhere is unknown. */
 export function sayWaiting(row: SettingRow): string {
 	const { next, waits, isSecret, source } = row;
 	if (next === undefined) return words.waits;

@@ -111,7 +111,7 @@ export function AccountsSettings() {
 					acts={acts}
 					isFileRead={answer?.problem === undefined}
 					reorder={(profileIds) =>
-						attempt(async () => set(await callApp("orderAccounts", { provider: maker, profileIds: [...profileIds] }))).then(() => undefined)
+						attempt(async () => set(await callApp("orderAccounts", { provider: maker, profileIds: [...profileIds] })))
 					}
 				/>
 			))}
@@ -162,7 +162,7 @@ interface MakerAccountsProps {
 	readonly profiles: readonly AuthProfile[];
 	readonly acts: AccountActs;
 	readonly isFileRead: boolean;
-	reorder(order: readonly AuthProfile["profileId"][]): Promise<void>;
+	reorder(order: readonly AuthProfile["profileId"][]): Promise<boolean>;
 }
 
 /** The accounts of one provider, and below them those from the environment. */

@@ -61,7 +61,10 @@ export function TagsForm({ thread, close }: TagsFormProps) {
 	);
 }
 
-/** The typed tags, changed as another window has changed the stored ones since the typing began `over` them. */
+/**
+ * The typed tags, with those that another window has added since the typing began, and without those that it has removed.
+ * @param over the stored tags when the typing began
+ */
 function withOthers(typed: readonly string[], over: readonly string[], stored: readonly string[]): readonly string[] {
 	const namesOf = (tags: readonly string[]) => new Set(tags.map(foldText));
 	const [known, before, now] = [namesOf(typed), namesOf(over), namesOf(stored)];

@@ -21,7 +21,7 @@ export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
 	}
 }
 
-/** What is queued stays queued and is not sent, which the list of threads that wait for the user no longer says. */
+/** Queued messages stay queued and are not sent. The user is told so, because “Waiting for you” no longer lists the thread. */
 function archive(thread: ThreadSummary): void {
 	const { threadId, title, queuedCount } = thread;
 	const held = isHeld(thread) ? ` (${fill(words.sidebar.held, { messages: count(queuedCount, "queued message") })})` : "";

@@ -146,7 +146,8 @@ function waitedWithin({ items, stages }: TurnView, begin = 0, until = 0): number
 		const next = stages[index + 1]?.at;
 		return stage === "waiting_approval" && next !== undefined ? [[at, next]] : [];
 	});
-	const waits = [...asked, ...said].map((ends) => ends.map((at) => Date.parse(at)));
+	// A stage may be reported once more after the answer, so it counts only if no requests are known.
+	const waits = (asked.length > 0 ? asked : said).map((ends) => ends.map((at) => Date.parse(at)));
 	let waited = 0;
 	let counted = begin;
 	// Several requests that are open at a time are one wait.

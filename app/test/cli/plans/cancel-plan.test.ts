@@ -131,7 +131,7 @@ describe("`plans show`", () => {
 	it("lists every message that waits for the user, not only that of the newest time", async () => {
 		const { run } = bridge([due(3, "needs_review"), due(2, "needs_review"), due(1, "completed")]);
 		const said = (await run(["show", "beaches"])).lines.join("\n");
-		expect(said).toMatch(/Still waiting for you from earlier due times:\n.*beaches-2-1 .*Needs review/);
+		expect(said).toMatch(/Still waiting for you from other due times:\n.*beaches-2-1 .*Needs review/);
 		expect(said).not.toContain("beaches-1-1");
 		expect(said).not.toMatch(/these need you[\s\S]*beaches-3-1/);
 	});

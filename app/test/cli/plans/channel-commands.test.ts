@@ -133,6 +133,22 @@ it("doesn't call a test failed whose message may have arrived", async () => {
 	expect(listed).not.toContain("FAILED");
 });
 
+it.each([
+	["email", undefined, "email  set up, not tested  your address: me@example.com"],
+	["email", { ok: true }, "email  ready  your address: me@example.com"],
+	["email", { ok: false, code: "CHANNEL_AUTH" }, "email  set up, test failed  your address: me@example.com"],
+	["email", { ok: false, code: "NO_ANSWER" }, "email  set up, test result unknown  your address: me@example.com"],
+	["dashboard", undefined, "dashboard  ready"],
+] as const)("calls %s ready only if a test message was sent or none is needed: %j", async (channel, last, first) => {
+	const problem = last !== undefined && "code" in last && { problem: { code: last.code, message: "No.", fix: "Do." } };
+	const tested = last && { at: Timestamp.parse("2026-01-01T00:00:00.000Z"), ok: last.ok, ...problem };
+	const listed: Channel = { ...email, channel, ...(tested && { tested }) };
+	const api = { channels: async () => ({ channels: [listed] }), setUpChannel: async () => listed };
+	expect((await runAgainst(api, ["channels", "list"])).lines[0]).toBe(first);
+	if (channel === "email")
+		expect((await runAgainst(api, ["channels", "setup", "email", "--owner", "me@example.com"])).lines[1]).toBe(first);
+});
+
 it("says that a message was sent only where a test sends one", async () => {
 	const testing =
 		(...steps: readonly ("settings" | "accepted")[]) =>

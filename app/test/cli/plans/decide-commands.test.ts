@@ -30,7 +30,8 @@ describe("`plans review`", () => {
 
 	it("sends only what was looked at: without its hash, or with another, nothing leaves", async () => {
 		const { run, asked } = bridge(held);
-		expect(await run("review", "beaches", "--send")).toMatchObject({ code: 9 });
+		const shown = await run("review", "beaches", "--send");
+		expect([shown.code, shown.lines.at(-2)]).toEqual([9, "This command has sent nothing."]);
 		expect(await run("review", "beaches", "--send", "--payload", "0".repeat(12))).toMatchObject({ code: 1 });
 		expect(asked).toEqual([]);
 		expect(await run("review", "beaches-1-1", "--send", "--payload", "3F2A91C04B7E")).toMatchObject({ code: 0 });

@@ -62,6 +62,9 @@ it("says of a message that failed before a restore that it may have been sent si
 	expect(lines.at(-1)).toMatch(/^ {2}If it hasn’t arrived, send it again: .*plans resend beaches-1 --allow-duplicate$/);
 	const two = said(failed, action({ ...failed, actionId: "beaches-1-2" as never }));
 	expect(two.at(-1)).toMatch(/^ {2}If they haven’t arrived, send them again: .*plans resend beaches-1 --allow-duplicate$/);
+	const dropped = action({ ...failed, code: "CANCELLED", mayHaveBeenSent: undefined, heldFor: ["STORE_RESTORED"] });
+	expect(said(dropped).at(-1)).toMatch(/^ {2}If it hasn’t arrived, send it after all: .*plans resend beaches-1 --allow-duplicate$/);
+	expect(said(action({ ...dropped, heldFor: ["SEND_LIMIT"] })).at(-1)).toMatch(/^ {2}Send it after all: .*plans resend beaches-1$/);
 	const arrived = said(action({ ...failed, proof: "delivered" })).join("\n");
 	expect(arrived).not.toContain("ay have been sent");
 	expect(said(action({ ...failed, mayHaveBeenSent: undefined })).at(-1)).toMatch(/^ {2}Send it again: .*plans resend beaches-1$/);

@@ -90,7 +90,7 @@ describe("`plans review` of a due time with several messages", () => {
 			expect.stringContaining("Several messages have that hash. Nothing was sent."),
 		]);
 		const none = await run("review", "beaches-1", "--send");
-		expect([none.code, none.lines.join("\n")]).toEqual([9, expect.stringContaining("Nothing has been sent yet.")]);
+		expect([none.code, none.lines.join("\n")]).toEqual([9, expect.stringContaining("This command has sent nothing.")]);
 		expect([...asked, ...same.asked]).toEqual([]);
 	});
 

@@ -68,14 +68,18 @@ it("ends an app in the background of another version with its bridge, starts its
 	expect(home.started()).toBe("background --report");
 });
 
-it("starts no other app in the place of one that the user stopped, however often it is asked", async () => {
-	await using home = await homeWith({ version: ownVersion(), runsAs: "background" });
+it.each([true, false])("starts no other app in the place of one that the user stopped, however often it is asked", async (endsBridge) => {
+	await using home = await homeWith({ version: ownVersion(), runsAs: "background", endsBridge });
 	const found = await home.owner.get();
 	rmSync(home.endpoint);
 	await home.stop();
 	for (const _ of [1, 2]) {
 		home.owner.lost(found);
-		await expect(home.owner.get()).rejects.toMatchObject({ code: "APP_STOPPED", message: "XWorkmate was stopped." });
+		await expect(home.owner.get()).rejects.toMatchObject({
+			code: "APP_STOPPED",
+			message: "XWorkmate was stopped.",
+			endedBridge: endsBridge,
+		});
 	}
 	expect(home.wasStarted()).toBe(false);
 });

@@ -81,6 +81,7 @@ describe("systemd", () => {
 		["ActiveState=active\nSubState=running\n", "running"],
 		["ActiveState=activating\nSubState=start-pre\n", "starting"],
 		["ActiveState=activating\nSubState=auto-restart\n", "restarting"],
+		["ActiveState=deactivating\nSubState=stop-sigterm\n", "stopping"],
 		["ActiveState=inactive\nSubState=dead\n", "stopped"],
 		["ActiveState=failed\nSubState=failed\n", "failed"],
 		["Failed to connect to bus: No medium found", "unknown"],

@@ -99,6 +99,7 @@ describe("Settings, Accounts", () => {
 				{ provider: "anthropic", profileIds: ["anthropic:key", "anthropic:manual", "anthropic:team"] },
 			]),
 		);
+		await waitFor(() => expect(app.said).toHaveLength(4));
 		expect(app.said).toEqual([
 			"anthropic:key lifted, position 2 of 3. Move it with the arrow keys, drop it with Space, cancel with Esc.",
 			"anthropic:key, position 1 of 3",
@@ -125,7 +126,7 @@ describe("Settings, Accounts", () => {
 	});
 
 	it("shows the bridge's order again when it refuses another one, and says why", async () => {
-		open(three(), { orderAccounts: new Refused("INVALID_PARAMS", "There is no account anthropic:team.") });
+		const { app } = open(three(), { orderAccounts: new Refused("INVALID_PARAMS", "There is no account anthropic:team.") });
 		await screen.findByRole("list", { name: "Anthropic" });
 		const handle = grip("anthropic:team");
 		fireEvent.click(handle);
@@ -133,6 +134,8 @@ describe("Settings, Accounts", () => {
 		fireEvent.click(handle);
 		await waitFor(() => expect(told().join()).toContain("There is no account anthropic:team."));
 		await waitFor(() => expect(order()).toEqual(["anthropic:manual", "anthropic:key", "anthropic:team"]));
+		expect(app.said.at(-1)).toBe("The new order wasn’t saved. anthropic:team is back at position 3 of 3.");
+		expect(app.said.join()).not.toContain("dropped");
 	});
 
 	it("moves an account by pointer to where it is let go", async () => {

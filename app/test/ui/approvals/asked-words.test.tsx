@@ -65,3 +65,29 @@ it("a request shows the few short texts of its input that it doesn't know, and f
 	expect(seen(Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`f${index}`, "x"])))).toEqual([]);
 	expect(screen.getByText("Other fields (7)")).toBeDefined();
 });
+
+const partsOf = (container: Element) => [...container.querySelectorAll(".asked-part")].map(({ textContent }) => textContent);
+
+it("a request with two command lines has the same command on the card as everywhere else, and shows the other one", () => {
+	for (const fields of [
+		{ cmd: "npm test", command: "rm -rf y" },
+		{ command: ["rm", "-rf", "y"], cmd: ["npm", "test"] },
+	]) {
+		cleanup();
+		const container = show({ title: "Tests", ...inputOf(fields) });
+		expect(container.querySelector("pre.whole")?.textContent).toBe("rm -rf y");
+		expect(partsOf(container)).toEqual(["cmdnpm test"]);
+	}
+});
+
+it("a request shows the environment variables of its command, on the card and in the command", () => {
+	const unknown = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`f${index}`, "x"]));
+	const environment = '{\n  "NODE_OPTIONS": "--require /tmp/x.js"\n}';
+	const request = { title: "npm test", ...inputOf({ command: "npm test", env: { NODE_OPTIONS: "--require /tmp/x.js" }, ...unknown }) };
+	expect(partsOf(show(request))).toEqual([`Environment${environment}`]);
+	expect(askedLines(approval(request), "npm test")).toContainEqual(
+		expect.stringMatching(/^ {2}environment: .*"NODE_OPTIONS": "--require \/tmp\/x\.js"/),
+	);
+	cleanup();
+	expect(partsOf(show({ title: "npm test", ...inputOf({ command: "npm test", env: {} }) }))).toEqual([]);
+});

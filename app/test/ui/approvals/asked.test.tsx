@@ -153,7 +153,7 @@ describe("[D7] a request of a real agent", () => {
 	});
 
 	it("writes out what does not show, folds what it does not know, and keeps what was sent", () => {
-		const input = { command: "cd a \u202e&& b", description: "Do\u200b it", timeout_ms: 5_000, env: { A: "b" }, login: true };
+		const input = { command: "cd a \u202e&& b", description: "Do\u200b it", timeout_ms: 5_000, tty: { A: "b" }, login: true };
 		const container = show({ title: "Run it", input: { text: JSON.stringify(input), truncated: false } });
 		expect(container.querySelector("pre.whole")?.textContent).toBe("cd a ⟨U+202E⟩&& b");
 		expect(container.textContent).toContain("Do⟨U+200B⟩ it");

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useStickToBottom } from "../../../src/ui/conversation/stick-to-bottom.ts";
 
@@ -20,11 +20,16 @@ afterEach(() => {
 });
 
 function Thread({ request }: { readonly request?: string }) {
-	const { scroll, content, onScroll } = useStickToBottom(true);
+	const { scroll, content, onScroll, toEnd } = useStickToBottom(true);
 	return (
-		<section aria-label="Box" ref={scroll} onScroll={onScroll}>
-			<div ref={content}>{request !== undefined && <article data-approval={request} />}</div>
-		</section>
+		<>
+			<section aria-label="Box" ref={scroll} onScroll={onScroll}>
+				<div ref={content}>{request !== undefined && <article data-approval={request} />}</div>
+			</section>
+			<button type="button" onClick={toEnd}>
+				New below
+			</button>
+		</>
 	);
 }
 
@@ -63,4 +68,29 @@ it("a new request that is taller than the box is shown from its beginning, once,
 	act(tellSizes);
 	lay(3260, 1200);
 	expect(box().scrollTop).toBe(2760);
+});
+
+/** A tall request arrives while the user reads further up. */
+function readAbove(): void {
+	const { rerender } = render(<Thread />);
+	lay(2000, 0);
+	box().scrollTop = 300;
+	fireEvent.scroll(box());
+	rerender(<Thread request="tall" />);
+	lay(3200, 1200);
+	expect(box().scrollTop).toBe(300);
+}
+
+it("the way down to a tall request leads to its beginning", () => {
+	readAbove();
+	fireEvent.click(screen.getByRole("button", { name: "New below" }));
+	expect(box().scrollTop).toBe(1992);
+});
+
+it("who has scrolled down to the answers of a tall request stays there", () => {
+	readAbove();
+	box().scrollTop = 3200 - SEEN;
+	fireEvent.scroll(box());
+	lay(3230, 1200);
+	expect(box().scrollTop).toBe(3230 - SEEN);
 });

@@ -58,12 +58,12 @@ it.each<[EditsUntil, string, string]>([
 
 it("says of a worktree that everything in it is applied, and still offers to commit", async () => {
 	open({ place: "worktree", branch: "xworkmate/thread-1", files: [], total: 0, uncommitted: 3 });
-	await screen.findByText("No changes that aren’t applied.");
+	await screen.findByText("No unapplied changes.");
 	expect(screen.getByRole("button", { name: "Commit…" }).hasAttribute("disabled")).toBe(false);
 	expect(screen.getByRole("button", { name: "Apply" }).hasAttribute("disabled")).toBe(true);
 	cleanup();
 	open({ place: "worktree", branch: "xworkmate/thread-1", files: [], total: 0, uncommitted: 0 });
-	await screen.findByText("No changes that aren’t applied.");
+	await screen.findByText("No unapplied changes.");
 	expect(screen.queryByRole("button", { name: "Commit…" })).toBeNull();
 });
 

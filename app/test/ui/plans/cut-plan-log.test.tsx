@@ -38,8 +38,20 @@ it("a log says why work could not be started yet, and does not call that another
 
 it("a log without its older updates says of a paused plan only that it changed", () => {
 	const paused = { kind: "task:changed", plan: plan({ status: "paused" }) };
-	expect(told(paused, paused).map(([title]) => title)).toEqual(["Changed", "Changed"]);
+	const renamed = { kind: "task:changed", plan: plan({ status: "paused", revision: 2 }) };
+	expect(told(paused, renamed).map(([title]) => title)).toEqual(["Changed", "Changed"]);
 	expect(told({ kind: "task:created", plan: plan() }, paused).map(([title]) => title)).toEqual(["Created", "Paused"]);
+});
+
+it("a log says of a next time that the bridge moved on by itself that it moved, and not that the user changed the plan", () => {
+	const created = { kind: "task:created", plan: plan() };
+	const moved = { kind: "task:changed", plan: plan({ nextDueAt: "2026-12-02T01:00:00.000Z" }) };
+	const renamed = { kind: "task:changed", plan: plan({ title: "Another", revision: 2 }) };
+	expect(told(created, moved, renamed).map(([title, from, to]) => [title, from, to])).toEqual([
+		["Created", lane.you, lane.plan],
+		["Next time moved", lane.plan, lane.plan],
+		["Changed", lane.you, lane.plan],
+	]);
 });
 
 it("a log without its older updates presents no older report as new", () => {

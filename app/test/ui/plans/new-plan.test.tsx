@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { RequestId, type Timestamp } from "@xworkmate/contracts";
+import { type Channel, RequestId, type Timestamp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
 import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
@@ -7,7 +7,7 @@ import { PlanSummary } from "../../../src/ui/plans/plan-summary.tsx";
 import { provider, stateOf } from "../composer/composer-scene.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { contact, plan } from "../plan-stories.ts";
+import { AT, contact, plan } from "../plan-stories.ts";
 import { appState } from "../stories.ts";
 
 afterEach(() => {
@@ -96,6 +96,25 @@ describe("a new plan", () => {
 		const goose = { ...provider("goose", true), ...tested };
 		const asking = { ...draft, routing: { executionTarget: "agent", providerId: goose.providerId } as const };
 		render(<PlanSummary draft={asking} channels={[]} />, { wrapper: new InApp(stateOf(goose)).wrapper });
+		const check = await screen.findByText(words);
+		expect(check.closest("li")?.classList.contains("st-ok")).toBe(isOk);
+	});
+
+	it.each([
+		[{}, "Email is set up but not tested yet", false],
+		[{ tested: { at: AT, ok: false } }, "Email is set up but failed its last test", false],
+		[
+			{ tested: { at: AT, ok: false, problem: { code: "NO_ANSWER", message: "No answer.", fix: "Look." } } },
+			"Email is set up, but it’s unknown whether its last test message arrived",
+			false,
+		],
+		[{ tested: { at: AT, ok: true } }, "Email is set up", true],
+		[{ channel: "dashboard" }, "Inbox is set up", true],
+	])("says of a channel that is set up how its last test ended: %j", async (change, words, isOk) => {
+		fakeApp(places);
+		const channel = { channel: "email", ready: true, settings: {}, secrets: [], ...change } as Channel;
+		const to = [{ key: 1, channel: channel.channel, recipient: "", subject: "", attach: false }];
+		render(<PlanSummary draft={{ ...draft, to }} channels={[channel]} />, { wrapper: new InApp().wrapper });
 		const check = await screen.findByText(words);
 		expect(check.closest("li")?.classList.contains("st-ok")).toBe(isOk);
 	});

@@ -94,7 +94,9 @@ it("says of a due time that was skipped that it was, and why", () => {
 	const skipped = occurrence({ status: "skipped", code: "OVERLAP", delivery, runs: [], revision: 1 });
 	const update = { kind: "task:occurrence", occurrence: skipped };
 	const told = logOfUpdates([PlanUpdate.parse({ planId: "p1", seq: 1, feedSeq: 1, at: AT, status: "running", update })]);
-	expect(told.map(({ title, say }) => [title, say])).toEqual([["Due", "Skipped. This plan’s earlier work wasn’t finished, or its messages weren’t sent."]]);
+	expect(told.map(({ title, say }) => [title, say])).toEqual([
+		["Due", "Skipped. This plan’s earlier work wasn’t finished, or its messages weren’t sent."],
+	]);
 });
 
 it("shows the newest first, and problems alone", async () => {

@@ -53,3 +53,15 @@ it("does not say of a message that was never sent that it is sent again", async 
 	fireEvent.click(dialog.getByRole("button", { name: "Send after all" }));
 	await waitFor(() => expect(untold.value.map(({ text }) => text)).toEqual(["Queued to be sent"]));
 });
+
+it("asks for the tick before a message is sent after all that was dropped after a restore", async () => {
+	const dropped = action({ status: "failed", code: "CANCELLED", heldFor: ["STORE_RESTORED"] });
+	const calls = open(occurrence({ status: "failed", delivery: [dropped] }));
+	fireEvent.click(await screen.findByRole("button", { name: "Send after all…" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Send this after all?" }));
+	expect(dialog.getByText("The message may arrive twice.")).toBeTruthy();
+	expect(dialog.getByRole("button", { name: "Send after all" })).toHaveProperty("disabled", true);
+	fireEvent.click(dialog.getByRole("checkbox", { name: "Send it even though it may be a duplicate" }));
+	fireEvent.click(dialog.getByRole("button", { name: "Send after all" }));
+	await waitFor(() => expect(calls.find(({ method }) => method === "resendMessages")?.params).toMatchObject({ allowDuplicate: true }));
+});

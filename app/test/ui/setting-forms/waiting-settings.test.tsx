@@ -89,7 +89,7 @@ it("a long value that waits is wrapped", async () => {
 });
 
 it.each([
-	["removed", { source: "file", next: { source: "default" } }, "Not set", "Removed, but the bridge uses it until it restarts.", false],
+	["removed", { source: "file", next: { source: "default" } }, "Not set", "Removed. The bridge uses the old one until it restarts.", false],
 	["stored", { source: "default", next: { source: "file" } }, "Stored on this computer", "Stored, and used after a restart.", true],
 	[
 		"of a variable",

@@ -23,7 +23,9 @@ it("asks before it removes a contact, and says what becomes of unsent messages",
 	);
 	fireEvent.click(await screen.findByRole("button", { name: "Remove Anna" }));
 	const dialog = await screen.findByRole("alertdialog", { name: "Remove Anna?" });
-	expect(dialog.textContent).toContain("Messages to Anna are held for your review when they’re due, unless you add Anna again first.");
+	expect(dialog.textContent).toContain(
+		"Messages to Anna are held for your review when they’re due, even if you add Anna again here. To avoid that, choose another recipient in the plans that send to Anna.",
+	);
 	expect(removals()).toEqual([]);
 	fireEvent.click(within(dialog).getByRole("button", { name: "Remove" }));
 	await waitFor(() => expect(removals()).toEqual([{ contactId: "anna" }]));

@@ -54,6 +54,18 @@ describe("the stage rail", () => {
 		expect(work(asked(6, "a3", 95))).toMatchObject({ label: "Waiting for you", milliseconds: 5_000 });
 	});
 
+	it("counts the time after an answer as work, although the last stage was that it waited", () => {
+		const record = { ...approval({ approvalId: ApprovalId.parse("a1") }), requestedAt: at(10) };
+		const decided = { ...record, state: "decided", decision: "allow_once", decidedAt: at(40) } as const;
+		const asked = [
+			update(2, { kind: "approval", ...record }),
+			stage(3, "waiting_approval", 12),
+			update(4, { kind: "approval", ...decided }),
+		];
+		const view = foldUpdates(emptyTurn, [stage(1, "working", 2), ...asked, stage(5, "collecting", 80)]);
+		expect(deriveRail(view, times)[1]).toMatchObject({ state: "done", milliseconds: 48_000 });
+	});
+
 	it("counts no time as work in which a gateway said that it waited", () => {
 		const view = foldUpdates(emptyTurn, [stage(1, "working", 2), stage(2, "waiting_approval", 10), stage(3, "working", 70)]);
 		expect(deriveRail(view, times)[1]).toMatchObject({ label: "Working", milliseconds: 38_000 });

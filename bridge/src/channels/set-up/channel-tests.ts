@@ -28,7 +28,7 @@ const ChannelTest = z.strictObject({
 	 * equal secrets differ. If absent, an earlier version made the test.
 	 */
 	basis: z.strictObject({ salt: z.string().max(64), sha256: Sha256 }).optional(),
-	/** True if the settings have changed since the test. */
+	/** True if the settings have changed, or the channel has refused a message for a reason of its own, since the test. */
 	isOld: z.literal(true).optional(),
 });
 export type ChannelTest = z.infer<typeof ChannelTest>;
@@ -77,7 +77,7 @@ export class ChannelTests {
 		this.#change((tests) => tests.map((test) => (test.requestId === requestId ? { ...test, result } : test)));
 	}
 
-	/** Marks the channel's tests as outdated. Must be called when its settings have changed. */
+	/** Marks the channel's tests as outdated: when its settings have changed, and when it has refused a message that any test would be like. */
 	outdate(channel: ChannelId): void {
 		if (this.#newest(channel) === undefined) return;
 		this.#change((tests) => tests.map((test) => (test.channel === channel ? { ...test, isOld: true as const } : test)));

@@ -1,4 +1,4 @@
-import { type ChannelId, type Contact, ContractError, type MethodParams, type MethodResult } from "@xworkmate/contracts";
+import { type ChannelId, type Contact, ContactId, ContractError, type MethodParams, type MethodResult } from "@xworkmate/contracts";
 import { AddressError, type ChannelKind, type ChannelKinds } from "./channel-kind.ts";
 import type { ChannelsFile } from "./channels-file.ts";
 
@@ -10,8 +10,8 @@ export interface Recipient {
 	readonly name?: string;
 }
 
-/** The placeholder for an owner's address in the command that sets up each channel. */
-const ownerValues: Readonly<Record<ChannelId, string>> = { email: "ADDRESS", whatsapp: "NUMBER", discord: "ID", dashboard: "ID" };
+/** The placeholder for an address in a command, by channel. */
+const placeholders: Readonly<Record<ChannelId, string>> = { email: "ADDRESS", whatsapp: "NUMBER", discord: "ID", dashboard: "ID" };
 
 /** The people who can receive messages. A run cannot add to them. */
 export class ContactBook {
@@ -63,19 +63,19 @@ export class ContactBook {
 			if (address === undefined)
 				throw new ContractError("RECIPIENT_REQUIRED", {
 					detail: `${kind.name} has no owner, and the message has no recipient.`,
-					fix: `Specify a contact, or set \`owner\`: \`npm run -s xworkmate -- channels setup ${channel} --owner ${ownerValues[channel]}\`.`,
+					fix: `Specify a contact, or set \`owner\`: \`npm run -s xworkmate -- channels setup ${channel} --owner ${placeholders[channel]}\`.`,
 				});
 			return { address };
 		}
 		const contact = this.#file.contacts().find((each) => each.contactId === contactId);
 		const address = contact?.addresses[channel];
-		if (contact === undefined || address === undefined)
+		if (contact === undefined)
 			throw new ContractError("RECIPIENT_UNKNOWN", {
-				detail:
-					contact === undefined
-						? `There is no contact ${shown(contactId)}.`
-						: `${kind.name} has no address for the contact ${contact.contactId}.`,
+				detail: `There is no contact ${shown(contactId)}.`,
+				...fixOfAbsent(channel, contactId),
 			});
+		if (address === undefined)
+			throw new ContractError("RECIPIENT_UNKNOWN", { detail: `${kind.name} has no address for the contact ${contact.contactId}.` });
 		return { address: addressIn(kind, address), name: contact.name };
 	}
 
@@ -127,6 +127,17 @@ function addressIn(kind: ChannelKind, given: string): string {
 		if (!(error instanceof AddressError)) throw error;
 		throw invalid(error.message, "Correct the address.");
 	}
+}
+
+/**
+ * What to do about an id that no contact has. The page gives each contact that it adds an id of its own, so adding someone there again
+ * does not help; only the command can add a contact with this id. Empty for text that can't be an id, and for the dashboard, which no
+ * contact has an address in.
+ */
+function fixOfAbsent(channel: ChannelId, contactId: string): { readonly fix?: string } {
+	if (channel === "dashboard" || !ContactId.safeParse(contactId).success) return {};
+	const add = `contacts add ${contactId} --name NAME --${channel} ${placeholders[channel]}`;
+	return { fix: `Choose another recipient, or add a contact with this id: \`npm run -s xworkmate -- ${add}\`.` };
 }
 
 function shown(text: string): string {

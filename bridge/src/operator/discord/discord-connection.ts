@@ -158,7 +158,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 			return made.data.id;
 		},
 		async edit(channel, message, post) {
-			await sent(rest.patch(Routes.channelMessage(channel, message), { body: toBody(post), ...filesOf(post) }));
+			await sent(rest.patch(Routes.channelMessage(channel, message), { body: { ...toBody(post), ...keptOf(post) }, ...filesOf(post) }));
 		},
 		async messages(channel, after) {
 			const query = new URLSearchParams({ limit: "100", ...(after === undefined ? {} : { after }) });
@@ -219,8 +219,15 @@ function toBody({ content, buttons }: PostBody): object {
 	};
 }
 
+/** The files of an edited post. Without `attachments`, Discord keeps all and adds the new one. 0: the first file that is sent along. */
+function keptOf({ file }: PostBody): object {
+	return file === undefined ? {} : { attachments: file === null ? [] : [{ id: 0, filename: file.name }] };
+}
+
 function filesOf({ file }: PostBody) {
-	return file === undefined ? {} : { files: [{ name: file.name, data: Buffer.from(file.data), contentType: "text/plain; charset=utf-8" }] };
+	return file === undefined || file === null
+		? {}
+		: { files: [{ name: file.name, data: Buffer.from(file.data), contentType: "text/plain; charset=utf-8" }] };
 }
 
 function toDiscordError(error: unknown): DiscordError {

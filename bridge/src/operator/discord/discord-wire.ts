@@ -39,7 +39,8 @@ export type DiscordInteraction = z.infer<typeof DiscordInteraction>;
 export interface PostBody {
 	readonly content: string;
 	readonly buttons?: readonly Button[];
-	readonly file?: PostFile;
+	/** In an edit, replaces the file that the post had; null removes it. Absent: an edit keeps it. */
+	readonly file?: PostFile | null;
 }
 
 export interface NewPost extends PostBody {

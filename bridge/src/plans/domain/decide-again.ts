@@ -5,7 +5,7 @@ import { begun, bump, type WorkResult } from "./decide-occurrence.ts";
 /** Does the work again because its run was cut off. Empty if that run is not the current one. */
 export function decideAgain(open: OpenOccurrence, turnId: TurnId, run: WorkResult["run"], threadId: ThreadId): readonly PlanEvent[] {
 	const occurrence = runEnded(open.occurrence, turnId, run);
-	return occurrence === undefined ? [] : begun({ ...open, occurrence }, threadId);
+	return occurrence === undefined ? [] : begun({ ...open, occurrence }, threadId, occurrence.runs.at(-1)?.rewrites);
 }
 
 /** Records the answer, and asks for a better message in another turn. `findings`: by actionId. */
@@ -27,7 +27,7 @@ export function decideMend(
 		body: { kind: "task:result", occurrence: told, output, work, ...(gate === undefined ? {} : { gate }) },
 		claims: open.claims,
 	};
-	return [result, ...begun({ ...open, occurrence: told }, threadId)];
+	return [result, ...begun({ ...open, occurrence: told }, threadId, told.runs.at(-1)?.runId)];
 }
 
 /** True while the agent is being asked for a better message: until then, the actions record what is wrong with the last one. */

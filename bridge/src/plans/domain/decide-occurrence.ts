@@ -7,9 +7,7 @@ import {
 	type Grounding,
 	type LintFinding,
 	type Missed,
-	type NewDelivery,
 	type Occurrence,
-	OccurrenceId,
 	type OccurrenceKind,
 	omitUndefined,
 	type Plan,
@@ -22,8 +20,9 @@ import {
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import { withoutWaits } from "./decide-waits.ts";
 import { gravestFirst } from "./gravest-first.ts";
-import { fail, hold, holdFor } from "./held-action.ts";
-import { deliveredStatus, isOver, termsOf } from "./plan-state.ts";
+import { fail, heldForItsText, hold, holdFor } from "./held-action.ts";
+import { newAction, newOccurrence, occurrenceIdOf } from "./new-occurrence.ts";
+import { deliveredStatus, isOver } from "./plan-state.ts";
 import { upperCase } from "./upper-case.ts";
 import { unfinished, workEnd } from "./work-end.ts";
 
@@ -122,12 +121,13 @@ export function decideBegin(open: OpenOccurrence, plan: Plan, threadId: ThreadId
 	return changed(open, settled(occurrence), "task:occurrence");
 }
 
-/** Records that the work is being submitted, or submitted again. Must be committed before the submission. */
-export function begun({ occurrence, claims }: OpenOccurrence, threadId: ThreadId): readonly PlanEvent[] {
+/** Records that the work is being submitted, or submitted again. Must be committed before the submission. `rewrites`: see `PlanRun`. */
+export function begun({ occurrence, claims }: OpenOccurrence, threadId: ThreadId, rewrites?: RunId): readonly PlanEvent[] {
 	const turnId = turnIdOf(occurrence);
 	const { code: _code, gate: _gate, ...rest } = occurrence;
 	const work = occurrence.work.map(({ description }) => ({ description, status: "pending" as const }));
-	const next = bump({ ...rest, work, status: "running", runs: [...occurrence.runs, { threadId, turnId }] });
+	const runs = [...occurrence.runs, { threadId, turnId, ...omitUndefined({ rewrites }) }];
+	const next = bump({ ...rest, work, status: "running", runs });
 	return [{ body: { kind: "task:occurrence", occurrence: next, turnId, threadId }, claims }];
 }
 
@@ -223,9 +223,11 @@ export function resent(
 	recipientAgain: RecipientAgain = (before) => before,
 ): readonly PlanEvent[] {
 	if (state.plan.status === "deleted" || actions.some(({ content }) => (content ?? earlier.deliverable) === undefined)) return [];
-	const delivery = actions.map(({ channel, content, subject, attach, recipient: before }, index) =>
-		newAction(occurrenceIdOf(state), index, omitUndefined({ channel, content, subject, attach, recipient: recipientAgain(before) })),
-	);
+	const delivery = actions.map(({ channel, content, subject, attach, workedBy, heldFor, recipient: before }, index) => {
+		const recipient = recipientAgain(before);
+		const kept = { heldFor: heldForItsText(heldFor), workedBy };
+		return newAction(occurrenceIdOf(state), index, omitUndefined({ channel, content, subject, attach, recipient, ...kept }));
+	});
 	const { deliverable, grounding, work, runs } = earlier;
 	const occurrence: Occurrence = {
 		...newOccurrence(state, "resend", dueAt),
@@ -270,30 +272,4 @@ function failed(delivery: readonly DeliveryAction[], code: DeliveryCode): Delive
 
 function held(delivery: readonly DeliveryAction[], code: DeliveryCode): DeliveryAction[] {
 	return delivery.map((action) => hold(action, code));
-}
-
-function occurrenceIdOf({ plan, count }: PlanState): OccurrenceId {
-	return OccurrenceId.parse(`${plan.planId}-${count + 1}`);
-}
-
-function newAction(occurrenceId: OccurrenceId, index: number, delivery: NewDelivery): DeliveryAction {
-	return { ...delivery, actionId: ActionId.parse(`${occurrenceId}-${index + 1}`), status: "pending", attempts: 0 };
-}
-
-function newOccurrence(state: PlanState, kind: OccurrenceKind, dueAt: Timestamp, missed?: Missed): Occurrence {
-	const { plan } = state;
-	const occurrenceId = occurrenceIdOf(state);
-	const { work, delivery } = termsOf(plan);
-	return {
-		occurrenceId,
-		planId: plan.planId,
-		kind,
-		dueAt,
-		status: "due",
-		runs: [],
-		work: work.map((item) => ({ ...item, status: "pending" })),
-		delivery: delivery.map((one, index) => newAction(occurrenceId, index, one)),
-		...omitUndefined({ missed }),
-		revision: 1,
-	};
 }

@@ -4,6 +4,7 @@ import { waitsForWork } from "@xworkmate/contracts/waits-for-work";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { begun, changed, isWorking, settled } from "./decide-occurrence.ts";
 import { fail, noted } from "./held-action.ts";
+import { workedRun } from "./worked-run.ts";
 
 /** What the user decided about held messages. */
 export type ReviewDecision =
@@ -95,7 +96,7 @@ function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, th
 	const isOnItsWay = occurrence.delivery.some(({ status }) => status === "pending" || status === "sending");
 	const again = new Set(occurrence.delivery.filter(waitsForWork).map(({ actionId }) => actionId));
 	if (occurrence.kind === "resend" || isOnItsWay || (again.size === 0 && !waitsAsWhole)) return [];
-	const delivery = occurrence.delivery.map((action) => (again.has(action.actionId) ? unworked(action) : withItsWords(action, occurrence)));
+	const delivery = occurrence.delivery.map((action) => (again.has(action.actionId) ? unworked(action) : withItsRun(action, occurrence)));
 	const { deliverable: _text, gate: _gate, grounding: _grounding, ...rest } = occurrence;
 	return begun({ occurrence: { ...rest, delivery }, claims }, threadId);
 }
@@ -103,6 +104,11 @@ function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, th
 /** Copies the deliverable into the action, before the occurrence gets another one. */
 function withItsWords(action: DeliveryAction, { deliverable }: Occurrence): DeliveryAction {
 	return action.content !== undefined || deliverable === undefined ? action : { ...action, content: deliverable.text };
+}
+
+/** Copies the deliverable into the action, and records the run that it and the files are from, before the occurrence gets other ones. */
+function withItsRun(action: DeliveryAction, occurrence: Occurrence): DeliveryAction {
+	return { ...withItsWords(action, occurrence), ...omitUndefined({ workedBy: workedRun(occurrence, action) }) };
 }
 
 /** The action, ready to be claimed again. */
@@ -119,7 +125,8 @@ function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryActi
  */
 function unworked(action: DeliveryAction): DeliveryAction {
 	const { heldFor: _before, ...rest } = released(action);
-	return rest;
+	const { workedBy: _run, ...next } = rest;
+	return next;
 }
 
 /** The action without its own content, which the user's words replace. */

@@ -18,6 +18,12 @@ export function noted(action: DeliveryAction): DeliveryAction {
 	return reasons.size === heldFor.length ? action : { ...action, heldFor: [...reasons] };
 }
 
+/** The reasons that apply to a message's text or to its work, and so to every message with the same text. Undefined if there are none. */
+export function heldForItsText(heldFor: readonly DeliveryCode[] = []): DeliveryCode[] | undefined {
+	const reasons = heldFor.filter((code) => code === "UNVERIFIED_CLAIM" || code === "WORK_UNVERIFIED" || code.startsWith("LINT_"));
+	return reasons.length === 0 ? undefined : reasons;
+}
+
 /** The message without the codes, times and words of an earlier state. */
 function withoutNews(action: DeliveryAction): DeliveryAction {
 	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, mayHaveBeenSent: _sent, ...rest } = action;

@@ -142,11 +142,22 @@ export class Attempt {
 			}
 		};
 		try {
-			return await this.#channel.send(bytes.payload, handOver, this.#controller.signal, attempt);
+			const outcome = await this.#channel.send(bytes.payload, handOver, this.#controller.signal, attempt);
+			if (outcome.kind === "held" && (outcome.code === "CHANNEL_AUTH" || outcome.code === "CHANNEL_BLOCKED")) this.#tellRefused();
+			return outcome;
 		} catch (error) {
 			if (failure !== undefined) return this.#unwritten(failure.error);
 			this.#parts.onError(error);
 			return { kind: "no_answer", message: "The channel failed while sending the message." };
+		}
+	}
+
+	/** Never throws, so that the outcome is recorded in any case. */
+	#tellRefused(): void {
+		try {
+			this.#parts.onChannelRefused?.(this.#channel.channel);
+		} catch (error) {
+			this.#parts.onError(error);
 		}
 	}
 

@@ -1,5 +1,6 @@
 import { ContractError, type DeliveryAction, type MethodParams, type Occurrence } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
+import { isDroppedInDoubt } from "@xworkmate/contracts/is-dropped";
 import { timestamp } from "../../ports/clock.ts";
 import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import type { PlanStore } from "../../ports/plans/plan-store.ts";
@@ -87,7 +88,7 @@ function resendProblem(
 	if (hasArrived(action)) return { detail: "has arrived", fix: again };
 	if (status === "unknown") return { detail: "may have arrived", fix: `Record whether it did. ${again}` };
 	// This also applies if the message now goes to another recipient, because it may have been sent to that one as well.
-	if (action.mayHaveBeenSent === true)
+	if (action.mayHaveBeenSent === true || isDroppedInDoubt(action))
 		return { detail: "may have been sent after the restored backup was made", fix: `Check whether it has arrived. ${again}` };
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);
 	return isRepeated ? { detail: "has already been resent, or a resend is still pending", fix: again } : undefined;

@@ -125,7 +125,8 @@ function past(at: number, { now, timezone }: TimeScene): DraftProblem {
 
 function meaningOf(when: Exclude<When, { kind: "now" }>, words: string, scene: TimeScene): Meaning {
 	const { isAgain } = readTimeWords(words);
-	if (when.kind === "every" || when.kind === "pace") return isAgain ? againTime(when, words) : "Your sentence doesn't say when the plan recurs";
+	if (when.kind === "every" || when.kind === "pace")
+		return isAgain ? againTime(when, words) : "Your sentence doesn't say when the plan recurs";
 	if (isAgain || when.kind === "other") return `“${words.slice(0, 200)}” can't be read as a time`;
 	return when.kind === "in" ? spanMeaning(when, words, scene) : clockMeaning(when, words, scene);
 }

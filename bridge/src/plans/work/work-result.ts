@@ -4,20 +4,22 @@ import type {
 	Grounding,
 	LintFinding,
 	Occurrence,
+	PlanRun,
 	ProviderCapability,
 	RunEvidence,
 	RunId,
 	Snapshot,
 	TerminalStatus,
 } from "@xworkmate/contracts";
-import { checkAgentClaims, isUndone, omitUndefined } from "@xworkmate/contracts";
+import { checkAgentClaims, isUndone, isUntrue, omitUndefined } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../../ports/channels/channel.ts";
 import type { RunResults } from "../../ports/runs/run-results.ts";
 import type { RunLog, RunService } from "../../ports/runs/run-service.ts";
 import type { WorkResult } from "../domain/decide-occurrence.ts";
 import { sha256Of } from "../domain/sha256.ts";
 import { gateOf } from "../text/gate.ts";
-import { deliverableForm } from "./plan-turn.ts";
+import { joinedEvidence } from "./joined-evidence.ts";
+import { deliverableForm, ifFound } from "./plan-turn.ts";
 import { returnedValue, wholeAnswer } from "./whole-answer.ts";
 
 export interface ResultParts {
@@ -32,7 +34,7 @@ export interface ResultParts {
 export type EndedRun = Snapshot & { readonly status: TerminalStatus };
 
 /** The result of a run: the gate's decision about its whole answer, and what the channels object to. */
-export async function workResult(parts: ResultParts, { delivery }: Occurrence, run: EndedRun): Promise<WorkResult> {
+export async function workResult(parts: ResultParts, { delivery, runs }: Occurrence, run: EndedRun): Promise<WorkResult> {
 	const { status, code, output } = run;
 	const message = run.message?.slice(0, 2_000);
 	const base: WorkResult = {
@@ -48,8 +50,16 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 	const { gate, deliverable: text } = gateOf(answer, { hasDelivery, structured, runCode: code });
 	if (!gate.valid || text === undefined) return { ...base, gate };
 	const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "model" };
-	const grounding = structured ? run.grounding : groundingOf(await parts.runs.evidence(run.runId), delivery, text);
+	const grounding = structured ? run.grounding : groundingOf(await evidenceOf(parts, run.runId, runs), delivery, text);
 	return { ...base, gate, deliverable, findings: findingsOf(parts, delivery, text), ...omitUndefined({ grounding }) };
+}
+
+/** What the work left behind: the run and, if it was only asked to write another run's message again, that run. */
+async function evidenceOf({ runs }: ResultParts, runId: RunId, of: readonly PlanRun[]): Promise<RunEvidence> {
+	const rewritten = of.at(-1)?.rewrites;
+	const own = await runs.evidence(runId);
+	const earlier = rewritten === undefined ? undefined : await ifFound(runs.evidence(rewritten));
+	return earlier === undefined ? own : joinedEvidence(earlier, own);
 }
 
 /**
@@ -58,7 +68,7 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
  * the assistant, which has checked its own answer, or for a script, whose text is its author's.
  */
 function groundingOf(evidence: RunEvidence, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
-	const { delivered } = evidence;
+	const { attached: delivered = evidence.delivered } = evidence;
 	// A message in the inbox has no attachments.
 	const isWithFiles = delivery.every(
 		({ channel, content, attach }) => content !== undefined || (attach === true && channel !== "dashboard"),
@@ -90,6 +100,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file was still there when the run ended.";
 	if (reasons.has("not_allowed")) return "The answer says that you gave permission, but you gave none.";
 	if (items.some(isUndone)) return "The agent reports an edit, a move or a deletion that did not happen.";
+	if (items.some(isUntrue)) return "An edit that was allowed was not made as the agent reported it.";
 	const isUnknown = items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 	return isUnknown ? "The outcome of some of the run's calls is unknown." : undefined;
 }

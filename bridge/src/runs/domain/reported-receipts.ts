@@ -47,7 +47,7 @@ const risks: Readonly<Record<ToolKind, Risk>> = {
 /** What an agent asks for, without secrets. The request may describe the call differently than the first report did. */
 export function askedWords(redaction: Redaction, { title, input }: Pick<Approval, "title" | "input">): AskedWords {
 	return {
-		words: reportedWords(redaction, askedName(title, input).name),
+		words: reportedWords(redaction, askedName(title, input, (text) => redaction.text(text)).name),
 		...(input && { input: previewOf(redaction, input.text, input.truncated) }),
 	};
 }

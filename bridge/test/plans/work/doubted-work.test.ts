@@ -16,6 +16,12 @@ it.each(["not_found", "untouched", "still_there"] as const)(
 	},
 );
 
+it("work with an edit that a person allowed and that was made otherwise than reported is doubted", async () => {
+	const allowed = (by: string) => ({ contradiction: "not_held", approval: { required: true, decision: "allow_once", by } }) as const;
+	expect(await doubtOf(allowed("person"))).toBe("An edit that was allowed was not made as the agent reported it.");
+	expect(await doubtOf(allowed("window:apr-1"))).toBeUndefined();
+});
+
 it("work with a file that changed although its edit was denied is doubted for that, not for something that its agent reports", async () => {
 	const changed = "A file was changed even though the edit was denied.";
 	expect(await doubtOf({ unpermitted: "found", onlyChanged: true })).toBe(changed);

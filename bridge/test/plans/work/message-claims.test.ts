@@ -69,7 +69,7 @@ async function unbacked(
 	};
 	const action: Pick<DeliveryAction, "channel"> = { channel: "dashboard" };
 	const run = toSnapshot({ ...record, provider }, state, 0);
-	const { deliverable, grounding } = await workResult(parts as never, { delivery: [action] } as never, run as never);
+	const { deliverable, grounding } = await workResult(parts as never, { delivery: [action], runs: [] } as never, run as never);
 	expect(deliverable?.text).toBe(message);
 	return grounding?.problems.map(({ start, end }) => message.slice(start, end).trim()) ?? [];
 }

@@ -147,13 +147,13 @@ export class ReviewPosts {
 		const channel = await this.#directOf(asked);
 		const message = await outbox.post({ channel, runId: occurrence.occurrenceId, kind, ...post });
 		if (message === undefined) return;
-		const { content, buttons } = post;
-		if (isNew || (await outbox.edit(channel, message, { content, buttons })) === "done") this.#shown.set(kind, shown);
+		// The file of an earlier text would contradict the hash and the button.
+		if (isNew || (await outbox.edit(channel, message, { ...post, file: post.file ?? null })) === "done") this.#shown.set(kind, shown);
 	}
 
 	/**
-	 * Updates a post that can no longer be answered: replaces its text with the current state of its message, and removes its buttons. The
-	 * text is updated until the message has ended.
+	 * Updates a post that can no longer be answered: replaces its text with the current state of its message, and removes its buttons and
+	 * its file. The text is updated until the message has ended.
 	 */
 	async #conclude(occurrence: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
 		const { outbox, discordOwner } = this.#parts;
@@ -163,7 +163,7 @@ export class ReviewPosts {
 		if (this.#shown.get(kind) === content || (await outbox.isNoted(occurrenceId, over))) return;
 		const post = await outbox.posted(occurrenceId, kind);
 		if (post === undefined) return;
-		const edited = await outbox.edit(post.channel, post.message, { content, buttons: [] });
+		const edited = await outbox.edit(post.channel, post.message, { content, buttons: [], file: null });
 		if (edited !== "done" && edited !== "gone") return;
 		const isOver = action.status === "completed" || action.status === "failed" || edited === "gone";
 		if (isOver) {

@@ -79,7 +79,7 @@ function endWords({ status, code, message }: Snapshot): string {
 		case "cancelled":
 			return `**${code === "CANCEL_INCOMPLETE" ? "Cancelled, but something may still be running." : "Stopped."}** ${why}`.trim();
 		case "failed":
-			return `**Something went wrong.** ${why}`.trim();
+			return `**Something went wrong.** ${why}${code === "PROVIDER_NOT_FOUND" ? " Nothing was started." : ""}`.trim();
 		case "artifact_missing":
 			return `**A required file is missing.** ${why}`.trim();
 		case "interrupted":

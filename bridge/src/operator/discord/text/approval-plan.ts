@@ -115,7 +115,7 @@ export function outcomeWords({ state, decision, decidedBy }: Approval): string {
 
 function deciderWords(decidedBy = "person"): string {
 	if (decidedBy.startsWith("discord:")) return `by ${plainWords(decidedBy.slice("discord:".length), 100)}`;
-	if (decidedBy.startsWith("window:")) return "by an earlier permission";
+	if (decidedBy.startsWith("window:")) return "by a temporary permission";
 	if (decidedBy === "person") return "in XWorkmate";
 	return decidedBy === "gateway" ? "on the gateway" : "by the settings";
 }

@@ -91,7 +91,10 @@ export class AgentTurn implements TurnListener {
 		const look = facts && ((translated: ProviderUpdate) => this.#look(translated, facts));
 		const named = facts === undefined || facts.isUnclear ? new Set<string>() : facts.paths;
 		for (const translated of this.#translator.translate(update)) {
-			if (translated.kind === "tool_call") this.#deniedEdits.reported(translated, named, this.#workingDirectory);
+			if (translated.kind === "tool_call") {
+				this.#deniedEdits.reported(translated, named, this.#workingDirectory);
+				this.#edits.received(translated, facts, this.#workingDirectory);
+			}
 			this.#queue.push(translated, look);
 		}
 	}

@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
 import type { Diff, ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
 import { areAbsent } from "@xworkmate/platform/files";
 import type { ToolCallChange } from "../../agent-update.ts";
 import type { MadeAnyway } from "../../update-translator.ts";
 import { contentOf, holdsOne } from "./edited-file.ts";
 import type { OpenCalls, Places } from "./open-calls.ts";
+import { placeOf } from "./real-place.ts";
 
 /** A denied change to a file. */
 interface DeniedChange {
@@ -56,11 +56,11 @@ export class DeniedEdits {
 		const changes = diffs
 			.filter(({ newText }) => newText.trim().length >= TELLING_CHARACTERS)
 			.map((diff) => {
-				const place = resolve(workingDirectory, diff.path);
+				const place = placeOf(workingDirectory, diff.path);
 				return { place, diff, isMissing: isMissing(place, diff) };
 			});
 		const watched = paths
-			.map((path) => ({ path, place: resolve(workingDirectory, path) }))
+			.map((path) => ({ path, place: placeOf(workingDirectory, path) }))
 			.filter(({ place }) => !this.#calls.mayChange(place))
 			.map(({ path, place }) => ({ path, place, held: heldBy(place) }));
 		// Remembered before any wait, because another call may be allowed or begin during the wait.

@@ -1,12 +1,17 @@
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
+import { type Diff, foundAgainst, type ToolCall, type ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { changeOf, contentOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, presentOf, type Since } from "./edited-file.ts";
+import { contentOf, holdsOne, identityOf, isNew, isUnchanged, nameOf, presentOf, type Since } from "./edited-file.ts";
+import { FirstContents, type KnownContents } from "./first-contents.ts";
+import { LaterCalls } from "./later-calls.ts";
 import { movedBy, withMoved } from "./moved-by.ts";
 import type { OpenCalls } from "./open-calls.ts";
+import { placeOf } from "./real-place.ts";
+import { remember } from "./remember.ts";
+import { TurnStart } from "./turn-start.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -20,54 +25,33 @@ interface Doubted {
 	/** Where a move puts its file, if that is known: the first place is its source then. */
 	readonly target: string | undefined;
 	readonly finding: Finding & Pick<ToolCall, "examined">;
-	readonly first: FirstContents;
+	readonly first: KnownContents;
 }
-
-/** By path: a digest of what the file contained when the turn began, if only edits of named files can have changed it since. */
-type FirstContents = ReadonlyMap<string, string | undefined>;
-
-/** How many entries each of the maps of calls and of files keeps. */
-const REMEMBERED = 500;
-
-/**
- * How many bytes of files a turn reads only because a call names them. The number is limited, because an agent may name any number of
- * files, and the run's log waits for the reading.
- */
-const READ_BYTES = 64 * 1024 * 1024;
 
 /** Kinds of calls whose files can show that a call was not made. */
 const EXAMINED: ReadonlySet<Report["toolKind"]> = new Set<Report["toolKind"]>(["edit", "delete", "move"]);
 
 /** Examines the files of edits, deletions and moves that an agent reports as done, because the report may be wrong. */
 export class EditsFound {
-	/** When the turn began: a file that has not changed since then was not edited in the turn. */
-	readonly #began = { at: Date.now(), tick: performance.now() };
-	#beganThere: Since["there"];
+	readonly #start = new TurnStart();
+	readonly #later = new LaterCalls();
+	readonly #contents: FirstContents;
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
 	/** By path: the identity that the file had when a call last named it; undefined if the file was never seen. */
 	readonly #sightings = new Map<string, Promise<string | undefined>>();
-	/**
-	 * By path: a digest of what the file contained when the turn began, and the calls' mark when that was read. A file that may already have
-	 * changed has no digest.
-	 */
-	readonly #contents = new Map<string, { readonly content: Promise<string | undefined>; readonly mark: number }>();
-	/** Settles when the last file requested so far has been read: files are read one after another. */
-	#read: Promise<string | undefined> = Promise.resolve(undefined);
-	#bytesLeft = READ_BYTES;
 	/** By path: the only call that reported an edit to the file; undefined if several did, because one may have undone another. */
 	readonly #editors = new Map<string, ToolCallId | undefined>();
 	/** By path: the identity of a file that was there when an edit of it was reported as done. */
 	readonly #edited = new Map<string, string | undefined>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
-	readonly #calls: OpenCalls;
 
 	constructor(calls: OpenCalls) {
-		this.#calls = calls;
+		this.#contents = new FirstContents(calls, this.#start);
 	}
 
 	/** @param folder a folder that was made for the turn; its times show the clock of its file system */
 	async begin(folder: string): Promise<void> {
-		this.#beganThere = await changeOf(folder);
+		await this.#start.begin(folder);
 	}
 
 	/**
@@ -78,16 +62,13 @@ export class EditsFound {
 		for (const place of placesOf(withMoved(facts), workingDirectory) ?? []) {
 			const seen = Promise.all([this.#sightings.get(place), identityOf(place)]).then(([earlier, now]) => now ?? earlier);
 			remember(this.#sightings, place, seen);
-			this.#noticeContent(place);
+			this.#contents.notice(place);
 		}
 	}
 
-	#noticeContent(place: string): void {
-		const mark = this.#calls.mark;
-		// While another call, such as a command, may be changing files, the first content can't show which call changes the file.
-		if (mark === undefined) return;
-		const { content, mark: then } = this.#contents.get(place) ?? { content: this.#contentAtFirst(place), mark };
-		remember(this.#contents, place, { content: then === mark ? content : this.#contentIfUnchanged(place, content), mark });
+	/** Notes the order of the reports. Call this when a report is received, before its files are examined. */
+	received(report: Report, facts: CallFacts | undefined, workingDirectory: string): void {
+		this.#later.received(report, facts && placesOf(withMoved(facts, report.title), workingDirectory));
 	}
 
 	/**
@@ -102,7 +83,7 @@ export class EditsFound {
 		const places = placesOf(isMove ? withMoved(facts, update.title) : facts, workingDirectory);
 		if (places === undefined) return update;
 		const [, to] = (isMove && movedBy(facts, update.title)) || [];
-		const target = to === undefined ? undefined : resolve(workingDirectory, to);
+		const target = to === undefined ? undefined : placeOf(workingDirectory, to);
 		return { ...update, ...(await this.#examine({ report: update, places, target }, workingDirectory)) };
 	}
 
@@ -128,19 +109,35 @@ export class EditsFound {
 		const { toolCallId, toolKind } = report;
 		const doubted = this.#doubted.get(toolCallId);
 		// The contents known at the first examination still count: a call that begins later doesn't change what they showed.
-		const first = await this.#firstContents(places, doubted?.first);
-		const [found, shownBy] =
+		const first = await this.#contents.of(places, doubted?.first);
+		const seen: Seen =
 			toolKind === "delete"
 				? await this.#deletion(places)
 				: toolKind === "move"
 					? await this.#move(places, target)
 					: await this.#edit(report, places, first, workingDirectory);
+		const [found, shownBy]: Seen = (await this.#isExplained(seen, { report, places }, doubted)) ? [{}, places] : seen;
 		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
 		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, target, finding, first });
 		else this.#doubted.delete(toolCallId);
 		const { examined: _, ...doubts } = doubted?.finding ?? {};
 		const settled = Object.fromEntries(Object.keys(doubts).map((key) => [key, false]));
 		return { ...settled, ...finding };
+	}
+
+	/**
+	 * True if what speaks against a report may be what a later call has done. An agent that sends many reports at once has made the later
+	 * calls before the files of the first are examined. A finding that was made before the later calls stays, and so does one shown by a file
+	 * that has certainly not changed in the turn.
+	 */
+	async #isExplained([found, shownBy]: Seen, { report, places }: Pick<Doubted, "report" | "places">, doubted?: Doubted): Promise<boolean> {
+		const against = foundAgainst(found);
+		if (against === undefined || against === "none" || against === (doubted && foundAgainst(doubted.finding))) return false;
+		const isGone = against === "not_found" || against === "untouched";
+		if (!this.#later.mayHaveChanged(places, report.toolCallId, isGone)) return false;
+		const since = this.#start.since;
+		const shown = report.toolKind === "move" ? places : shownBy;
+		return !(await Promise.all(shown.map((place) => isUnchanged(place, since)))).includes(true);
 	}
 
 	/**
@@ -170,7 +167,7 @@ export class EditsFound {
 	async #move(places: readonly string[], target: string | undefined): Promise<Seen> {
 		const [source = ""] = places;
 		if (target !== undefined && (await isPresent(source)) && (await areAbsent([target]))) return [{ notFound: true }, [target]];
-		const since = this.#since();
+		const since = this.#start.since;
 		const gone: string[] = [];
 		let isChanged = false;
 		for (const place of places) {
@@ -208,10 +205,10 @@ export class EditsFound {
 		return gone.length > 0;
 	}
 
-	async #edit({ toolCallId }: Report, places: readonly string[], first: FirstContents, workingDirectory: string): Promise<Seen> {
+	async #edit({ toolCallId }: Report, places: readonly string[], first: KnownContents, workingDirectory: string): Promise<Seen> {
 		const changes = this.#changes.get(toolCallId) ?? [];
 		if (await areAbsent(places)) return [{ notFound: true }, places];
-		const since = this.#since();
+		const since = this.#start.since;
 		for (const place of places) {
 			const isOnly = !this.#editors.has(place) || this.#editors.get(place) === toolCallId;
 			remember(this.#editors, place, isOnly ? toolCallId : undefined);
@@ -220,7 +217,7 @@ export class EditsFound {
 		if (!untouched.includes(false)) return [{ untouched: true }, await presentOf(places)];
 		let isShown = !untouched.includes(true);
 		for (const place of places) {
-			const here = changes.filter(({ path }) => resolve(workingDirectory, path) === place);
+			const here = changes.filter(({ path }) => placeOf(workingDirectory, path) === place);
 			const holds = await holdsOne(place, here);
 			if (holds === false) return [{ notHeld: true }, [place]];
 			isShown &&= holds === true || (await isNew(place, since));
@@ -239,61 +236,11 @@ export class EditsFound {
 		if (await isUnchanged(place, since)) return true;
 		return first !== undefined && this.#editors.get(place) !== undefined && first === (await contentOf(place));
 	}
-
-	async #firstContents(places: readonly string[], earlier: FirstContents = new Map()): Promise<FirstContents> {
-		const mark = this.#calls.mark;
-		const known = places.map((place) => {
-			const seen = this.#contents.get(place);
-			return earlier.get(place) ?? (seen?.mark === mark ? seen?.content : undefined);
-		});
-		const contents = await Promise.all(known);
-		return new Map(places.map((place, index) => [place, contents[index]]));
-	}
-
-	async #contentIfUnchanged(place: string, content: Promise<string | undefined>): Promise<string | undefined> {
-		return (await isUnchanged(place, this.#since())) ? await content : undefined;
-	}
-
-	/** What a file contains, if it has certainly not changed since the turn began, and if the turn may still read that much. */
-	#contentAtFirst(place: string): Promise<string | undefined> {
-		this.#read = this.#read.then(async () => {
-			if (this.#bytesLeft === 0 || !(await isUnchanged(place, this.#since()))) return undefined;
-			const content = await contentOf(place, (bytes) => this.#spend(bytes));
-			return (await isUnchanged(place, this.#since())) ? content : undefined;
-		});
-		return this.#read;
-	}
-
-	/** True if this many bytes may still be read. After the first refusal, no file is read any more. */
-	#spend(bytes: number): boolean {
-		const isEnough = bytes <= this.#bytesLeft;
-		this.#bytesLeft = isEnough ? this.#bytesLeft - bytes : 0;
-		return isEnough;
-	}
-
-	/**
-	 * When the turn began, moved back by as much as the computer's clock has been set back since then, because files changed after that have
-	 * earlier times too.
-	 */
-	#since(): Since {
-		const { at, tick } = this.#began;
-		const setBackMs = Math.max(0, at - (Date.now() - (performance.now() - tick)));
-		const there = this.#beganThere && { ...this.#beganThere, at: this.#beganThere.at - setBackMs };
-		return { own: at - setBackMs, there };
-	}
-}
-
-/** Keeps the newest entries. */
-function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
-	entries.delete(key);
-	entries.set(key, value);
-	const [oldest] = entries.keys();
-	if (entries.size > REMEMBERED && oldest !== undefined) entries.delete(oldest);
 }
 
 /** The absolute paths of the files that a call names; undefined if it names none, or if it is unclear where they are. */
 function placesOf(facts: CallFacts, workingDirectory: string): readonly string[] | undefined {
 	const { paths, isUnclear } = facts;
 	if (isUnclear || paths.size === 0 || paths.has("") || otherPlace(facts, workingDirectory) !== undefined) return undefined;
-	return [...new Set([...paths].map((path) => resolve(workingDirectory, path)))];
+	return [...new Set([...paths].map((path) => placeOf(workingDirectory, path)))];
 }

@@ -12,7 +12,7 @@ const SAYS = /^(?:mov(?:e|ed|ing)|renam(?:e|ed|ing)):?\s+["'`]?([^\s"'`]+)["'`]?
 const SOURCES = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];
 const TARGETS = ["destination", "dest", "to", "new_path", "newPath", "destination_path", "destinationPath"];
 
-/** Puts the two paths of a call's `mv` command, from the input or the title, before the other paths of its facts. */
+/** Puts the two paths of a move, as its command, its input or its title says it, before the other paths of the call's facts. */
 export function withMoved(facts: CallFacts, title?: string): CallFacts {
 	const moved = movedBy(facts, title);
 	return moved === undefined ? facts : { ...facts, paths: new Set([...moved, ...facts.paths]) };

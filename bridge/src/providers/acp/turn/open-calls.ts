@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import type { ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
+import { placeOf } from "./real-place.ts";
 
 /** The files that a call may change, if they are known. */
 export type Places = ReadonlySet<string> | "any";
@@ -20,7 +20,7 @@ const REMEMBERED = 500;
  */
 const READ_LATE_MS = 250;
 /** Kinds of calls that don't change files. */
-const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch"]);
+export const readKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch"]);
 
 /** Tracks which files the calls of a turn may change: each call counts from when it is allowed or begins until it ends. */
 export class OpenCalls {
@@ -137,5 +137,5 @@ function earliest(times: readonly (number | undefined)[]): number | undefined {
 
 function placesOf(toolKind: ToolKind, paths: ReadonlySet<string>, workingDirectory: string): Places {
 	if (toolKind !== "edit" || paths.size === 0 || paths.has("")) return "any";
-	return new Set([...paths].map((path) => resolve(workingDirectory, path)));
+	return new Set([...paths].map((path) => placeOf(workingDirectory, path)));
 }

@@ -1,0 +1,46 @@
+import type { Occurrence, OccurrenceId, RunId } from "@xworkmate/contracts";
+import { runStateOf } from "../../text/plan-runs.ts";
+import { askedRuns } from "../parts/asked-runs.ts";
+import type { Output } from "../parts/output.ts";
+import { askingLine } from "./still-running.ts";
+
+/** How often the bridge is asked for requests: a plan's log doesn't contain them. */
+const ASK_EVERY_MS = 5_000;
+
+/** While a plan is followed, says once for each run that its agent is waiting for the user's answer. */
+export class SaysAsking implements Disposable {
+	readonly #output: Output;
+	/** The newest state of each occurrence, as far as the log has been read. */
+	readonly #known = new Map<OccurrenceId, Occurrence>();
+	readonly #said = new Set<RunId>();
+	readonly #timer: NodeJS.Timeout;
+	#isAsking = false;
+
+	constructor(output: Output) {
+		this.#output = output;
+		this.#timer = setInterval(() => void this.#ask(), ASK_EVERY_MS).unref();
+	}
+
+	saw(occurrence: Occurrence): void {
+		this.#known.set(occurrence.occurrenceId, occurrence);
+	}
+
+	[Symbol.dispose](): void {
+		clearInterval(this.#timer);
+		this.#known.clear();
+	}
+
+	async #ask(): Promise<void> {
+		const isAtWork = () => [...this.#known.values()].some(({ status }) => status === "running");
+		if (this.#isAsking || !isAtWork()) return;
+		this.#isAsking = true;
+		const asked = (await askedRuns(this.#output, true)) ?? new Set();
+		this.#isAsking = false;
+		for (const occurrence of this.#known.values()) {
+			const runId = occurrence.runs.at(-1)?.runId;
+			if (runId === undefined || this.#said.has(runId) || runStateOf(occurrence, { active: [], asked }) !== "asks") continue;
+			this.#said.add(runId);
+			this.#output.console.note(`· ${askingLine()}`);
+		}
+	}
+}

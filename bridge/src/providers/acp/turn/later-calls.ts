@@ -1,0 +1,48 @@
+import type { ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
+import { type Places, readKinds } from "./open-calls.ts";
+import { isInside } from "./real-place.ts";
+import { remember } from "./remember.ts";
+
+/** Kinds of calls that change nothing if they fail. A command that failed may have changed files before. */
+const ALL_OR_NOTHING: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "move"]);
+
+/**
+ * The order in which reports of calls were received. An agent may send many at once: the files of the first call are then examined after
+ * the later calls were made, and show what those did.
+ */
+export class LaterCalls {
+	#count = 0;
+	/** The number of the report that first said that a call was done. */
+	readonly #done = new Map<ToolCallId, number>();
+	/** What a call's newest report says, with its number and the files that the call may have changed. */
+	readonly #latest = new Map<ToolCallId, { readonly number: number; readonly toolKind: ToolKind; readonly places: Places }>();
+
+	/** Call this when a report is received. `places`: the files that the call names, if all are known. */
+	received(
+		{ toolCallId, toolKind, state }: Pick<ToolCall, "toolCallId" | "toolKind" | "state">,
+		places: readonly string[] | undefined,
+	): void {
+		this.#count++;
+		if (state === "completed" && !this.#done.has(toolCallId)) remember(this.#done, toolCallId, this.#count);
+		const changesFiles = ALL_OR_NOTHING.has(toolKind);
+		if (state === "pending" || state === "denied" || readKinds.has(toolKind) || (state === "failed" && changesFiles)) {
+			this.#latest.delete(toolCallId);
+			return;
+		}
+		const mayChange = changesFiles && places !== undefined ? new Set(places) : "any";
+		remember(this.#latest, toolCallId, { number: this.#count, toolKind, places: mayChange });
+	}
+
+	/**
+	 * True if a call that was reported after this one was done may have changed, moved or deleted one of the files. `isGone`: the files are
+	 * missing, so an edit that names no file explains nothing.
+	 */
+	mayHaveChanged(places: readonly string[], toolCallId: ToolCallId, isGone: boolean): boolean {
+		const done = this.#done.get(toolCallId) ?? this.#count;
+		return [...this.#latest].some(([other, { number, toolKind, places: changed }]) => {
+			if (other === toolCallId || number <= done) return false;
+			if (changed === "any") return !(isGone && toolKind === "edit");
+			return [...changed].some((path) => places.some((place) => isInside(place, path)));
+		});
+	}
+}

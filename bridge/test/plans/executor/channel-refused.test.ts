@@ -1,0 +1,21 @@
+import type { ChannelId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { openScene, SOON } from "./executor-scene.ts";
+
+it.each([
+	["CHANNEL_AUTH", ["email"]],
+	["CHANNEL_BLOCKED", ["email"]],
+	["WINDOW_CLOSED", []],
+] as const)("says that the channel itself refused, if it did, and records the outcome even if that fails: %s", async (code, expected) => {
+	const refused: ChannelId[] = [];
+	const onChannelRefused = (channel: ChannelId) => {
+		refused.push(channel);
+		throw new Error("The file can't be written.");
+	};
+	await using scene = await openScene({ parts: { onChannelRefused } });
+	scene.channel.play = async () => ({ kind: "held", code, message: "Refused.", fix: "Mend it." });
+	const planId = await scene.plan("p1");
+	scene.executor.begin();
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "needs_review", code });
+	expect(refused).toEqual(expected);
+});
