@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { catalogueFile, type MethodResult, type ProviderId, providersFile } from "@xworkmate/contracts";
+import { catalogueFile, type ProviderId, providersFile } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { AgentMethods } from "./agents/agent-methods.ts";
 import { AgentsFolder } from "./agents/agents-folder.ts";
@@ -16,7 +16,7 @@ import type { Provider } from "./ports/agents/provider.ts";
 import { type Clock, timestamp } from "./ports/clock.ts";
 import type { RunFacts } from "./ports/runs/run-record.ts";
 import { type ReadCatalogue, readCatalogue } from "./providers/catalogue/read-catalogue.ts";
-import type { TestsOfProviders } from "./routing/index.ts";
+import type { ProviderCatalogue, TestsOfProviders } from "./routing/index.ts";
 
 /** What is needed to start agents. */
 export interface AgentHome extends ReadCatalogue {
@@ -90,7 +90,7 @@ export interface AgentsParts {
 	readonly logger: Logger;
 	readonly providers: ReadonlyMap<ProviderId, Pick<Provider, "target" | "own">>;
 	readonly runs: Parameters<typeof noteRuns>[0];
-	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
+	readonly catalogue: Pick<ProviderCatalogue, "test" | "forget">;
 	onChanged(): void;
 }
 
@@ -102,9 +102,14 @@ export interface OpenedAgents extends AsyncDisposable {
 
 /** Creates the methods for agents. */
 export function createAgents(parts: AgentsParts): OpenedAgents {
-	const { config, agents, managed, providers, ledger, clock, logger, runs, testProvider, onChanged } = parts;
+	const { config, agents, managed, providers, ledger, clock, logger, runs, catalogue, onChanged } = parts;
 	const { entries, problem, installed, variables, tests } = agents;
-	const told = new Throttle(onChanged, TOLD_EVERY_MS);
+	const changed = () => {
+		// A reader that asks because of the change must not get capabilities from before it.
+		catalogue.forget();
+		onChanged();
+	};
+	const told = new Throttle(changed, TOLD_EVERY_MS);
 	const versionOf = (agentId: ProviderId) => installed.get(agentId)?.version;
 	const methods = new AgentMethods({
 		agents: entries.map((entry) => ({
@@ -127,7 +132,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		ledger,
 		bounds: npmBounds,
 		now: () => timestamp(clock.now()),
-		testProvider,
+		testProvider: (agentId) => catalogue.test(agentId),
 		onChanged: () => told.call(),
 		onFault: (error) => logger.error({ err: error }, "an agent could not be set up or checked because of a fault in the bridge"),
 	});

@@ -110,7 +110,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	tools.onChanged(() => runs.changes.toolsChanged());
 	const agents = createAgents({
 		...{ config, agents: agentHome, managed, providers, ledger: store.processes, clock, logger, runs: service },
-		testProvider: (agentId) => catalogue.test(agentId),
+		catalogue,
 		onChanged: () => runs.changes.agentsChanged(),
 	});
 	opening.use(agents);

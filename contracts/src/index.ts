@@ -86,6 +86,7 @@ export {
 } from "./channels/channel.ts";
 export {
 	Edit,
+	EditApplied,
 	EditDiff,
 	EditHindrance,
 	EditList,

@@ -24,7 +24,7 @@ export interface BridgeWatchParts {
 
 /**
  * The app's view of its bridge: polled at the start, when calls begin to fail or to succeed, when a problem has ended, when a grant or a
- * change to the tools is reported, and while a window is open.
+ * change to the tools or the agents is reported, and while a window is open.
  */
 export class BridgeWatch {
 	readonly #parts: BridgeWatchParts;
@@ -43,7 +43,9 @@ export class BridgeWatch {
 		parts.events.on("bridgeTroubled", (trouble) => this.#troubled(trouble));
 		parts.events.on("grantHeardOf", () => void this.ask());
 		// The bridge is asked again, because a permission for a tool does not apply while a different version of the tool is in use.
-		parts.events.on("toolsChanged", () => void this.ask());
+		parts.events.on("toolsChanged", () => void this.#askAnew());
+		// Only the bridge's capabilities say whether an agent that the user set up answered or failed in its last run.
+		parts.events.on("agentsChanged", () => void this.#askAnew());
 	}
 
 	/** Polls if a window is open and the last poll is old. */
@@ -88,6 +90,12 @@ export class BridgeWatch {
 		});
 		await this.#asking;
 		return this.view;
+	}
+
+	/** Polls after a change. If a poll is in progress, polls again after it, because its answer may be from before the change. */
+	async #askAnew(): Promise<void> {
+		await this.#asking;
+		await this.ask();
 	}
 
 	async close(): Promise<void> {

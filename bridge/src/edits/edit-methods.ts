@@ -1,6 +1,7 @@
 import {
 	ContractError,
 	type Edit,
+	type EditApplied,
 	type EditList,
 	type EditOutside,
 	type EditsUntil,
@@ -10,18 +11,18 @@ import {
 	type RunId,
 	type ThreadId,
 } from "@xworkmate/contracts";
-import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { type ComparedFile, compare, diffText, isOtherType } from "../git/compare.ts";
-import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
-import { pathText } from "../git/git-paths.ts";
+import { pathText, type RawPath } from "../git/git-paths.ts";
 import { type Look, lookAt } from "../git/look.ts";
 import type { EditService } from "../ports/agents/edit-service.ts";
 import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
+import { appliedNow } from "./applied-edits.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { lostRefusal } from "./lost-edits.ts";
 import { finishMove, forgetMatching, listed, moveFiles } from "./move-files.ts";
 import { differingPaths, nothingOutside, type Outside, outsideOf } from "./outside-edits.ts";
+import { refusal } from "./refusal.ts";
 
 export interface EditMethodsDeps {
 	readonly homes: EditHomes;
@@ -30,6 +31,10 @@ export interface EditMethodsDeps {
 	readonly lock: (threadId: ThreadId, detail: string) => Disposable;
 }
 
+/** Also true of a thread without a run, and of one whose folder could not be read. */
+const NO_RECORD =
+	"There is no record of this thread's runs in a git repository. What changes in a folder outside of git repositories can't be listed.";
+
 /** The two states that are compared. */
 interface Span {
 	readonly before: Look;
@@ -37,6 +42,8 @@ interface Span {
 	/** What the files hold now. */
 	readonly now: Look;
 	readonly outside: Outside;
+	/** Files that were applied and that the user's folder no longer has like that. */
+	readonly lost?: ReadonlyMap<RawPath, EditApplied>;
 	/** Present if these are the changes made by one run. */
 	readonly until?: EditsUntil;
 }
@@ -105,7 +112,10 @@ export class EditMethods implements EditService {
 				const detail = "This thread works in the folder itself, so there is nothing to apply.";
 				throw new ContractError("EDITS_UNAVAILABLE", { detail, fix: "The changes are already in the folder." });
 			}
-			const files = await chosenFiles(open, chosen);
+			const all = await chosenFiles(open, chosen);
+			// What the user has edited since it was applied does not keep the others from being applied, unless it was chosen.
+			const others = chosen.paths === undefined ? all.filter(({ edit }) => edit.applied !== "changed") : all;
+			const files = others.length > 0 ? others : all;
 			await moveFiles(open, { action: "apply", root: checkout, files: files.map(({ raw, from, to }) => ({ raw, from, to })) });
 			return { applied: files.map(({ edit }) => edit.path) };
 		});
@@ -146,8 +156,7 @@ export class EditMethods implements EditService {
 				const lost = settled && lostRefusal(settled);
 				if (lost !== undefined) throw lost;
 				const open = await homes.open(folder);
-				if (open === undefined)
-					throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to compare this thread's files with." });
+				if (open === undefined) throw new ContractError("EDITS_UNAVAILABLE", { detail: NO_RECORD });
 				if (folder.journal() === undefined) return await work(open);
 				await finishMove(open);
 				return await work({ ...open, state: folder.state() ?? open.state });
@@ -158,24 +167,14 @@ export class EditMethods implements EditService {
 	}
 }
 
-/** Converts an error of git or of the file system to one that can be sent to the client. */
-export function refusal(error: unknown): unknown {
-	if (error instanceof ContractError) return error;
-	const isOfFolder = error instanceof Error && "syscall" in error && !isDiskFullCode(systemErrorCode(error));
-	if (error instanceof GitError || isOfFolder) return new ContractError("GIT_FAILED", { detail: errorMessage(error), cause: error });
-	if (!(error instanceof RepositoryRefusedError)) return error;
-	return new ContractError("REPOSITORY_REFUSED", {
-		detail: error.message,
-		...(error.fix !== undefined && { fix: error.fix }),
-		cause: error,
-	});
-}
-
 /** All changes since the base, or those of one run: up to its end or, if that was not recorded, up to the next run's beginning or now. */
 async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> {
 	const { own, state } = open;
 	const now = await lookAt(own, state.directory);
-	if (runId === undefined) return { before: state.base, after: now, now, outside: await outsideOf(open, now.tree) };
+	if (runId === undefined) {
+		const { before, lost } = await appliedNow(open, now);
+		return { before, after: now, now, lost, outside: await outsideOf({ ...open, state: { ...state, base: before } }, now.tree) };
+	}
 	const at = state.runs.findIndex((run) => run.runId === runId);
 	const run = state.runs[at];
 	if (run === undefined) {
@@ -196,14 +195,14 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 }
 
 /** The changed files, without those that the last run changed but that have since returned to their earlier state. */
-async function filesOf(open: OpenEdits, { before, after, now, outside, until }: Span): Promise<readonly ComparedFile[]> {
+async function filesOf(open: OpenEdits, { before, after, now, outside, lost, until }: Span): Promise<readonly ComparedFile[]> {
 	const all = await compare(open.own, before, after, open.state.directory);
 	const still = until === "still" ? await differingPaths(open, before.tree, now.tree) : undefined;
 	const files = still === undefined ? all : all.filter(({ raw, edit }) => edit.hindrance !== undefined || still.has(raw));
 	return files.map((file) => {
 		const isUnknown = outside === "unknown" || outside.unknown.has(file.raw);
 		const why = isUnknown ? "unknown" : outside.changed.has(file.raw) ? "changed" : undefined;
-		return why === undefined ? file : { ...file, edit: { ...file.edit, outside: why } };
+		return { ...file, edit: { ...file.edit, ...omitUndefined({ outside: why, applied: lost?.get(file.raw) }) } };
 	});
 }
 

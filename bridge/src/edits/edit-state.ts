@@ -30,7 +30,10 @@ export const EditState = z.object({
 	gitDirectory: z.string(),
 	common: z.string(),
 	worktree: Worktree.optional(),
-	/** What the files are compared with: their content before the first run and, for applied files, what was applied. */
+	/**
+	 * What the files are compared with: their content before the first run and, for applied files, what was applied, as long as the user's
+	 * folder has it.
+	 */
 	base: Look,
 	/** When `base` was recorded, for a record without a worktree. Absent if an earlier version wrote it. */
 	since: Timestamp.optional(),

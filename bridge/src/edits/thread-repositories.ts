@@ -13,15 +13,16 @@ import type { ProjectRepositories } from "../ports/agents/edit-service.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { RunRecord } from "../ports/runs/run-record.ts";
 import type { WorkspaceNotice } from "../ports/runs/run-workspace.ts";
+import { appliedNow } from "./applied-edits.ts";
 import { commitEdits } from "./commit-edits.ts";
 import { continuedBeginning } from "./continued-worktree.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
-import { refusal } from "./edit-methods.ts";
 import type { EditFolder } from "./edit-state.ts";
 import { lostEdits } from "./lost-edits.ts";
 import { finishMove } from "./move-files.ts";
 import { treeWithNewlyIgnored } from "./newly-ignored.ts";
 import { outsideOf, recordOf } from "./outside-edits.ts";
+import { refusal } from "./refusal.ts";
 import { editsBetween } from "./run-edits.ts";
 
 const KEPT_MESSAGE = "Keep the unapplied changes of a deleted thread";
@@ -186,7 +187,8 @@ export class ThreadRepositories implements ProjectRepositories {
 		await finishMove(open);
 		const state = open.folder.state() ?? open.state;
 		const now = await lookAt(open.own, state.directory);
-		const changes = await compare(open.own, state.base, now, state.directory);
+		const { before } = await appliedNow({ ...open, state }, now);
+		const changes = await compare(open.own, before, now, state.directory);
 		if (changes.length === 0) return;
 		try {
 			await commitEdits({ ...open, state }, now, KEPT_MESSAGE, this.#homes.options.environment.HOME);

@@ -85,7 +85,8 @@ async function wrongWith(record: EditFolder, bridgeHome: string, searchPath: str
 }
 
 /** The trees that lists of changes read, whether of all runs or of one. */
-function versionsOf({ base, left, unreadRules, runs }: EditState): readonly string[] {
-	const trees = [base.tree, left, unreadRules, ...runs.flatMap(({ look, end }) => [look.tree, end?.tree])];
+function versionsOf({ base, left, unreadRules, runs, worktree }: EditState): readonly string[] {
+	const began = worktree && `${worktree.commit}^{tree}`;
+	const trees = [base.tree, left, unreadRules, began, ...runs.flatMap(({ look, end }) => [look.tree, end?.tree])];
 	return [...new Set(trees.filter((tree) => tree !== undefined))];
 }

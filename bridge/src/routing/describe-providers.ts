@@ -85,6 +85,11 @@ export class ProviderCatalogue {
 		return this.#described.answer;
 	}
 
+	/** Drops the cached capabilities, because an agent or what is known about it has changed. */
+	forget(): void {
+		this.#described = undefined;
+	}
+
 	/**
 	 * Tests a provider in its own way; an agent, for example, is started. A provider without a test only reports its availability. Concurrent
 	 * calls share one test.
@@ -116,7 +121,7 @@ export class ProviderCatalogue {
 			return { provider: { ...tried, ...known }, tookMs };
 		} finally {
 			this.#trying.delete(provider.providerId);
-			this.#described = undefined;
+			this.forget();
 		}
 	}
 }

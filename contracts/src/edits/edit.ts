@@ -19,6 +19,13 @@ export type EditHindrance = z.infer<typeof EditHindrance>;
 export const EditOutside = z.enum(["changed", "unknown"]);
 export type EditOutside = z.infer<typeof EditOutside>;
 
+/**
+ * What has become of a file that was applied and that the user's folder no longer has as it was applied. `undone`: the folder has it as it
+ * was before, so that it can be applied again. `changed`: the folder has something else, so applying it is refused.
+ */
+export const EditApplied = z.enum(["undone", "changed"]);
+export type EditApplied = z.infer<typeof EditApplied>;
+
 /** One changed file. The line counts are absent if the file is binary or only listed. */
 export const Edit = z.object({
 	/** Relative to the top folder of the repository, separated by '/'. An agent chose it, so it may contain control characters. */
@@ -36,6 +43,8 @@ export const Edit = z.object({
 	outside: EditOutside.optional(),
 	/** True: the worktree's branch has the file in this state, but the change is not applied. Only in a list of all runs. */
 	committed: z.literal(true).optional(),
+	/** Present: the file in the worktree is as it was applied, but the user's folder no longer has it. Only in a list of all runs. */
+	applied: EditApplied.optional(),
 });
 export type Edit = z.infer<typeof Edit>;
 

@@ -23,8 +23,8 @@ it.each([
 	],
 ])("plans create makes no plan of a sentence after %s, and only a no is a cancellation", async (_, typed, { last, ...ends }) => {
 	const input = new PassThrough();
-	vi.spyOn(process, "stdin", "get").mockReturnValue(input as unknown as typeof process.stdin);
-	vi.spyOn(process, "stderr", "get").mockReturnValue(new PassThrough() as unknown as typeof process.stderr);
+	vi.spyOn(process, "stdin", "get").mockReturnValue(input as never);
+	vi.spyOn(process, "stderr", "get").mockReturnValue(new PassThrough() as never);
 	if (typed === undefined) input.end();
 	else input.write(typed);
 	const createPlan = vi.fn();

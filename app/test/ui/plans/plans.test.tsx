@@ -256,12 +256,8 @@ describe("the page of one plan", () => {
 		const states = (change: object) => stagesOf(occurrence(change)).map(({ name, state }) => `${name}:${state}`);
 		expect(states({})).toEqual(["due:done", "work:done", "check:need", "send:", "confirm:"]);
 		expect(states({ delivery: unknown.delivery })).toContain("send:lost");
-		const running = {
-			status: "running",
-			gate: undefined,
-			runs: [{ threadId: "t", turnId: "x" }],
-			delivery: [action({ status: "pending", code: undefined })],
-		};
+		const delivery = [action({ status: "pending", code: undefined })];
+		const running = { status: "running", gate: undefined, runs: [{ threadId: "t", turnId: "x" }], delivery };
 		expect(states(running)).toEqual(["due:done", "work:now", "check:", "send:", "confirm:"]);
 		const given = { status: "completed", runs: [], delivery: [action({ status: "completed", code: undefined, content: "Hi" })] };
 		expect(states(given)).toEqual(["due:done", "send:done"]);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -175,6 +176,8 @@ describe("a turn with an agent over stdio", () => {
 			`WRITE ${path} bad bytes`,
 			edit("elder", { locations: [{ path: process.execPath }] }),
 			edit("other", diff("good bytes\n")),
+			// A later edit of the file would explain what it holds, so the first is examined before.
+			"ASK the rest",
 			edit("part", diff("bad")),
 			edit("silent", { locations: [{ path }] }),
 			edit("both", { locations: [{ path: process.execPath }, { path }] }),
@@ -193,6 +196,29 @@ describe("a turn with an agent over stdio", () => {
 			{ toolCallId: "both" },
 			{ toolCallId: "late", notFound: true },
 			{ toolCallId: "late", notFound: false, untouched: false },
+		]);
+	});
+
+	it("does not hold against an edit what a command did that was reported before the edit was examined", async () => {
+		await using bench = await AcpBench.open();
+		const [path, end] = [join(bench.workspace, "code.js"), join(bench.workspace, "end")];
+		const update = (more: object) => `UPDATE ${JSON.stringify({ sessionUpdate: "tool_call", status: "completed", ...more })}`;
+		const content = [{ type: "diff", path, newText: "const a=1" }];
+		const edit = update({ toolCallId: "edit", title: "Write code.js", kind: "edit", content });
+		const command = update({ toolCallId: "format", title: "npx prettier -w code.js", kind: "execute" });
+		const { sink, outcome } = await bench.begin(`UNRULY:WRITE ${path} formatted ;; ${edit} ;; ${command} ;; WRITE ${end} x`);
+		// The log takes nothing until the agent has sent everything, and it has been read.
+		let rounds = 0;
+		sink.pace = async () => {
+			while (rounds < 50) {
+				if (existsSync(end)) rounds++;
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		};
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(sink.of("tool_call").map(({ toolCallId, notHeld }) => [toolCallId, notHeld])).toEqual([
+			["edit", undefined],
+			["format", undefined],
 		]);
 	});
 

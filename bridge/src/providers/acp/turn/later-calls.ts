@@ -34,13 +34,14 @@ export class LaterCalls {
 	}
 
 	/**
-	 * True if a call that was reported after this one was done may have changed, moved or deleted one of the files. `isGone`: the files are
-	 * missing, so an edit that names no file explains nothing.
+	 * True if a call that was reported after this one was done may have changed, moved or deleted one of the files. `isGone`: what is to be
+	 * explained is that the files are missing, which an edit without a named file does not explain. Otherwise it is that a file is there, or
+	 * what it contains, which a deletion does not explain.
 	 */
 	mayHaveChanged(places: readonly string[], toolCallId: ToolCallId, isGone: boolean): boolean {
 		const done = this.#done.get(toolCallId) ?? this.#count;
 		return [...this.#latest].some(([other, { number, toolKind, places: changed }]) => {
-			if (other === toolCallId || number <= done) return false;
+			if (other === toolCallId || number <= done || (!isGone && toolKind === "delete")) return false;
 			if (changed === "any") return !(isGone && toolKind === "edit");
 			return [...changed].some((path) => places.some((place) => isInside(place, path)));
 		});
