@@ -14,6 +14,14 @@ it("what changed where the run worked is named, with what was deleted, and only 
 	expect(editsLine({ ...own, files: [...own.files] })).toBe("1 file changed in /home/w during the run: n\\u{202e}.md (new)");
 });
 
+it("files that may have changed are named apart from those that did", () => {
+	const [files, unsure] = [[{ path: "a", status: "modified" as const }], { paths: ["b", "c"], total: 2 }];
+	const edits = { place: "folder" as const, directory: "/p", files, total: 1, unsure };
+	expect(editsLine(edits)).toBe("1 file changed in the project folder during the run: a; 2 more may have changed: b, c");
+	const only = { ...edits, files: [], total: 0, unsure: { paths: ["b"], total: 1 } };
+	expect(editsLine(RunEdits.parse(only))).toBe("1 file may have changed in the project folder during the run: b");
+});
+
 it.each([
 	["worktree", "folder_gone", "What changed in the worktree during the run is not known, because the folder no longer exists: /p"],
 	[

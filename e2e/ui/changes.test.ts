@@ -82,6 +82,6 @@ it("shows what a run in a worktree changed, by keyboard and without a serious fi
 	await dialog.waitFor();
 	await expectAccessible(page);
 	await dialog.getByRole("button", { name: "Discard" }).press("Enter");
-	await page.getByText("No unapplied changes.").waitFor();
+	await page.getByText("No unapplied changes in the compared files.").waitFor();
 	expect(opened.faults).toEqual([]);
 });

@@ -37,12 +37,16 @@ export async function cancelTask(output: Output, id: ThreadId): Promise<void> {
 	for (const line of [...endLines(findTurn(now.thread, turnId)), ...queueLines(now)]) console.line(line);
 }
 
-/** The turn that a stop is for: the active one, or else the newest if it is not known whether its run has ended. */
+/**
+ * The turn that a stop is for: the active one; or else the newest whose outcome the app still asks the bridge for; or else the last one, if
+ * it is not known whether its run has ended.
+ */
 function stoppable(thread: Thread): Turn | undefined {
 	const { pendingTurnId, turns } = thread;
 	if (pendingTurnId !== undefined) return findTurn(thread, pendingTurnId);
-	const newest = turns.at(-1);
-	return newest?.status === "unresolved" ? newest : undefined;
+	const now = Date.now();
+	const unresolved = turns.filter(({ status }) => status === "unresolved");
+	return unresolved.findLast((turn) => isStillAsked(turn, now)) ?? unresolved.find((turn) => turn === turns.at(-1));
 }
 
 /**
@@ -62,7 +66,10 @@ async function cancelRun({ api, console }: Output, id: ThreadId): Promise<void> 
 		const stopped = isOfBridge(toFailure(error).code) ? await stoppedTurn(api, runId.data) : undefined;
 		if (stopped === undefined) throw error;
 		const { threadId, turn } = stopped;
-		for (const line of turn.status === "unresolved" ? unresolvedLines(turn) : [notStopped(error, threadId)]) console.line(line);
+		const isUnresolved = turn.status === "unresolved";
+		// The request is saved, but nothing passes it on.
+		if (isUnresolved && !isStillAsked(turn, Date.now())) throw error;
+		for (const line of isUnresolved ? unresolvedLines(turn) : [notStopped(error, threadId)]) console.line(line);
 	}
 }
 
@@ -94,10 +101,13 @@ function endLines(turn: Turn | undefined): readonly string[] {
 /** What becomes of the stop of a turn whose outcome the app could not learn. */
 function unresolvedLines(turn: Turn): readonly string[] {
 	const now = Date.now();
-	const unknown = "It isn't known whether this run is still running.";
+	const unknown =
+		turn.runId === undefined
+			? "It isn't known whether the bridge received this message."
+			: "It isn't known whether this run is still running.";
 	if (isStillAsked(turn, now)) return [`${unknown} Stop requested. The request will be passed on when the run's bridge responds.`];
 	return [
-		`${unknown} ${askingWords(turn, now)} No stop was requested.`,
+		`${unknown} ${askingWords(turn, now)} ${turn.cancelRequestedAt === undefined ? "No stop was requested." : "The stop was not passed on."}`,
 		...(turn.runId === undefined ? [] : [`  Ask the bridge to stop it: ${commandLine(`cancel ${turn.runId}`)}`]),
 	];
 }

@@ -4,6 +4,7 @@ import { WrongUsage } from "../errors/wrong-usage.ts";
 import { editsUntilWords } from "../strings/changes-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime } from "../text/local-time.ts";
+import { notCompared } from "../text/not-compared.ts";
 import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
 import { whyUnasked } from "./parts/confirm.ts";
@@ -132,12 +133,15 @@ function sinceWords({ since }: EditList, runId: RunId | undefined): string {
 
 function listLines(list: EditList, { threadId, runId }: { readonly threadId: ThreadId; readonly runId?: RunId }): string[] {
 	const isOfAllRuns = runId === undefined;
-	// The list for all runs has only changes that were not applied; the list for one run may have others.
-	const [yet, unapplied] = list.place === "worktree" && isOfAllRuns ? [", not applied yet", " that aren't applied"] : ["", ""];
+	// The list for all runs has only changes that the user's folder doesn't have; the list for one run may have others.
+	const [yet, unapplied] = list.place === "worktree" && isOfAllRuns ? [notApplied(list), " that aren't applied"] : ["", ""];
 	const where = list.place === "worktree" ? `In the thread's worktree ${list.directory} (${branchWords(list)})` : `In ${list.directory}`;
 	// "During" the run, not "by" it, because the user may have changed some of the files at the same time.
 	const when = isOfAllRuns ? sinceWords(list, runId) : ` ${editsUntilWords[list.until ?? "end"]}`;
-	const none = list.until === "still" ? "nothing that changed during this run is still changed" : `no changes${when || unapplied}`;
+	const none =
+		list.until === "still"
+			? "none of the compared files that changed during this run is still changed"
+			: `no changes${unapplied} in the compared files${when}`;
 	const more = list.total - list.files.length;
 	return [
 		list.total === 0 ? `${printable(where)}: ${none}.` : `${printable(where)}: ${countedFiles(list.total)} changed${when}${yet}.`,
@@ -145,10 +149,15 @@ function listLines(list: EditList, { threadId, runId }: { readonly threadId: Thr
 		...(more > 0 ? [`… and ${more} more.`] : []),
 		...(list.unfinished === undefined ? [] : [`${unfinishedWords(list.unfinished)}:  ${list.unfinished.files.map(shownPath).join(", ")}`]),
 		...uncommittedLines(list),
+		notCompared(list, shownPath),
 		...(list.total > 0
 			? [`See the diff of a file: ${commandLine(`changes ${threadId}${isOfAllRuns ? "" : ` --run ${runId}`} --diff FILE`)}`]
 			: []),
 	];
+}
+
+function notApplied({ files }: EditList): string {
+	return files.some(({ applied }) => applied !== undefined) ? ", not applied yet or no longer in your folder" : ", not applied yet";
 }
 
 /** The branch that is checked out. */

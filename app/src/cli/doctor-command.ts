@@ -7,6 +7,7 @@ import { accountFindings, operatorFindings, providerFindings, queueFindings, run
 import { toFailure } from "../errors/failure.ts";
 import { listenProblem } from "../process/app/listen-on.ts";
 import type { RunningApp } from "../process/app/running-app.ts";
+import { verifyWords } from "../strings/verify-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
 import { howToEndSilent, howToStop, type SilentProcess, silentWords } from "../text/running-words.ts";
@@ -60,7 +61,7 @@ export async function doctorCommand(deps: DoctorDeps, how: { readonly json: bool
 
 /** What to print if the user stops a verification, whose findings are lost. An app that it started continues to run. */
 async function stoppedLines({ settings, runningApp }: DoctorDeps, mayHaveStarted: boolean): Promise<readonly string[]> {
-	const lead = "Stopped before everything was verified.";
+	const lead = verifyWords.stopped;
 	const after = mayHaveStarted ? await runningApp() : undefined;
 	if (after === undefined || !isFromCheck(settings, after)) return [`${lead} No stored data was changed.`];
 	return [`${lead} This check started XWorkmate in the background.`, `  ${howToStop(after.process)}`];

@@ -36,7 +36,7 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 		items.some(({ status }) => isUnderWay(status)),
 	);
 	const stops = await stopsOf(output, items);
-	const unsaved = await unsavedOf(output, items, threadId);
+	const unsaved = output.json ? new Map<RunId, string>() : await unsavedOf(output, items, threadId);
 	const lines = items.map((task) => {
 		const since = asked === undefined && isUnderWay(task.status) ? asOfWords(at) : "";
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");

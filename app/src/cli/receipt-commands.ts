@@ -12,6 +12,8 @@ import {
 	renderActivity,
 	type Verification,
 } from "@xworkmate/contracts";
+import { isUnnamedCall } from "@xworkmate/contracts/asked-name";
+import { nameAfter } from "@xworkmate/contracts/call-name";
 import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { hasCode } from "../errors/has-code.ts";
@@ -118,13 +120,23 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 		toolId ?? "",
 		...(title === undefined ? [] : [`for plan ${JSON.stringify(oneLine(title, 200))}`]),
 		event === undefined ? "" : oneLine(event, 400),
-		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
+		...(words === undefined ? [] : nameParts(receipt, words)),
 		...(decision === undefined ? [] : [lowerFirst(oneLine(decisionLine(decision), 200))]),
 		outcome?.code === undefined ? "" : lowerFirst(oneLine(endLine(outcome.code, undefined, origin), 200)),
 		...(outcome?.message === undefined ? [] : [JSON.stringify(oneLine(outcome.message, 200))]),
 		...(origin === "reported" ? [`(${["reported by the agent", ...against.map((one) => oneLine(one, 700))].join(", ")})`] : []),
 	];
 	return parts.filter((part) => part !== "").join("  ");
+}
+
+/** What a receipt's call does: for a reported call its name on the page, and the agent's own title if that is a different one. */
+function nameParts(receipt: Receipt, said: string): readonly string[] {
+	const { origin, toolCallId, type } = receipt;
+	if (origin !== "reported" || toolCallId === undefined) return [JSON.stringify(oneLine(said, 200))];
+	const { words, title = "" } = nameAfter(undefined, receipt);
+	// A request for approval may be named by its command, so the agent's title is only known from the first receipt.
+	const isTitled = type === "tool.call.requested" && title !== "" && !isUnnamedCall(title);
+	return [JSON.stringify(oneLine(words, 200)), ...(isTitled ? [`the agent calls it ${JSON.stringify(oneLine(title, 200))}`] : [])];
 }
 
 export async function verifyReceipts(output: Output, of: ChainFilter, head: NotedHash | undefined): Promise<ExitCode> {

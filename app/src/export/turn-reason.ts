@@ -39,7 +39,7 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 			? stoppedTitle(turn).replace(/\.$/, "")
 			: turnStateWords(status, undefined, false, resultDetail === undefined ? lacking : undefined);
 	const isUnknown = status === "interrupted";
-	const code = resultDetail === undefined ? "" : ` (${resultDetail.code})`;
+	const code = resultDetail?.code === undefined ? "" : ` (${resultDetail.code})`;
 	const lead = `${state}${isUnknown ? ", outcome unknown" : ""}${code}`;
 	const isUnexplained = resultDetail?.message === undefined && status === "completed";
 	// A doubt, such as an edit that did not happen, is not the reason why files were rejected.

@@ -1,4 +1,4 @@
-import type { EditHindrance, EditOutside, EditStatus, EditsUntil } from "@xworkmate/contracts";
+import type { EditApplied, EditHindrance, EditOutside, EditStatus, EditsUntil } from "@xworkmate/contracts";
 
 export const editStatusWords: Readonly<Record<EditStatus, string>> = { added: "Added", modified: "Modified", deleted: "Deleted" };
 
@@ -10,15 +10,27 @@ export const editHindranceWords: Readonly<Record<EditHindrance, string>> = {
 };
 
 export const editOutsideWords: Readonly<Record<EditOutside, string>> = {
-	changed: "Also changed outside of this thread’s runs. To protect your own changes, this file’s changes can’t be discarded here.",
+	changed: "Changed outside of this thread’s runs. To protect your own changes, this file’s changes can’t be discarded here.",
 	unknown:
 		"XWorkmate doesn’t know what the run wrote to this file. To protect your own changes, this file’s changes can’t be discarded here.",
 };
 
 /** The reasons above in a few words, for the list of files. */
 export const editOutsideMarks: Readonly<Record<EditOutside, string>> = {
-	changed: "Also changed outside of the thread’s runs",
+	changed: "Changed outside of the thread’s runs",
 	unknown: "May contain other changes",
+};
+
+/** What has become of an applied file in the user's folder. */
+export const editAppliedWords: Readonly<Record<EditApplied, string>> = {
+	undone: "Your folder has this file as it was before you applied it. You can apply it again.",
+	changed: "Your folder has another version of this file now, so it can’t be applied again.",
+};
+
+/** The same in a few words, for the list of files. */
+export const editAppliedMarks: Readonly<Record<EditApplied, string>> = {
+	undone: "Applied earlier, no longer in your folder",
+	changed: "Applied earlier, changed in your folder since",
 };
 
 /** When the files in the list of one run changed. */
@@ -53,9 +65,9 @@ export const changesWords = {
 	ofRun: "Run",
 	allRuns: "All runs",
 	oneRun: "Run {number}, {time}",
-	none: "No changes.",
-	noneUnapplied: "No unapplied changes.",
-	noneStill: "Nothing that changed during this run is still changed.",
+	none: "No changes in the compared files.",
+	noneUnapplied: "No unapplied changes in the compared files.",
+	noneStill: "None of the compared files that changed during this run is still changed.",
 	files: "Changed files",
 	counted: "{files} changed",
 	shownOf: "The first {count} are shown.",
@@ -79,7 +91,7 @@ export const changesWords = {
 		"Each file goes back to how it was when the record of this thread’s runs in this folder began{at}. Changes that you hadn’t committed by then are kept. This can’t be undone.",
 	discardRun: "Each file goes back to how it was before this run. Changes that weren’t committed by then are kept. This can’t be undone.",
 	discardWorktree:
-		"Each file goes back to how it was when you last applied it or, if you never have, when the worktree was created. This can’t be undone.",
+		"Each file goes back to how it was when you last applied it or, if your folder has no applied version, when the worktree was created. This can’t be undone.",
 	discardYes: "Discard",
 	discardNotMore: "{files} and {count} more",
 	discardNot:
@@ -97,7 +109,11 @@ export const changesWords = {
 	/** For a commit with XWorkmate's own name and email, because git does not have both for the user. */
 	committedUnnamed: "{committed}, as {name} <{email}>, because git lacks a user.name or a user.email",
 	commitNothing: "The branch already has everything, so there is nothing to commit.",
+	/** Not committed, whether applied or not. */
+	uncommitted: "Not committed to the branch yet, whether applied or not: {files}.",
 	isCommitted: "Committed to the branch, not applied",
+	/** For a file that was applied, and that the folder no longer has like that. */
+	isCommittedToo: "Committed to the branch.",
 	cancel: "Cancel",
 	busy: "A run of this thread hasn’t ended. You can apply, commit or discard changes once it has.",
 	unfinished: {

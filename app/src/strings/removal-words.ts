@@ -4,7 +4,7 @@ export const removalWords = {
 	say: "This permanently deletes {what} in this thread’s folder.",
 	workspace: "The agent’s workspace folder is deleted too, with {files}: {path}",
 	worktree:
-		"Unapplied changes in its worktree are first committed to the branch {branch}.{ignored}{repositories} Then the worktree is deleted, with {files}: {path}",
+		"Changes in its worktree that your folder doesn’t have are first committed to the branch {branch}.{ignored}{repositories} Then the worktree is deleted, with {files}: {path}",
 	ignored: " {files} that git ignores are not committed, and will be lost.",
 	ignoredOne: " {files} that git ignores is not committed, and will be lost.",
 	ignoredUnknown: " Files that git ignores are not committed, and will be lost.",

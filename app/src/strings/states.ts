@@ -76,7 +76,7 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 	checked: { word: "Checked", meaning: "Verified: identical to what the run delivered" },
 	edited: { word: "Edited", meaning: "Changed since it was delivered" },
 	kept: { word: "Earlier version", meaning: "Replaced by a later run or an edit; this version is kept in .versions" },
-	replaced: { word: "Not in folder", meaning: "The folder has another version of this file" },
+	replaced: { word: "Replaced", meaning: "The folder has another version of this file" },
 	missing: { word: "Missing from folder", meaning: "The run delivered this file, but it isn’t in the folder" },
 	unsaved: {
 		word: "Not saved",

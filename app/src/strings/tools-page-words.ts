@@ -57,7 +57,7 @@ export const toolsPageWords = {
 	integrations: "Integrations",
 	acceptedAt: "accepted by {name}, {when}",
 	stays: "the last version that loaded is still in use",
-	asksUntil: "needs approval for every call until accepted",
+	asksUntil: "calls that no rule denies need approval until it is accepted",
 	version: "version",
 	review: "Review",
 	reviewOf: "Review {name}",
@@ -78,7 +78,7 @@ export const toolsPageWords = {
 	/** Whether an added integration has loaded, and whether it is accepted. */
 	added: {
 		active: "Added {name}. From now on, it follows your rules.",
-		unaccepted: "Added {name}. Every call needs your approval until you accept it.",
+		unaccepted: "Added {name}. Calls that no rule denies need your approval until you accept it.",
 		failed: "Added {name}, but it failed to load.",
 	},
 	addMore: "Add tools",

@@ -64,6 +64,17 @@ it("says what is not applied yet, how much a commit has, and what is committed a
 	expect(some[0]).toBe("In the thread's worktree /w (branch xworkmate/trip): 3 files changed, not applied yet.");
 	expect(some).toContain("  M b.txt  +1 (committed to the branch, not applied)");
 	expect(some).toContain("Not committed to the branch yet, whether applied or not: 4 files.");
+	const applied = await shown({
+		uncommitted: 0,
+		files: [
+			{ ...edit("a.txt"), applied: "undone" },
+			{ ...edit("b.txt"), applied: "changed", committed: true },
+		],
+	});
+	expect(applied[0]).toContain("3 files changed, not applied yet or no longer in your folder.");
+	expect(applied).toContain("  M a.txt  +1 (applied earlier, but no longer in your folder)");
+	const since = "(applied earlier, but changed in your folder since, so it can't be applied again)";
+	expect(applied).toContain(`  M b.txt  +1 ${since} (committed to the branch)`);
 	expect(await shown({ uncommitted: 0 })).toContain("The branch already has everything, so there is nothing to commit.");
 });
 
@@ -75,6 +86,12 @@ it.each([
 	const { lines } = await runAgainst(changes(3, worktree).api, ["changes", threadId]);
 	expect(lines[0]).toBe(`In the thread's worktree /w (${on}): 3 files changed, not applied yet.`);
 	expect(lines).toContain("The thread's own branch is xworkmate/trip, which isn't checked out. The worktree differs from it in 2 files.");
+});
+
+it("says of a file that was changed outside of the runs no more than that, since a run may not have touched it", async () => {
+	const { api } = changes(1, { files: [{ ...edit("mine.txt"), outside: "changed" }] });
+	const { lines } = await runAgainst(api, ["changes", threadId]);
+	expect(lines).toContain("  M mine.txt  +1 (changed outside the thread's runs, so it can't be discarded)");
 });
 
 it("lists what a changed mode makes of a file, beside its lines if these changed too", async () => {
@@ -138,20 +155,24 @@ it("says of the list of all runs in a folder since when it has changes, also bef
 	};
 	const time = localTime(since, Date.now());
 	expect(await first(1)).toBe(`In /p: 1 file changed since ${time}.`);
-	expect(await first(0)).toBe(`In /p: no changes since ${time}.`);
+	expect(await first(0)).toBe(`In /p: no changes in the compared files since ${time}.`);
 	expect(await first(1, "--discard", "--all")).toBe(`This discards the changes since ${time} to 1 file: a.txt`);
 	expect(await first(1, "--discard", "--all", "--run", "run-0123456789abcdef")).toBe("This discards the changes to 1 file: a.txt");
 });
 
 it.each([
-	["end", "3 files changed during this run.", "no changes during this run."],
+	["end", "3 files changed during this run.", "no changes in the compared files during this run."],
 	[
 		"still",
 		"3 files changed during this run, apart from what has changed back since.",
-		"nothing that changed during this run is still changed.",
+		"none of the compared files that changed during this run is still changed.",
 	],
-	["next", "3 files changed between the beginning of this run and that of the next.", "no changes between the beginning"],
-	["now", "3 files changed since this run began.", "no changes since this run began."],
+	[
+		"next",
+		"3 files changed between the beginning of this run and that of the next.",
+		"no changes in the compared files between the beginning",
+	],
+	["now", "3 files changed since this run began.", "no changes in the compared files since this run began."],
 ] as const)("says of one run's list when its files changed, and what an empty one means: %s", async (until, some, none) => {
 	const first = async (total: number, files: Edit[]) =>
 		(await runAgainst(changes(total, { until, files }).api, ["changes", threadId, "--run", "run-0123456789abcdef"])).lines[0];
@@ -162,8 +183,23 @@ it.each([
 it("says of an empty list of a worktree that it has no changes that aren't applied, and how much a commit has", async () => {
 	const worktree = { place: "worktree", directory: "/w", branch: "xworkmate/trip", uncommitted: 3 } as const;
 	const { lines } = await runAgainst(changes(0, { ...worktree, files: [] }).api, ["changes", threadId]);
-	expect(lines[0]).toBe("In the thread's worktree /w (branch xworkmate/trip): no changes that aren't applied.");
+	expect(lines[0]).toBe("In the thread's worktree /w (branch xworkmate/trip): no changes that aren't applied in the compared files.");
 	expect(lines).toContain("Not committed to the branch yet, whether applied or not: 3 files.");
 	const folder = await runAgainst(changes(0, { files: [] }).api, ["changes", threadId]);
-	expect(folder.lines[0]).toBe("In /p: no changes.");
+	expect(folder.lines[0]).toBe("In /p: no changes in the compared files.");
+});
+
+it.each([
+	[undefined, "Files that git ignores are not compared."],
+	[{ count: 1, paths: ["webapp/"] }, "Files that git ignores are not compared, and neither is what is in the git repository webapp/."],
+	[
+		{ count: 4, paths: ["a/", "b\u001b/"] },
+		'Files that git ignores are not compared, and neither is what is in the git repositories a/, "b\\u001b/" and 2 more.',
+	],
+])("says of each list what it leaves out: %j", async (repositories, words) => {
+	for (const total of [0, 1]) {
+		const files = total === 0 ? [] : [edit("a.txt")];
+		const { lines } = await runAgainst(changes(total, { files, ...(repositories && { repositories }) }).api, ["changes", threadId]);
+		expect(lines).toContain(words);
+	}
 });

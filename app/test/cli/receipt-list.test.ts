@@ -42,6 +42,22 @@ it("says of a denial who denied it, or why no one answered", async () => {
 	]);
 });
 
+it("names a reported call by its command, as the page does, and says what the agent calls it", async () => {
+	const call = { type: "tool.call.requested", origin: "reported", toolCallId: "c1", toolId: "trick:execute" };
+	const requested = (words: string, command?: string) => {
+		const input = command !== undefined && { text: JSON.stringify({ command }), truncated: false };
+		return Receipt.parse({ ...looseReceipt(1, "answer.checked", {}), ...call, words, ...(input && { input }) });
+	};
+	expect(
+		await listed(requested("npm test", "rm -rf build"), requested("Run: ls", "ls"), requested("Look"), requested("Tool call", "ls")),
+	).toEqual([
+		expect.stringMatching(/ {2}trick:execute {2}"rm -rf build" {2}the agent calls it "npm test" {2}\(reported by the agent\)$/),
+		expect.stringMatching(/ {2}trick:execute {2}"Run: ls" {2}\(reported/),
+		expect.stringMatching(/ {2}trick:execute {2}"Look" {2}\(reported/),
+		expect.stringMatching(/ {2}trick:execute {2}"ls" {2}\(reported/),
+	]);
+});
+
 const PLAN = PlanId.parse("plan1");
 
 it("names the plan of a message by its title, and one that is not there by its id alone", async () => {

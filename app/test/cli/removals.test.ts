@@ -130,7 +130,7 @@ it("deleting a thread says its title, how many runs and files go with it, and wh
 		"This permanently deletes 1 run, 1 file, and everything else in this thread’s folder.",
 		`  ${folder}`,
 		expect.stringMatching(/^The agent’s workspace folder is deleted too, with 3 files: \/home\/me\/workspaces\/trip/),
-		"Unapplied changes in its worktree are first committed to the branch xworkmate/trip. Files that git ignores are not committed, and will be lost. Then the worktree is deleted, with more than 10000 files: /home/me/worktrees/trip",
+		"Changes in its worktree that your folder doesn’t have are first committed to the branch xworkmate/trip. Files that git ignores are not committed, and will be lost. Then the worktree is deleted, with more than 10000 files: /home/me/worktrees/trip",
 		"Your own files in project folders are not affected.",
 	];
 	const kept = await runAgainst(scene.api, ["threads", "delete", sent], { answer: "n" });

@@ -37,9 +37,8 @@ it("names the runs that stopping cuts off with what becomes of each, and says no
 	const [run] = scene.bridge.runs.slice(-1);
 	agents.set(run?.runId ?? "", "assistant");
 	cancelRequestedAt = "2026-01-02T03:04:05.006Z" as never;
-	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): was asked to stop, and ends`]);
+	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): was asked to stop, so it will end`]);
 	cancelRequestedAt = undefined;
-	agents.set(run?.runId ?? "", "assistant");
 	expect(await lines({ ...scene.api, tasks })).toEqual([one, `  tidy up (${first.threadId}): continues the next time the bridge starts`]);
 	agents.set(run?.runId ?? "", "script");
 	expect((await lines({ ...scene.api, tasks }))[1]).toMatch(

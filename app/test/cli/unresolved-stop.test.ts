@@ -1,4 +1,4 @@
-import { RunId, ThreadId } from "@xworkmate/contracts";
+import { RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { cancelTask } from "../../src/cli/cancel-task.ts";
@@ -73,4 +73,35 @@ it("cancel of a run by its id says that it may no longer be running", async () =
 	await using _scene = scene;
 	await until("the app gave up", async () => (await newest())?.status === "unresolved");
 	expect(await cancelled(scene.api, runId)).toEqual([passedOn]);
+});
+
+it("cancel of a run by its id fails if nothing would pass the stop on", async () => {
+	const { scene, newest, runId } = await unreachable();
+	await using _scene = scene;
+	await until("the app gave up", async () => (await newest())?.status === "unresolved");
+	const api: AppApi = {
+		...scene.api,
+		listThreads: async (of) =>
+			(await scene.api.listThreads(of)).map((thread) => ({
+				...thread,
+				turns: thread.turns.map((turn) => ({ ...turn, unresolvedSince: "2026-01-01T00:00:00.000Z" as typeof turn.createdAt })),
+			})),
+	};
+	await expect(cancelled(api, runId)).rejects.toMatchObject({ code: expect.stringMatching(/^ACP_HTTP_/) });
+});
+
+it("cancel of a thread also stops an earlier run that may still be running, after a later one has ended", async () => {
+	const { scene, threadId, newest } = await unreachable();
+	await using _scene = scene;
+	await until("the app gave up", async () => (await newest())?.status === "unresolved");
+	const api: AppApi = {
+		...scene.api,
+		showThread: async (of) => {
+			const shown = await scene.api.showThread(of);
+			const last = shown.thread.turns.map((turn) => ({ ...turn, turnId: TurnId.parse("later"), status: "completed" as const }));
+			return { ...shown, thread: { ...shown.thread, turns: [...shown.thread.turns, ...last] } };
+		},
+	};
+	expect(await cancelled(api, threadId)).toEqual([passedOn]);
+	expect((await newest())?.cancelRequestedAt).toBeDefined();
 });

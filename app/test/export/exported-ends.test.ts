@@ -53,6 +53,14 @@ describe("the export of a run that is no plain success", () => {
 		expect(md).not.toContain("Files from this run");
 	});
 
+	it("that was stopped says that its agent did not respond to the stop, without a code", async () => {
+		const { md } = await exported((run) => {
+			run.message = "bad did not respond to the stop within 10 s, so the bridge ended its process.";
+			run.text("half").end("cancelled");
+		});
+		expect(md).toContain("\n**Cancelled.** bad did not respond to the stop within 10 s, so the bridge ended its process.\n");
+	});
+
 	it("names the edit that was reported but not found, once its last update says so", async () => {
 		const { md } = await exported((run) => {
 			const call = { kind: "tool_call", title: "Edit report.md", toolKind: "edit", toolCallId: "c1" as ToolCallId } as const;

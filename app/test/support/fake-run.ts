@@ -13,6 +13,7 @@ import {
 	limits,
 	type Manifest,
 	type Origin,
+	omitUndefined,
 	openArtifactContract,
 	ProviderId,
 	type RunCode,
@@ -140,7 +141,9 @@ export class FakeRun {
 			provider: { target: "agent", providerId: ProviderId.parse("script") },
 			status: this.status,
 			success: this.status === "completed",
-			...(this.code && { code: this.code, message: this.message ?? `it ended with ${this.code}` }),
+			...(this.code
+				? { code: this.code, message: this.message ?? `it ended with ${this.code}` }
+				: omitUndefined({ message: this.message })),
 			artifactScope: this.#scope(),
 			...(this.workedIn !== undefined && { workedIn: this.workedIn }),
 			artifacts: { items: items.slice(0, limits.snapshotItems), ...this.#sums(items) },

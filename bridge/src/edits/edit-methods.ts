@@ -12,14 +12,15 @@ import {
 	type ThreadId,
 } from "@xworkmate/contracts";
 import { type ComparedFile, compare, diffText, isOtherType } from "../git/compare.ts";
+import { findNested } from "../git/find-nested.ts";
 import { pathText, type RawPath } from "../git/git-paths.ts";
 import { type Look, lookAt } from "../git/look.ts";
 import type { EditService } from "../ports/agents/edit-service.ts";
 import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
-import { appliedNow } from "./applied-edits.ts";
+import { appliedNow, recordApplied } from "./applied-edits.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
-import { lostRefusal } from "./lost-edits.ts";
+import { lostRefusal, unrecorded } from "./lost-edits.ts";
 import { finishMove, forgetMatching, listed, moveFiles } from "./move-files.ts";
 import { differingPaths, nothingOutside, type Outside, outsideOf } from "./outside-edits.ts";
 import { refusal } from "./refusal.ts";
@@ -30,10 +31,6 @@ export interface EditMethodsDeps {
 	/** Prevents new runs in the thread. */
 	readonly lock: (threadId: ThreadId, detail: string) => Disposable;
 }
-
-/** Also true of a thread without a run, and of one whose folder could not be read. */
-const NO_RECORD =
-	"There is no record of this thread's runs in a git repository. What changes in a folder outside of git repositories can't be listed.";
 
 /** The two states that are compared. */
 interface Span {
@@ -77,7 +74,7 @@ export class EditMethods implements EditService {
 				...(await branchOf(open)),
 				seen: span.now.tree,
 				runs: state.runs.map(({ runId: id, at }) => ({ runId: id, at })),
-				...omitUndefined({ since: state.since, until: span.until }),
+				...omitUndefined({ since: state.since, until: span.until, repositories: await findNested(own, state.directory, false) }),
 				files: files
 					.slice(0, own.bounds.listFiles)
 					.map(({ raw, edit }) => (toCommit === undefined || toCommit.has(raw) ? edit : { ...edit, committed: true })),
@@ -116,6 +113,7 @@ export class EditMethods implements EditService {
 			// What the user has edited since it was applied does not keep the others from being applied, unless it was chosen.
 			const others = chosen.paths === undefined ? all.filter(({ edit }) => edit.applied !== "changed") : all;
 			const files = others.length > 0 ? others : all;
+			recordApplied(open, files);
 			await moveFiles(open, { action: "apply", root: checkout, files: files.map(({ raw, from, to }) => ({ raw, from, to })) });
 			return { applied: files.map(({ edit }) => edit.path) };
 		});
@@ -156,7 +154,7 @@ export class EditMethods implements EditService {
 				const lost = settled && lostRefusal(settled);
 				if (lost !== undefined) throw lost;
 				const open = await homes.open(folder);
-				if (open === undefined) throw new ContractError("EDITS_UNAVAILABLE", { detail: NO_RECORD });
+				if (open === undefined) throw unrecorded(folder.state());
 				if (folder.journal() === undefined) return await work(open);
 				await finishMove(open);
 				return await work({ ...open, state: folder.state() ?? open.state });
@@ -172,8 +170,8 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	const { own, state } = open;
 	const now = await lookAt(own, state.directory);
 	if (runId === undefined) {
-		const { before, lost } = await appliedNow(open, now);
-		return { before, after: now, now, lost, outside: await outsideOf({ ...open, state: { ...state, base: before } }, now.tree) };
+		const { state: compared, lost } = await appliedNow(open, now);
+		return { before: compared.base, after: now, now, lost, outside: await outsideOf({ ...open, state: compared }, now.tree) };
 	}
 	const at = state.runs.findIndex((run) => run.runId === runId);
 	const run = state.runs[at];

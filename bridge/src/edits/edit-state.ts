@@ -60,6 +60,11 @@ export const EditState = z.object({
 	 * Files that differ from `base`, and for which it was not known when the last run began whether only the thread's runs had changed them.
 	 */
 	outsideUnknown: z.array(z.string()).optional(),
+	/**
+	 * Applied files that held changes which were not, or may not have been, from the thread's runs. Discarding such a file is refused if the
+	 * user's folder no longer has what was applied.
+	 */
+	outsideApplied: z.array(z.string()).optional(),
 	unfinished: UnfinishedEdit.optional(),
 });
 export type EditState = z.infer<typeof EditState>;

@@ -32,6 +32,15 @@ export function lostRefusal(state: EditState): ContractError | undefined {
 	}
 }
 
+/** Refuses a request about the changes of a thread that has no record of them here. A thread without a run has none either. */
+export function unrecorded(state: EditState | undefined): ContractError {
+	const detail =
+		state === undefined
+			? "There is no record of this thread's runs in a git repository. Changes in a folder that isn't in one can't be listed."
+			: "This data folder doesn't have the thread's worktree, so there is nothing to compare its files with.";
+	return new ContractError("EDITS_UNAVAILABLE", { detail });
+}
+
 function whatIsGone({ directory, common }: EditState): "folder_gone" | "repository_gone" | undefined {
 	if (!existsSync(directory)) return "folder_gone";
 	return existsSync(common) ? undefined : "repository_gone";

@@ -187,8 +187,8 @@ export class ThreadRepositories implements ProjectRepositories {
 		await finishMove(open);
 		const state = open.folder.state() ?? open.state;
 		const now = await lookAt(open.own, state.directory);
-		const { before } = await appliedNow({ ...open, state }, now);
-		const changes = await compare(open.own, before, now, state.directory);
+		const { state: compared } = await appliedNow({ ...open, state }, now);
+		const changes = await compare(open.own, compared.base, now, state.directory);
 		if (changes.length === 0) return;
 		try {
 			await commitEdits({ ...open, state }, now, KEPT_MESSAGE, this.#homes.options.environment.HOME);

@@ -25,6 +25,16 @@ describe("changes in the folder itself", () => {
 		expect(text).toBe("@@ -1 +1 @@\n-not committed\n+by the run\n");
 	});
 
+	it("are not listed in a folder without a repository, and the refusal says so", async () => {
+		await using scene = await editScene();
+		rmSync(join(scene.project, ".git"), { recursive: true });
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "by the run\n" });
+		await scene.endRun();
+		const detail = expect.stringMatching(/no record of this thread's runs in a git repository\. Changes in a folder that isn't in one/);
+		await expect(scene.list()).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE", detail });
+	});
+
 	it("are put back to what they were, uncommitted work included", async () => {
 		await using scene = await editScene();
 		write(scene.project, { "a.txt": "not committed\n", "untracked.txt": "u\n" });
@@ -225,6 +235,21 @@ describe("changes in the folder itself", () => {
 		for (let at = 0; at < 6; at += 1) write(scene.project, { [`more-${at}`]: "m" });
 		await expect(scene.list()).rejects.toMatchObject({ code: "GIT_FAILED", detail: expect.stringContaining("More than 5 files") });
 		expect((await scene.runInFolder()).notice).toMatchObject({ code: "CHANGES_NOT_FOLLOWED" });
+	});
+
+	it("leave out git repositories inside the folder, which the list names, and files that git ignores", async () => {
+		await using scene = await editScene();
+		write(scene.project, { ".gitignore": ".env\nbuild/\n", ".env": "A=1\n" });
+		await scene.runInFolder();
+		expect(await scene.list()).not.toHaveProperty("repositories");
+		for (const name of ["webapp", "build"]) {
+			git(scene.project, "init", "--quiet", name);
+			write(join(scene.project, name), { "index.js": "1\n" });
+			git(join(scene.project, name), "add", "--all");
+			git(join(scene.project, name), "commit", "--quiet", "--message=first");
+		}
+		write(scene.project, { ".env": "A=2\n" });
+		expect(await scene.list()).toMatchObject({ total: 0, repositories: { count: 1, paths: ["webapp/"] } });
 	});
 
 	it("are said to be unknown where the repository begins outside of the allowed folders", async () => {

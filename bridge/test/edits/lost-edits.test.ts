@@ -91,7 +91,9 @@ it("a home that was copied without its worktree says nothing of a worktree that 
 	await scene.endRun();
 	const copy = scene.reopenCopy();
 	rmSync(join(dirname(copy.bridgeHome), "bridge", "worktrees"), { recursive: true });
-	await expect(copy.methods.list({ threadId })).rejects.toMatchObject({ message: expect.stringContaining("nothing to compare") });
+	await expect(copy.methods.list({ threadId })).rejects.toMatchObject({
+		message: expect.stringContaining("doesn't have the thread's worktree"),
+	});
 });
 
 /** What a verification finds: paths that are gone, and problems. */

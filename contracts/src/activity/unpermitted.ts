@@ -51,6 +51,11 @@ export function isUntrue({ contradiction, approval }: Pick<ActivityItem, "contra
 	return (decision === "allow_once" || decision === "allow_window") && by !== undefined && !/^(?:window|configuration):/.test(by);
 }
 
+/** True for a denied call that its agent reports as done, also if it did so before the user denied the call. */
+export function isDoneThoughDenied({ unpermitted, approval }: Pick<ActivityItem, "unpermitted" | "approval">): boolean {
+	return unpermitted === "denied" || (unpermitted === "unanswered" && approval?.decision === "deny");
+}
+
 /** The most serious way in which one of these calls was made without permission; undefined if none was. */
 export function unpermittedIn({ items }: Pick<Activity, "items">): Unpermitted | undefined {
 	return permissions.find((one) => items.some(({ unpermitted }) => unpermitted === one));

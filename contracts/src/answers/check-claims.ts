@@ -1,5 +1,6 @@
 import type { Activity, ActivityItem } from "../activity/activity.ts";
 import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
+import { isDoneThoughDenied } from "../activity/unpermitted.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { attachedNames, haveTypes } from "./attached-files.ts";
 import { CallEvidence } from "./call-evidence.ts";
@@ -89,7 +90,7 @@ interface CheckOptions {
 export function claimChecker(evidence: RunEvidence): (text: string, options?: CheckOptions) => readonly GroundingProblem[] {
 	const items = evidence.activity?.items ?? [];
 	// The wording does not show which sentence is about the denied call.
-	if (items.some(({ unpermitted }) => unpermitted === "denied")) {
+	if (items.some(isDoneThoughDenied)) {
 		return (text, { isMessage = false } = {}) =>
 			problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}

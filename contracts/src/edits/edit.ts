@@ -111,6 +111,11 @@ export const EditList = z.object({
 	/** How many files changed. It exceeds the length of `files` if there are too many to list. */
 	total: z.int().min(0),
 	unfinished: UnfinishedEdit.optional(),
+	/**
+	 * The git repositories inside the folder, such as clones and submodules, which are not compared. At most five are named, by their path.
+	 * Those that git ignores are left out, because no ignored file is compared. Absent: there are none, or an earlier bridge didn't look.
+	 */
+	repositories: z.object({ count: z.int().min(1), paths: z.array(z.string()).max(5) }).optional(),
 });
 export type EditList = z.infer<typeof EditList>;
 
@@ -135,8 +140,8 @@ export const EditsUnknown = z.enum(["folder_gone", "repository_gone", "unreadabl
 export type EditsUnknown = z.infer<typeof EditsUnknown>;
 
 /**
- * The known changes in a run's folder since the run began, no matter who made them. Contains at least one file, or why the changes are not
- * known.
+ * The known changes in a run's folder since the run began, no matter who made them. Contains at least one file that changed or may have, or
+ * why the changes are not known.
  */
 export const RunEdits = z
 	.object({
@@ -148,10 +153,18 @@ export const RunEdits = z
 		files: z.array(Edit.pick({ path: true, status: true })),
 		/** How many files changed. */
 		total: z.int().min(0),
+		/**
+		 * Files that may have changed, and that neither `files` nor `total` includes: each was written but has the size that it had, and what it
+		 * held before isn't known. At most `LISTED_EDITS` paths, and the number of all. Only in a folder outside of git repositories.
+		 */
+		unsure: z.object({ paths: z.array(z.string()), total: z.int().min(1) }).optional(),
 		/** Present: no file is listed, because it isn't known what changed. */
 		unknown: EditsUnknown.optional(),
 		/** True: the run's agent ended with an earlier bridge, so what changed after that, until the next bridge looked, is listed too. */
 		late: z.literal(true).optional(),
 	})
-	.refine(({ total, unknown }) => total > 0 || unknown !== undefined, "must list a changed file, or say why the changes are not known");
+	.refine(
+		({ total, unsure, unknown }) => total > 0 || unsure !== undefined || unknown !== undefined,
+		"must list a changed file, or say why the changes are not known",
+	);
 export type RunEdits = z.infer<typeof RunEdits>;

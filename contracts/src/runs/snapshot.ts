@@ -35,6 +35,7 @@ export const Snapshot = z.object({
 	success: z.boolean(),
 	/** Only if failed, artifact_missing or interrupted, or if cancelled with a CancelledCode. */
 	code: RunCode.optional(),
+	/** With each code, and without one if a run was cancelled whose agent did not respond to the stop. */
 	message: z.string().optional(),
 	/** Only if interrupted, with no files collected: the folder on the bridge's machine in which the run may have written files. */
 	workedIn: z.string().optional(),

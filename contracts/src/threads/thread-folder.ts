@@ -12,11 +12,11 @@ export const ThreadFolder = z.object({
 	kind: ThreadFolderKind,
 	/** Absolute. */
 	path: z.string(),
-	/** How many files it has, including those in its subfolders. */
+	/** How many files it has, including those in its subfolders, without the file that makes a folder a worktree (`.git`). */
 	files: z.int().min(0),
 	/** True: the folder has more files than were counted. */
 	more: z.literal(true).optional(),
-	/** For a worktree: the branch to which unapplied changes are committed before the worktree is deleted. */
+	/** For a worktree: the branch to which changes that the user's folder doesn't have are committed before the worktree is deleted. */
 	branch: z.string().optional(),
 	/** For a worktree: its files that git ignores, which are not committed. Absent: not known. */
 	ignored: z.object({ files: z.int().min(0), more: z.literal(true).optional() }).optional(),

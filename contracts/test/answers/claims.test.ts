@@ -44,6 +44,14 @@ describe("sentences that claim an effect", () => {
 		},
 	);
 
+	it("marks what an agent claims after it did something before the user denied it, but not if the user allowed it", () => {
+		const done = { ...reported, status: "succeeded", unpermitted: "unanswered", words: "git push" } as const;
+		const decided = (decision: "deny" | "allow_once") => activityWith({ ...done, approval: { required: true, decision, by: "person" } });
+		const text = "I pushed the commits.";
+		expect(byAgent(text, decided("deny"))).toEqual([{ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied", start: 0, end: text.length }]);
+		expect(byAgent(text, decided("allow_once"))).toEqual([]);
+	});
+
 	it("does not say that an agent reported a denied edit that only its file shows, nor that an unrelated claim is about it", () => {
 		const silent = activityWith({ ...edit, status: "succeeded", unpermitted: "found", words: "Write notes.md" });
 		for (const text of ["I sent the mail to Bob.", "Mail sent."]) {

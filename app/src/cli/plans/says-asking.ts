@@ -7,7 +7,7 @@ import { askingLine } from "./still-running.ts";
 /** How often the bridge is asked for requests: a plan's log doesn't contain them. */
 const ASK_EVERY_MS = 5_000;
 
-/** While a plan is followed, says once for each run that its agent is waiting for the user's answer. */
+/** While a plan is followed, says of each run whenever its agent begins to wait for the user's answer. */
 export class SaysAsking implements Disposable {
 	readonly #output: Output;
 	/** The newest state of each occurrence, as far as the log has been read. */
@@ -34,8 +34,11 @@ export class SaysAsking implements Disposable {
 		const isAtWork = () => [...this.#known.values()].some(({ status }) => status === "running");
 		if (this.#isAsking || !isAtWork()) return;
 		this.#isAsking = true;
-		const asked = (await askedRuns(this.#output, true)) ?? new Set();
+		const asked = await askedRuns(this.#output, true);
 		this.#isAsking = false;
+		if (asked === undefined) return;
+		// A run that was answered and asks again is said again.
+		for (const runId of this.#said) if (!asked.has(runId)) this.#said.delete(runId);
 		for (const occurrence of this.#known.values()) {
 			const runId = occurrence.runs.at(-1)?.runId;
 			if (runId === undefined || this.#said.has(runId) || runStateOf(occurrence, { active: [], asked }) !== "asks") continue;

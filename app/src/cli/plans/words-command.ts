@@ -71,11 +71,11 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 	}
 	if (!output.json) show(output, { shouldCreateTask: true, task: settled, problems: extracted.problems.filter(({ blocks }) => !blocks) });
 	const key = flags.yes === true ? "y" : await askKey("Create this plan? [y/n] ", ["y", "n"]);
-	if (key === "n") {
+	// The end of the input is no confirmation either.
+	if (key !== "y") {
 		output.console.line("No plan was created.");
 		return exitCode.cancelled;
 	}
-	if (key !== "y") throw notMade("You did not confirm the plan.", "Change the sentence, then run the command again.");
 	await createPlan(output, planOf(settled, text, flags));
 	return exitCode.success;
 }

@@ -110,7 +110,7 @@ function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 function endOf(run: Pick<TaskSummary, "provider" | "origin" | "cancelRequestedAt"> | undefined): string {
 	const providerId = run?.provider.providerId;
 	if (providerId === undefined) return "will be interrupted, unless it ends first or can continue the next time the bridge starts";
-	if (run?.cancelRequestedAt !== undefined) return "was asked to stop, and ends";
+	if (run?.cancelRequestedAt !== undefined) return "was asked to stop, so it will end";
 	if (providerId === ASSISTANT) return "continues the next time the bridge starts";
 	if (providerId === SCRIPT) return "continues the next time the bridge starts if it has called a typed tool, and is interrupted otherwise";
 	return run?.origin?.kind === "plan"

@@ -10,8 +10,13 @@ const hindrances = {
 } as const;
 
 const outsides = {
-	changed: "(also changed outside the thread's runs, so it can't be discarded)",
+	changed: "(changed outside the thread's runs, so it can't be discarded)",
 	unknown: "(XWorkmate doesn't know what the run left in it, so it can't be discarded)",
+} as const;
+
+const applieds = {
+	undone: "(applied earlier, but no longer in your folder)",
+	changed: "(applied earlier, but changed in your folder since, so it can't be applied again)",
 } as const;
 
 /** One line for each changed file: A, M or D, the path, the numbers of added and removed lines, and any notes. */
@@ -19,7 +24,7 @@ export function changeLines(files: readonly Edit[]): string[] {
 	return files.map((file) => `  ${signs[file.status]} ${shownPath(file.path)}${details(file)}`);
 }
 
-function details({ addedLines, removedLines, binary, link, executable, hindrance, outside, committed }: Edit): string {
+function details({ addedLines, removedLines, binary, link, executable, hindrance, outside, committed, applied }: Edit): string {
 	const isModeAlone = executable !== undefined && addedLines === 0 && removedLines === 0;
 	const parts = [
 		hindrance !== undefined && hindrances[hindrance],
@@ -29,7 +34,8 @@ function details({ addedLines, removedLines, binary, link, executable, hindrance
 		!isModeAlone && addedLines !== undefined && `+${addedLines}`,
 		!isModeAlone && removedLines !== undefined && `-${removedLines}`,
 		outside !== undefined && outsides[outside],
-		committed && "(committed to the branch, not applied)",
+		applied !== undefined && applieds[applied],
+		committed && (applied === undefined ? "(committed to the branch, not applied)" : "(committed to the branch)"),
 	].filter((part) => part !== undefined && part !== false);
 	return parts.length === 0 ? "" : `  ${parts.join(" ")}`;
 }

@@ -201,7 +201,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"auth order": "Exit codes: 0 set; 1 no such account, or the accounts file can't be used",
 	"auth remove": `Exit codes: 0 removed; 1 no such account, the accounts file can't be used, ${unconfirmed}`,
 	"auth test": "Exit codes: 0 every tested account works; 1 an account does not work, there are none, or the accounts file can't be used",
-	"plans create": "Exit codes: 0 created; 1 not created; 2 wrong usage; 5 not confirmed",
+	"plans create": "Exit codes: 0 created; 1 not created; 2 wrong usage; 5 not confirmed when asked",
 	"plans run": `Exit codes: 0 started; with --wait: ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review":

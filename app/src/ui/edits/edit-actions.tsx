@@ -54,12 +54,14 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 		.map(({ path }) => visibleName(path));
 	const ofAllRuns = place === "worktree" ? words.discardWorktree : fill(words.discardAll, { at: sayBeginning(list) });
 	const consequence = runId === undefined ? ofAllRuns : words.discardRun;
+	const { uncommitted = 0 } = list;
 	const isCommitted = list.uncommitted === 0;
 	const isIdle = isBusy || chosen.length === 0;
 	return (
 		<footer className="sticky-foot">
 			{isBusy && <p className="muted grow">{words.busy}</p>}
 			{!isBusy && isCommitted && <p className="muted grow">{words.commitNothing}</p>}
+			{!isBusy && uncommitted > 0 && <p className="muted grow">{fill(words.uncommitted, { files: sayFiles(uncommitted) })}</p>}
 			{place === "worktree" && runId === undefined && (
 				<>
 					<button type="button" className="btn pri" disabled={isIdle} title={fill(words.applySay, { folder })} onClick={apply}>

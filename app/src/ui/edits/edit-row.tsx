@@ -2,6 +2,8 @@ import type { Edit, EditDiff, RunId, ThreadId } from "@xworkmate/contracts";
 import { ChevronRight } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import {
+	editAppliedMarks,
+	editAppliedWords,
 	editHindranceWords,
 	editOutsideMarks,
 	editOutsideWords,
@@ -31,7 +33,7 @@ interface EditRowProps {
 export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	const id = useId();
-	const { path, status, addedLines, removedLines, binary, link, executable, hindrance, outside, committed } = edit;
+	const { path, status, addedLines, removedLines, binary, link, executable, hindrance, outside, committed, applied } = edit;
 	const name = visibleName(path);
 	// A bridge that this app didn't start may be on another computer, and so may the files.
 	const isHere = useApp().app.bridge.own;
@@ -55,13 +57,15 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 					{addedLines !== undefined && addedLines > 0 && <span className="plus small">+{addedLines}</span>}
 					{removedLines !== undefined && removedLines > 0 && <span className="minus small">−{removedLines}</span>}
 					{outside !== undefined && <span className="muted small">{editOutsideMarks[outside]}</span>}
+					{applied !== undefined && <span className="muted small">{editAppliedMarks[applied]}</span>}
 				</button>
 				{isHere && status !== "deleted" && !link && <EditorButton name={name} open={() => callApp("openEdit", { ...which, path })} />}
 				<CopyButton text={path} label={fill(words.copyPath, { path: name })} />
 			</header>
 			<div id={id} hidden={!isOpen}>
 				{hindrance !== undefined && <p className="muted opt-say">{editHindranceWords[hindrance]}</p>}
-				{committed && <p className="muted opt-say">{words.isCommitted}</p>}
+				{applied !== undefined && <p className="muted opt-say">{editAppliedWords[applied]}</p>}
+				{committed && <p className="muted opt-say">{applied === undefined ? words.isCommitted : words.isCommittedToo}</p>}
 				{outside !== undefined && <p className="muted opt-say">{editOutsideWords[outside]}</p>}
 				{isOpen && hindrance === undefined && <Patch key={seen} which={which} edit={edit} />}
 			</div>

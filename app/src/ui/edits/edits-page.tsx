@@ -3,6 +3,7 @@ import { RotateCcw } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { editsUntilWords, changesWords as words } from "../../strings/changes-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { notCompared } from "../../text/not-compared.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -37,9 +38,10 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	useRequest("close", leave);
 	const which = { threadId, ...(runId !== undefined && { runId }) };
 	const choosable = list?.files.filter(({ hindrance }) => hindrance === undefined) ?? [];
-	// Only the list of all runs in a worktree offers more than discarding, which is refused for files that something else changed too.
+	// Only the list of all runs in a worktree offers more than discarding, which is refused for files that something else changed too. The
+	// user may have undone on purpose what they had applied.
 	const canApply = list?.place === "worktree" && runId === undefined;
-	const preselects = ({ outside }: Edit) => canApply || outside === undefined;
+	const preselects = ({ outside, applied }: Edit) => (canApply ? applied : outside) === undefined;
 	const chosen = choosable.filter((edit) => marks.get(edit.path) ?? preselects(edit)).map(({ path }) => path);
 	return (
 		<main className="main" tabIndex={-1}>
@@ -59,6 +61,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 					{list !== undefined && (
 						<>
 							<Where list={list} isOfOneRun={runId !== undefined} />
+							<p className="soft wrap">{notCompared(list, visibleName)}</p>
 							{asOf !== undefined && <p className="muted">{fill(words.asOf, { time: formatTime(asOf) })}</p>}
 							<RunPicker list={list} {...which} />
 							{list.unfinished !== undefined && (

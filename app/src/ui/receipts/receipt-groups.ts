@@ -32,16 +32,25 @@ export interface ListedRun {
 	readonly newestAt: string;
 }
 
+/** All receipts of calls whose first receipt may not be listed, by `callKey`. */
+export type Trails = ReadonlyMap<string, readonly Receipt[]>;
+
+/** Identifies the call of a receipt among the calls of all runs; undefined if the receipt belongs to no call. */
+export function callKey({ runId, toolCallId }: Receipt): string | undefined {
+	return toolCallId === undefined ? undefined : `${runId} ${toolCallId}`;
+}
+
 /**
  * Groups receipts, which are listed newest first, by run or plan, and then by call or message. Runs and calls are in the order of their
  * newest receipts.
+ * @param trails for the names of calls, because a filtered list may lack the receipt that has the name
  */
-export function groupReceipts(receipts: readonly Receipt[]): readonly ListedRun[] {
+export function groupReceipts(receipts: readonly Receipt[], trails: Trails = new Map()): readonly ListedRun[] {
 	const runs = Map.groupBy(receipts, ownerOf);
 	return [...runs].map(([runId, ofRun]) => {
 		const calls = Map.groupBy(ofRun, ({ toolCallId, receiptId, detail }) => toolCallId ?? `${detail?.["actionId"] ?? receiptId}`);
 		const isPlan = ofRun[0]?.planId !== undefined;
-		return { runId, isPlan, newestAt: ofRun[0]?.at ?? "", calls: [...calls].flatMap(([key, ofCall]) => callOf(key, ofCall)) };
+		return { runId, isPlan, newestAt: ofRun[0]?.at ?? "", calls: [...calls].flatMap(([key, ofCall]) => callOf(key, ofCall, trails)) };
 	});
 }
 
@@ -50,13 +59,13 @@ export function ownerOf({ runId, planId }: Pick<ReceiptProblem, "runId" | "planI
 	return runId ?? planId ?? "";
 }
 
-function callOf(key: string, receipts: readonly Receipt[]): readonly ListedCall[] {
+function callOf(key: string, receipts: readonly Receipt[], trails: Trails): readonly ListedCall[] {
 	const [newest] = receipts;
 	if (newest === undefined) return [];
 	const numbers = receipts.map(({ n }) => n);
-	return [
-		{ key, newest, end: endOf(receipts) ?? newest, first: Math.min(...numbers), last: Math.max(...numbers), ...nameOfCall(receipts) },
-	];
+	const unlisted = (trails.get(callKey(newest) ?? "") ?? []).filter(({ n }) => !numbers.includes(n));
+	const named = nameOfCall([...unlisted, ...receipts]);
+	return [{ key, newest, end: endOf(receipts) ?? newest, first: Math.min(...numbers), last: Math.max(...numbers), ...named }];
 }
 
 interface Come extends Pick<ActivityItem, "origin" | "status" | "approval"> {

@@ -37,10 +37,10 @@ interface ReceiptsPageProps {
 export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 	const scroll = useRef<HTMLDivElement>(null);
 	const listed = useReceipts(filter, () => isAtRest(scroll.current));
-	const { receipts, nextCursor, problem, asOf, hasNewer, isReading, read, readMore } = listed;
+	const { receipts, trails, nextCursor, problem, asOf, hasNewer, isReading, read, readMore } = listed;
 	const { verified, isRunning } = useStore(verification);
 	const { tasks, titleOf, whereOf, agentOf } = useRuns();
-	const runs = useMemo(() => groupReceipts(receipts ?? []), [receipts]);
+	const runs = useMemo(() => groupReceipts(receipts ?? [], trails), [receipts, trails]);
 	const planId = filter.planId as PlanId | undefined;
 	const isFiltered = Object.keys(filter).length > 0;
 	const showNewer = () => {

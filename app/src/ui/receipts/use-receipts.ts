@@ -1,4 +1,4 @@
-import type { Receipt } from "@xworkmate/contracts";
+import type { Receipt, ReceiptId } from "@xworkmate/contracts";
 import { useCallback, useEffect, useState } from "react";
 import type { Given } from "../../api/method.ts";
 import type { appMethods } from "../../api/methods.ts";
@@ -8,6 +8,7 @@ import { useStore } from "../connection/store.ts";
 import { usePlanRead } from "../plans/use-plans.ts";
 import { useApp } from "../state/app-context.tsx";
 import type { ReceiptFilter } from "../state/route.ts";
+import { callKey, type Trails } from "./receipt-groups.ts";
 import { verification } from "./verification.ts";
 
 type Query = Given<(typeof appMethods)["listReceipts"]>;
@@ -48,7 +49,9 @@ export function useReceipts(filter: ReceiptFilter, mayMove: () => boolean) {
 	const { app } = useApp();
 	const { verified } = useStore(verification);
 	const mark = JSON.stringify(filter);
-	const ask = useCallback(() => askPage(mark), [mark]);
+	/** Kept while the page is open, so that each trail is read once. */
+	const [trails] = useState(() => new Map<string, readonly Receipt[]>());
+	const ask = useCallback(() => askPage(mark, trails), [mark, trails]);
 	// New receipts of a run change the run's thread, so a change to the threads also causes a read.
 	const { value: newest, problem, asOf, read } = usePlanRead(ask, filter.planId, [app.threads, verified]);
 	const [listed, setListed] = useState<Listed>();
@@ -66,7 +69,7 @@ export function useReceipts(filter: ReceiptFilter, mayMove: () => boolean) {
 		setReadingMore(true);
 		setMoreProblem(undefined);
 		try {
-			const { receipts, ...end } = await askPage(listed.mark, listed.nextCursor);
+			const { receipts, ...end } = await askPage(listed.mark, trails, listed.nextCursor);
 			setListed((before) => {
 				// The list may have been replaced in the meantime, for example because the filter has changed.
 				if (before?.mark !== listed.mark || before.nextCursor !== listed.nextCursor) return before;
@@ -81,6 +84,7 @@ export function useReceipts(filter: ReceiptFilter, mayMove: () => boolean) {
 	// Receipts that match the previous filter are shown only until those of the new one arrive or can't be read.
 	const shown = listed?.mark === mark || problem === undefined ? listed : undefined;
 	return {
+		trails: trails as Trails,
 		...{ receipts: shown?.receipts, nextCursor: shown?.nextCursor, hasNewer: shown?.held !== undefined },
 		problem: problem ?? moreProblem,
 		asOf: shown === undefined ? undefined : asOf,
@@ -90,10 +94,24 @@ export function useReceipts(filter: ReceiptFilter, mayMove: () => boolean) {
 	};
 }
 
-async function askPage(mark: string, cursor?: string): Promise<Listed> {
+/** Reads a page, and adds to `trails` those that the names of its calls need. */
+async function askPage(mark: string, trails: Map<string, readonly Receipt[]>, cursor?: string): Promise<Listed> {
 	const query = queryOf(JSON.parse(mark) as ReceiptFilter, Date.now());
 	const { items, nextCursor } = await callApp("listReceipts", { ...query, ...(cursor !== undefined && { cursor }) });
+	await addTrails(items, trails);
 	return { mark, receipts: items, ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+/** A filtered list may lack the first receipt of a call, which has its name. A call whose trail can't be read is listed by its tool. */
+async function addTrails(receipts: readonly Receipt[], trails: Map<string, readonly Receipt[]>): Promise<void> {
+	const calls = Map.groupBy(receipts, callKey);
+	const unnamed = [...calls].filter(([key = "", ofCall]) => !trails.has(key) && ofCall.every(({ type }) => type !== "tool.call.requested"));
+	const read = async (key: string | undefined, receiptId: ReceiptId | undefined) => {
+		if (key === undefined || receiptId === undefined) return;
+		const shown = await callApp("receipt", { receiptId }).catch(() => undefined);
+		if (shown !== undefined) trails.set(key, shown.trail);
+	};
+	await Promise.all(unnamed.map(([key, ofCall]) => read(key, ofCall[0]?.receiptId)));
 }
 
 function withNewest(before: Listed | undefined, newest: Listed, moves: boolean): Listed {

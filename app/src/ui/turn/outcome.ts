@@ -131,12 +131,14 @@ function answered({ detail, view: { usage } }: OutcomeParts): Omit<Outcome, "rej
 function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn, snapshot } = parts.detail;
 	const left = leftFiles(parts.detail);
+	/** That the agent did not respond to the stop, for example. */
+	const said = turn.resultDetail?.message;
 	// A run may also have been queued at the bridge.
 	const isNeverStarted = turn.runId === undefined || (snapshot !== undefined && snapshot.startedAt === undefined);
 	return {
 		tone: "off",
 		title: stoppedTitle(turn),
-		...(isNeverStarted && { say: words.outcome.cancelledQueued }),
+		...(isNeverStarted ? { say: words.outcome.cancelledQueued } : said && { say: visibleName(said) }),
 		...(left !== undefined && { left }),
 		facts: factsOf(parts),
 		actions: openable(["ask_again", "open_files", "run_log"], snapshot?.artifacts.count ?? 0),

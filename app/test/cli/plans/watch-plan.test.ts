@@ -70,11 +70,11 @@ it.each([
 	]);
 });
 
-it("says once that the agent waits for an answer while a plan is followed, and only of the due time that is followed", async () => {
+it("says whenever the agent begins to wait for an answer while a plan is followed, and only of the due time that is followed", async () => {
 	vi.useFakeTimers();
 	for (const [id, said] of [
-		["beaches", 1],
-		["beaches-1", 1],
+		["beaches", 2],
+		["beaches-1", 2],
 		["beaches-2", 0],
 	] as const) {
 		let asked = 0;
@@ -91,7 +91,8 @@ it("says once that the agent waits for an answer while a plan is followed, and o
 			...app(watch, known),
 			listApprovals: async () => {
 				asked += 1;
-				return [{ runId: run.runId } as never];
+				// It was answered in the meantime, and asks again.
+				return asked === 2 ? [] : [{ runId: run.runId } as never];
 			},
 		};
 		const ended = runAgainst(api, ["plans", "watch", id]);

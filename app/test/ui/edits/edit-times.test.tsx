@@ -41,14 +41,18 @@ it("says since when the changes in a folder are recorded, and what discarding th
 });
 
 it.each<[EditsUntil, string, string]>([
-	["end", "What changed in /p during this run, no matter who changed it. Discarding a file", "No changes."],
+	["end", "What changed in /p during this run, no matter who changed it. Discarding a file", "No changes in the compared files."],
 	[
 		"still",
 		"What changed in /p during this run, apart from what has changed back since, no matter who changed it. Discarding a file",
-		"Nothing that changed during this run is still changed.",
+		"None of the compared files that changed during this run is still changed.",
 	],
-	["next", "What changed in /p between the beginning of this run and that of the next, no matter who changed it.", "No changes."],
-	["now", "What changed in /p since this run began, no matter who changed it.", "No changes."],
+	[
+		"next",
+		"What changed in /p between the beginning of this run and that of the next, no matter who changed it.",
+		"No changes in the compared files.",
+	],
+	["now", "What changed in /p since this run began, no matter who changed it.", "No changes in the compared files."],
 ])("says of one run's list when its files changed, and what an empty one means: %s", async (until, some, none) => {
 	open({ until, files: [], total: 0 }, RunId.parse("run-1"));
 	await screen.findByText(none);
@@ -58,13 +62,21 @@ it.each<[EditsUntil, string, string]>([
 
 it("says of a worktree that everything in it is applied, and still offers to commit", async () => {
 	open({ place: "worktree", branch: "xworkmate/thread-1", files: [], total: 0, uncommitted: 3 });
-	await screen.findByText("No unapplied changes.");
+	await screen.findByText("No unapplied changes in the compared files.");
 	expect(screen.getByRole("button", { name: "Commit…" }).hasAttribute("disabled")).toBe(false);
 	expect(screen.getByRole("button", { name: "Apply" }).hasAttribute("disabled")).toBe(true);
 	cleanup();
 	open({ place: "worktree", branch: "xworkmate/thread-1", files: [], total: 0, uncommitted: 0 });
-	await screen.findByText("No unapplied changes.");
+	await screen.findByText("No unapplied changes in the compared files.");
 	expect(screen.queryByRole("button", { name: "Commit…" })).toBeNull();
+});
+
+it("says what the list leaves out, whether or not something in it changed", async () => {
+	open({ files: [], total: 0, repositories: { count: 1, paths: ["webapp/"] } });
+	await screen.findByText("Files that git ignores are not compared, and neither is what is in the git repository webapp/.");
+	cleanup();
+	open({});
+	await screen.findByText("Files that git ignores are not compared.");
 });
 
 it("opens a file of the list that it shows", async () => {

@@ -79,7 +79,7 @@ describe("the page of changes", () => {
 		expect(await screen.findByText(words)).toBeDefined();
 	});
 
-	it("marks a file in the list that was also changed outside of the thread's runs", async () => {
+	it("marks a file in the list that was changed outside of the thread's runs", async () => {
 		const changed = { status: "modified", addedLines: 1, removedLines: 0 } as const;
 		const outside: Edit[] = [
 			{ path: "a.txt", ...changed, outside: "changed" },
@@ -90,7 +90,7 @@ describe("the page of changes", () => {
 		await screen.findByRole("list", { name: "Changed files" });
 		const rows = screen.getAllByRole("button", { name: /txt/, expanded: false }).map(({ textContent }) => textContent);
 		expect(rows).toEqual([
-			"a.txtModified+1Also changed outside of the thread’s runs",
+			"a.txtModified+1Changed outside of the thread’s runs",
 			"b.txtModified+1May contain other changes",
 			"c.txtModified+1",
 		]);
@@ -271,8 +271,8 @@ describe("the page of changes", () => {
 	});
 
 	it("says why there is nothing to show", async () => {
-		open({ listEdits: new Refused("EDITS_UNAVAILABLE", "There is nothing to compare this thread's files with.") });
-		expect((await screen.findByRole("alert")).textContent).toContain("nothing to compare");
+		open({ listEdits: new Refused("EDITS_UNAVAILABLE", "There is no record of this thread's runs in a git repository.") });
+		expect((await screen.findByRole("alert")).textContent).toContain("no record");
 	});
 
 	it("has an address of its own", () => {

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ThreadFile } from "../../../src/api/ui-api.ts";
+import { fileWords } from "../../../src/strings/states.ts";
 import { fileName, fileNames } from "../../../src/text/file-names.ts";
 import { countFiles, orderFiles } from "../../../src/ui/files/file-order.ts";
 import { PreviewBody } from "../../../src/ui/files/preview-body.tsx";
@@ -182,4 +183,9 @@ it("a version that was replaced, whoever made it, is named with where it is kept
 	);
 	const open = screen.getByRole("link", { name: "Open the replaced version of in/data.csv" });
 	expect(open.getAttribute("href")).toBe("/files/t/run1/in/data.csv?kept=0123abcd");
+});
+
+it("only a file that a download can bring back is said to be missing, so not one that another version has replaced", () => {
+	const absent = Object.entries(fileWords).flatMap(([state, { word }]) => (/folder/i.test(word) ? [state] : []));
+	expect(absent).toEqual(["missing"]);
 });

@@ -24,7 +24,7 @@ async function told(answers: object, button: string) {
 
 it.each([
 	["active", "Added github. From now on, it follows your rules."],
-	["unaccepted", "Added github. Every call needs your approval until you accept it."],
+	["unaccepted", "Added github. Calls that no rule denies need your approval until you accept it."],
 	["failed", "Added github, but it failed to load."],
 ])("says of an integration that was added how it has loaded: %s", async (state, said) => {
 	expect(await told({ addTools: { ...integration("github"), state } }, "Add github example")).toBe(said);

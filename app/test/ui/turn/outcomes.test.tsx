@@ -65,6 +65,16 @@ describe("[D8] why a run failed", () => {
 		expect(said()).toBe("Lively declined to do this.");
 	});
 
+	it("says of a run that was stopped that its agent did not respond to the stop", () => {
+		const message = "Lively did not respond to the stop within 10 s, so the bridge ended its process.";
+		const { container } = show(
+			{ status: "cancelled", runId: snapshot({}).runId, cancelRequestedAt: "2026-01-01T00:00:00.000Z", resultDetail: { message } },
+			undefined,
+		);
+		expect(container.textContent).toContain("Stopped by you");
+		expect(container.textContent).toContain(message);
+	});
+
 	it("says of a run that was cancelled, and not here, who reports that", () => {
 		const { container } = show({ status: "cancelled", resultDetail: { code: "CANCELLED_REMOTELY" } }, undefined);
 		expect(container.textContent).toContain("Lively reports that this run was cancelled. XWorkmate didn’t cancel it.");

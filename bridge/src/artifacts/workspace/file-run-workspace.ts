@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ContractError, omitUndefined, sessionFolder, type ThreadFolder, type ThreadId } from "@xworkmate/contracts";
@@ -198,7 +199,17 @@ async function counted(
 	const found = await countFiles(path, MOST_COUNTED);
 	if (found === undefined) return [];
 	const { branch, ignored, repositories } = worktree;
-	return [{ kind, path, files: found.files, ...(found.isMore && { more: true }), ...omitUndefined({ branch, ignored, repositories }) }];
+	// git's own file in a worktree is not one of the thread's files.
+	const isCounted = kind === "worktree" && !found.isMore && existsSync(join(path, ".git"));
+	return [
+		{
+			kind,
+			path,
+			files: found.files - (isCounted ? 1 : 0),
+			...(found.isMore && { more: true }),
+			...omitUndefined({ branch, ignored, repositories }),
+		},
+	];
 }
 
 /** Removes one of the bridge's own folders from a working directory, but not through a link, which may lead to another user's files. */

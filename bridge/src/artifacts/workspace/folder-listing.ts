@@ -7,8 +7,8 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 import { FILE_TIME_STEP_MS, isPresent, READ_FILE } from "@xworkmate/platform/files";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
-/** A folder with more entries is not listed. Files beyond the byte limits are not read, and are compared by size only. */
-const bounds = { entries: 5_000, fileBytes: 1_000_000, allBytes: 20_000_000 } as const;
+/** A folder with more entries is not listed. Files beyond the byte limits are not read, and are compared by size and by time. */
+const bounds = { entries: 5_000, fileBytes: 10_000_000, allBytes: 20_000_000 } as const;
 
 const INSTALLED = "node_modules";
 /** Folders that are skipped: the bridge's own, a repository's, and `node_modules` with its thousands of files. */
@@ -57,7 +57,8 @@ export class FolderListing {
 		const files = await filesIn(directory).catch(() => undefined);
 		let unread: number = bounds.allBytes;
 		const digests = new Map<string, string>();
-		for (const [path, { size }] of files ?? []) {
+		// The small files are read first, so that a large one doesn't use up what may be read.
+		for (const [path, { size }] of [...(files ?? [])].toSorted(([, one], [, other]) => one.size - other.size)) {
 			if (size > bounds.fileBytes || size > unread) continue;
 			unread -= size;
 			const sha256 = await digestOf(join(directory, path));
@@ -67,8 +68,8 @@ export class FolderListing {
 	}
 
 	/**
-	 * The files that are known to have changed since, or why that isn't known: the folder is missing or can't be read. Undefined if there are
-	 * none, or if the folder holds or held too much.
+	 * The files that are known to have changed since, with those that may have, or why that isn't known: the folder is missing or can't be
+	 * read. Undefined if there are none, or if the folder holds or held too much.
 	 */
 	async edits(place: RunEdits["place"]): Promise<RunEdits | undefined> {
 		const directory = this.#directory;
@@ -79,25 +80,30 @@ export class FolderListing {
 		const now = await filesIn(directory).catch(() => "unreadable" as const);
 		if (now === undefined || now === "unreadable") return now && lost(now);
 		const changed: RunEdits["files"] = [];
+		const unsure: string[] = [];
 		for (const path of [...new Set([...before.keys(), ...now.keys()])].toSorted()) {
 			const status = await this.#statusOf(path, before.get(path), now.get(path));
-			if (status !== undefined) changed.push({ path, status });
+			if (status === "unsure") unsure.push(path);
+			else if (status !== undefined) changed.push({ path, status });
 		}
-		if (changed.length === 0) return undefined;
-		return { place, directory, files: changed.slice(0, LISTED_EDITS), total: changed.length };
+		if (changed.length === 0 && unsure.length === 0) return undefined;
+		const others = unsure.length === 0 ? {} : { unsure: { paths: unsure.slice(0, LISTED_EDITS), total: unsure.length } };
+		return { place, directory, files: changed.slice(0, LISTED_EDITS), total: changed.length, ...others };
 	}
 
 	/**
-	 * How a file has changed; undefined if its bytes are unchanged, if it was put there before `#since`, or if that can't be determined.
+	 * How a file has changed; undefined if its bytes are unchanged, or if it was put there before `#since`. `unsure`: it was written, has the
+	 * same size as before, and was not read before or can't be read now.
 	 */
-	async #statusOf(path: string, was: Listed | undefined, is: Listed | undefined): Promise<EditStatus | undefined> {
+	async #statusOf(path: string, was: Listed | undefined, is: Listed | undefined): Promise<EditStatus | "unsure" | undefined> {
 		if (is === undefined) return "deleted";
 		if (was === undefined && is.changedAt < this.#since) return undefined;
 		if (was === undefined) return is.madeAt < this.#since ? "modified" : "added";
 		if (was.mark === is.mark) return undefined;
 		if (was.size !== is.size) return "modified";
 		const [before, after] = [this.#digests.get(path), await digestOf(join(this.#directory, path))];
-		return before !== undefined && after !== undefined && before !== after ? "modified" : undefined;
+		if (before === undefined || after === undefined) return "unsure";
+		return before === after ? undefined : "modified";
 	}
 }
 
@@ -204,7 +210,7 @@ async function listedAt(path: string): Promise<Listed | undefined> {
 	return { size, mark: `${ino} ${mtimeMs} ${ctimeMs}`, changedAt: Math.max(mtimeMs, ctimeMs), madeAt };
 }
 
-/** Undefined if the file is not a small regular file, or can't be read. */
+/** Undefined if the file is not a regular file, is too large to be read, or can't be read. */
 async function digestOf(path: string): Promise<string | undefined> {
 	try {
 		await using file = await open(path, READ_FILE);

@@ -25,8 +25,11 @@ export type ProviderOutcome =
 	| { readonly kind: "ended" }
 	/** `isRequest`: the failure is due to the request, such as an unknown model, so it does not show that the provider does not work. */
 	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string; readonly isRequest?: true }
-	/** `remote`: the turn was stopped on the provider's side. `incomplete`: a sentence that says what may still be running. */
-	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string }
+	/**
+	 * `remote`: the turn was stopped on the provider's side. `incomplete`: a sentence that says what may still be running. `forced`: a
+	 * sentence that says that the agent did not respond to the stop and was ended.
+	 */
+	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string; readonly forced?: string }
 	/** The outcome cannot be known. */
 	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
 

@@ -1,5 +1,5 @@
-import type { InterruptedCode, OwnProvider, RunEdits } from "@xworkmate/contracts";
-import type { FilesFound, RunEvent } from "../../ports/runs/run-event.ts";
+import { type InterruptedCode, type OwnProvider, omitUndefined, type RunEdits } from "@xworkmate/contracts";
+import type { FilesFound, ProviderOutcome, RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunProvider } from "../../ports/runs/run-record.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -24,6 +24,7 @@ export interface Conclusion {
 }
 
 type Ended = Extract<RunEvent, { type: "ended" }>;
+type Stopped = Extract<ProviderOutcome, { kind: "cancelled" }>;
 
 /** The message of an OpenClaw run without its required files (docs/protocol.md#a-runs-end). */
 const PARTIAL_ARTIFACTS = "openclaw returned partial artifacts without required final deliverables";
@@ -42,7 +43,7 @@ export function conclude(state: RunState, { provider, breach, loss }: Conclusion
 			return [{ type: "ended", status: "failed", ...why }];
 		}
 		case "cancelled":
-			return [concludeStop(state, outcome.incomplete)];
+			return [concludeStop(state, outcome)];
 		case "lost":
 			return [{ type: "ended", status: "interrupted", code: outcome.code, message: outcome.message }];
 		case "ended":
@@ -66,9 +67,9 @@ function missing(provider: RunProvider, breach: ContractBreach): Ended {
 	return { type: "ended", status: "artifact_missing", code: breach.code, message: breach.message };
 }
 
-function concludeStop(state: RunState, incomplete: string | undefined): Ended {
+function concludeStop(state: RunState, { incomplete, forced }: Stopped): Ended {
 	if (incomplete !== undefined) return { type: "ended", status: "cancelled", code: "CANCEL_INCOMPLETE", message: incomplete };
-	if (state.cancelRequestedAt !== undefined) return { type: "ended", status: "cancelled" };
+	if (state.cancelRequestedAt !== undefined) return { type: "ended", status: "cancelled", ...omitUndefined({ message: forced }) };
 	return {
 		type: "ended",
 		status: "cancelled",

@@ -131,6 +131,33 @@ describe("the run's workspace", () => {
 		expect(await left(notice)).toBeUndefined();
 	});
 
+	it("lists a large file that kept its size as changed, and one that is too large to be read as one that may have changed", async () => {
+		await using place = await ground();
+		const run = await place.chosen();
+		const file = (name: string) => join(place.project, name);
+		const write = (text: string, ...files: readonly (readonly [string, number])[]) => {
+			for (const [name, size] of files) writeFileSync(file(name), Buffer.alloc(size, text));
+		};
+		const large = [
+			["big.txt", 2_500_000],
+			["med.txt", 1_500_000],
+			["huge.bin", 12_000_000],
+		] as const;
+		write("a", ...large, ["kept.txt", 1_500_000], ["huge-kept.bin", 12_000_000]);
+		await place.workspace.prepare(run);
+		expect(await place.workspace.leave(run)).toBeUndefined();
+		write("b", ...large);
+		write("a", ["kept.txt", 1_500_000]);
+		const modified = ["big.txt", "med.txt"].map((path) => ({ path, status: "modified" }));
+		expect(await place.workspace.leave(run)).toEqual({
+			place: "folder",
+			directory: place.project,
+			files: modified,
+			total: 2,
+			unsure: { paths: ["huge.bin"], total: 1 },
+		});
+	});
+
 	it("that its agent has removed or replaced is reported as gone or unreadable, so that what changed there is not known", async () => {
 		await using place = await ground();
 		const [own, project] = [record(), await place.chosen()];
@@ -149,9 +176,9 @@ describe("the run's workspace", () => {
 		}
 	});
 
-	it("of a worktree is named with its branch, its files and those that no commit keeps", async () => {
+	it("of a worktree is named with its branch, its files without git's own and those that no commit keeps", async () => {
 		await using place = await ground();
-		writeFileSync(join(place.project, "secret.env"), "s");
+		for (const name of ["secret.env", ".git"]) writeFileSync(join(place.project, name), "s");
 		const unkept = { ignored: { files: 1 }, repositories: { count: 1, paths: ["lib/"] } };
 		const worktree = { directory: place.project, branch: "xworkmate/trip", ...unkept };
 		const repositories: ProjectRepositories = {

@@ -201,7 +201,8 @@ describe("a turn with an agent over stdio", () => {
 
 	it("does not hold against an edit what a command did that was reported before the edit was examined", async () => {
 		await using bench = await AcpBench.open();
-		const [path, end] = [join(bench.workspace, "code.js"), join(bench.workspace, "end")];
+		const folder = await mkdtemp(join(tmpdir(), "edits-"));
+		const [path, end] = [join(folder, "code.js"), join(folder, "end")];
 		const update = (more: object) => `UPDATE ${JSON.stringify({ sessionUpdate: "tool_call", status: "completed", ...more })}`;
 		const content = [{ type: "diff", path, newText: "const a=1" }];
 		const edit = update({ toolCallId: "edit", title: "Write code.js", kind: "edit", content });
@@ -216,6 +217,7 @@ describe("a turn with an agent over stdio", () => {
 			}
 		};
 		expect(await outcome).toEqual({ kind: "ended" });
+		await rm(folder, { recursive: true });
 		expect(sink.of("tool_call").map(({ toolCallId, notHeld }) => [toolCallId, notHeld])).toEqual([
 			["edit", undefined],
 			["format", undefined],

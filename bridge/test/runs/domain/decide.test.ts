@@ -155,6 +155,13 @@ describe("how a run ends", () => {
 		expect(play([...running, stopped, conclude]).state).toMatchObject(expected);
 	});
 
+	it("says of a stop that the agent did not respond to it", () => {
+		const forced = "Agent did not respond to the stop within 10 s, so the bridge ended its process.";
+		const ended: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: false, forced } };
+		const { state } = play([...running, { type: "cancel" }, ended, conclude]);
+		expect([state.status, state.code, state.endMessage]).toEqual(["cancelled", undefined, forced]);
+	});
+
 	it("names a stop that nobody asked for here", () => {
 		const stopped: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: true } };
 		expect(play([...running, stopped, conclude]).state).toMatchObject({ status: "cancelled", code: "CANCELLED_REMOTELY" });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import { spanWords } from "@xworkmate/contracts";
 import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import type { ToolCallChange } from "../../agent-update.ts";
@@ -222,8 +223,14 @@ export class AgentTurn implements TurnListener {
 		const endCommands = async () => since === undefined || (await this.#agent.endCommands(since, await listing));
 		const isStopped = isConfirmed ? await endCommands() : await this.#agent.kill();
 		await this.#finished();
-		return { kind: "cancelled", remote: false, ...(!isStopped && { incomplete: mayRunOn(this.#agent.profile.label) }) };
+		const { label } = this.#agent.profile;
+		if (!isStopped) return { kind: "cancelled", remote: false, incomplete: mayRunOn(label) };
+		return { kind: "cancelled", remote: false, ...(landed === undefined && { forced: ignoredStop(label, this.#bounds.cancelMs) }) };
 	}
+}
+
+function ignoredStop(agent: string, waitedMs: number): string {
+	return `${agent} did not respond to the stop within ${spanWords(waitedMs)}, so the bridge ended its process.`;
 }
 
 function mayRunOn(agent: string): string {

@@ -1,0 +1,59 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { type Edit, type EditList, RunId, ThreadId } from "@xworkmate/contracts";
+import { afterEach, expect, it, vi } from "vitest";
+import EditsPage from "../../../src/ui/edits/edits-page.tsx";
+import { fakeApp } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { appState } from "../stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+const threadId = ThreadId.parse("thread-1");
+const changed = { status: "modified", addedLines: 1, removedLines: 0 } as const;
+
+async function open(files: readonly Edit[], more: Partial<EditList> = {}): Promise<void> {
+	const list: EditList = {
+		...{ place: "worktree", checkout: "/home/user/project", directory: "/home/user/worktree", branch: "xworkmate/thread-1" },
+		seen: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+		runs: [{ runId: RunId.parse("run-1"), at: "2026-01-02T03:04:05.006Z" }],
+		files: [...files],
+		total: files.length,
+		...more,
+	};
+	fakeApp({ listEdits: list, readEdit: { file: files[0], text: "", truncated: false } });
+	render(<EditsPage threadId={threadId} />, { wrapper: new InApp(appState).wrapper });
+	await screen.findByText(/^As of/);
+}
+
+it("says of an applied file that the user's folder no longer has it, and leaves it to the user to select it again", async () => {
+	await open([
+		{ path: "a.txt", ...changed, applied: "undone" },
+		{ path: "b.txt", ...changed, applied: "changed", committed: true },
+		{ path: "c.txt", ...changed },
+	]);
+	const rows = screen.getAllByRole("button", { name: /txt/, expanded: false });
+	expect(rows.map(({ textContent }) => textContent)).toEqual([
+		"a.txtModified+1Applied earlier, no longer in your folder",
+		"b.txtModified+1Applied earlier, changed in your folder since",
+		"c.txtModified+1",
+	]);
+	const boxes = ["a.txt", "b.txt", "c.txt"].map((path) => screen.getByRole<HTMLInputElement>("checkbox", { name: `Select ${path}` }));
+	expect(boxes.map(({ checked, disabled }) => [checked, disabled])).toEqual([
+		[false, false],
+		[false, false],
+		[true, false],
+	]);
+	for (const row of rows) fireEvent.click(row);
+	expect(screen.getByText("Your folder has this file as it was before you applied it. You can apply it again.")).toBeDefined();
+	expect(screen.getByText("Your folder has another version of this file now, so it can’t be applied again.")).toBeDefined();
+	expect(screen.getByText("Committed to the branch.")).toBeDefined();
+});
+
+it("says how many files are not committed, even if all of them are applied", async () => {
+	await open([], { uncommitted: 2 });
+	expect(screen.getByText("No unapplied changes in the compared files.")).toBeDefined();
+	expect(screen.getByText("Not committed to the branch yet, whether applied or not: 2 files.")).toBeDefined();
+});

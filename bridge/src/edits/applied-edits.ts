@@ -1,0 +1,57 @@
+import type { EditApplied } from "@xworkmate/contracts";
+import { type ComparedFile, compare } from "../git/compare.ts";
+import type { RawPath } from "../git/git-paths.ts";
+import type { Look } from "../git/look.ts";
+import type { OpenEdits } from "./edit-homes.ts";
+import type { EditState } from "./edit-state.ts";
+import { standingOf } from "./write-files.ts";
+
+interface AppliedNow {
+	/** The record, with a `base` that lacks what was applied and is no longer in the user's folder. Must not be written. */
+	readonly state: EditState;
+	/** The files that are as they were applied, but that the user's folder no longer has like that. */
+	readonly lost: ReadonlyMap<RawPath, EditApplied>;
+}
+
+/**
+ * Compares what was applied with the user's folder as it is now: the user may have undone it, so that the worktree's copy is the only one.
+ * Such a file is compared with the commit that the worktree began with, as if it had never been applied.
+ * @param now what the worktree holds
+ */
+export async function appliedNow({ own, state }: Pick<OpenEdits, "own" | "state">, now: Look): Promise<AppliedNow> {
+	const { worktree, base, checkout, directory } = state;
+	if (worktree === undefined) return { state, lost: new Map() };
+	const applied = await compare(own, { tree: worktree.commit, unread: [] }, { tree: base.tree, unread: [] }, directory);
+	const { open: undone, foreign } = await standingOf(own, checkout, applied);
+	// If a file was deleted and the user has created another one, the folder lacks nothing that the worktree has.
+	const edited = foreign.filter(({ to }) => to !== undefined);
+	if (undone.length + edited.length === 0) return { state, lost: new Map() };
+	const later = new Map((await compare(own, base, now, directory)).map((file) => [file.raw, file]));
+	const isAsApplied = ({ raw }: { readonly raw: RawPath }) => !later.has(raw);
+	// The user may have copied a later version to the folder.
+	const { done } = await standingOf(
+		own,
+		checkout,
+		edited.flatMap(({ raw }) => later.get(raw) ?? []),
+	);
+	const again = [...undone, ...edited.filter(isAsApplied)];
+	const tree = await own.treeWith(base.tree, [
+		...again.map(({ raw, from }) => ({ path: raw, entry: from })),
+		...done.map(({ raw, to }) => ({ path: raw, entry: to })),
+	]);
+	const lost = new Map<RawPath, EditApplied>([
+		...undone.filter(isAsApplied).map(({ raw }) => [raw, "undone"] as const),
+		...edited.filter(isAsApplied).map(({ raw }) => [raw, "changed"] as const),
+	]);
+	const { outside = [], outsideApplied = [] } = state;
+	const others = new Set(outsideApplied).intersection(new Set(again.map(({ raw }) => raw)));
+	const isMore = others.size > 0 && outside !== "unknown";
+	return { state: { ...state, base: { ...base, tree }, ...(isMore && { outside: [...outside, ...others] }) }, lost };
+}
+
+/** Must be called before files are applied: records which of them hold changes that are not, or may not be, from the thread's runs. */
+export function recordApplied({ folder, state }: Pick<OpenEdits, "folder" | "state">, files: readonly ComparedFile[]): void {
+	const others = files.filter(({ edit }) => edit.outside !== undefined).map(({ raw }) => raw);
+	if (others.length === 0) return;
+	folder.write({ ...state, outsideApplied: [...new Set([...(state.outsideApplied ?? []), ...others])] });
+}
