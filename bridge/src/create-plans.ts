@@ -148,7 +148,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	});
 	const executor = new DeliveryExecutor({ ...base, onChannelRefused: ways.refused, limits: deliveryLimits(limits, runLimits.stopMs) });
 	const newsBase = { store, log, told, clock, onError, confirmMs: limits.confirmMs };
-	const desk = new NewsDesk({ ...newsBase, windows, resolveRecipient });
+	const desk = new NewsDesk({ ...newsBase, windows, resolveRecipient, onChannelRefused: ways.refused });
 	const settlements = new Settlements({ ...newsBase, channels, askMs: limits.sendTimeoutMs });
 	const hostsOfTurn = hostsWithPlanTool({
 		zoneOf: (origin) => zoneOf(origin, ways),

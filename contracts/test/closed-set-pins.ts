@@ -26,6 +26,7 @@ export const pins = {
 	EditStatus: ["added", "modified", "deleted"],
 	ThreadFolderKind: ["workspace", "worktree", "project"],
 	EditHindrance: ["too_large", "name", "filtered"],
+	EditApplied: ["undone", "changed"],
 	EditOutside: ["changed", "unknown"],
 	EditPlace: ["worktree", "folder"],
 	EditsUntil: ["end", "still", "next", "now"],

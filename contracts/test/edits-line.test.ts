@@ -18,7 +18,7 @@ it("files that may have changed are named apart from those that did", () => {
 	const [files, unsure] = [[{ path: "a", status: "modified" as const }], { paths: ["b", "c"], total: 2 }];
 	const edits = { place: "folder" as const, directory: "/p", files, total: 1, unsure };
 	expect(editsLine(edits)).toBe("1 file changed in the project folder during the run: a; 2 more may have changed: b, c");
-	const only = { ...edits, files: [], total: 0, unsure: { paths: ["b"], total: 1 } };
+	const only = { ...edits, files: [], total: 0, unknown: "unreadable" as const, unsure: { paths: ["b"], total: 1 } };
 	expect(editsLine(RunEdits.parse(only))).toBe("1 file may have changed in the project folder during the run: b");
 });
 

@@ -55,7 +55,7 @@ it("leads from an empty home without a key to a scheduled daily email in at most
 	actions += 1;
 	await write("Work", 'return "NONE"');
 	await act(page.getByLabel("Channel", { exact: true }).selectOption("email"));
-	await page.getByText("Email is set up").waitFor();
+	await page.getByText("Email is set up", { exact: true }).waitFor();
 	await clean();
 	await press("Create plan");
 	await page.getByText("Every day at 09:00", { exact: false }).first().waitFor();

@@ -91,6 +91,7 @@ export const planLogWords = {
 	created: "Created",
 	changed: "Changed",
 	nextMoved: "Next time moved",
+	noNext: "No more due times",
 	deleted: "Deleted",
 	paused: "Paused",
 	due: "Due",

@@ -214,7 +214,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	DELIVERY_FAILED: named("Not sent", "send_again"),
 	DELIVERY_PARTIAL: named("Partly sent", "send_rest"),
-	OVERLAP: words("Skipped", "This plan’s earlier work wasn’t finished, or its messages weren’t sent.", "run_now"),
+	OVERLAP: words("Skipped", "This plan’s earlier work or messages hadn’t been completed.", "run_now"),
 };
 
 /** What a channel objects to in a message, in a few words for a list. */

@@ -37,7 +37,7 @@ export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	deleted: "Deleted",
 };
 
-export type ShownOccurrenceStatus = OccurrenceStatus | "unsent" | "retrying" | "unknown" | "unverified" | "discarded";
+export type ShownOccurrenceStatus = OccurrenceStatus | "unsent" | "partly_unsent" | "retrying" | "unknown" | "unverified" | "discarded";
 
 /** The status of an occurrence. If it has a code, `planCodeWords` has a more exact title. */
 export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, string>> = {
@@ -45,6 +45,7 @@ export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, strin
 	running: "Running",
 	delivering: "Sending",
 	unsent: "Not sent yet",
+	partly_unsent: "Not all sent yet",
 	retrying: "Retrying",
 	needs_review: "Needs review",
 	unknown: "Unknown",
@@ -97,11 +98,15 @@ export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, 
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
 }
 
-/** An occurrence is `delivering` until all its messages have ended. If all those left are waiting, no message is being sent. */
-function sendingState(delivery: Occurrence["delivery"]): "delivering" | "unsent" | "retrying" {
+/**
+ * An occurrence is `delivering` until all its messages have ended. If all those left are waiting, no message is being sent, but others may
+ * have been.
+ */
+function sendingState(delivery: Occurrence["delivery"]): "delivering" | "unsent" | "partly_unsent" | "retrying" {
 	const left = delivery.filter(({ status }) => status === "pending" || status === "sending");
 	if (left.length === 0 || left.some(({ status }) => status === "sending")) return "delivering";
-	return left.every(({ notBefore }) => notBefore !== undefined) ? "retrying" : "unsent";
+	if (left.every(({ notBefore }) => notBefore !== undefined)) return "retrying";
+	return delivery.some((action) => action.status === "unknown" || hasArrived(action)) ? "partly_unsent" : "unsent";
 }
 
 /** True if the user discarded every message. Nothing went wrong then, although the record says `failed`. */

@@ -61,7 +61,9 @@ export interface OpenedChannels {
 		secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
 		told(body: unknown): readonly KeyedTold[];
 	};
-	/** Calls back when the methods have changed a channel or a contact. Returns a function that unsubscribes. */
+	/**
+	 * Calls back when the methods have changed a channel or a contact, and when `refused` was called. Returns a function that unsubscribes.
+	 */
 	onChanged(listener: () => void): () => void;
 	/**
 	 * The user whom the bot asks about messages that need review: the owner in Discord's settings. Undefined: none is set, or the settings

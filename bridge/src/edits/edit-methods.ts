@@ -199,7 +199,7 @@ async function filesOf(open: OpenEdits, { before, after, now, outside, lost, unt
 	const files = still === undefined ? all : all.filter(({ raw, edit }) => edit.hindrance !== undefined || still.has(raw));
 	return files.map((file) => {
 		const isUnknown = outside === "unknown" || outside.unknown.has(file.raw);
-		const why = isUnknown ? "unknown" : outside.changed.has(file.raw) ? "changed" : undefined;
+		const why: Edit["outside"] = isUnknown ? "unknown" : outside.changed.has(file.raw) ? "changed" : undefined;
 		return { ...file, edit: { ...file.edit, ...omitUndefined({ outside: why, applied: lost?.get(file.raw) }) } };
 	});
 }

@@ -19,7 +19,7 @@ export const Channel = z.object({
 	settings: z.record(z.string().max(100), z.union([z.string().max(2_000), z.int(), z.boolean()])),
 	/** Names of the secret settings that are stored. */
 	secrets: z.array(z.string().max(100)),
-	/** The last test message, and what happened to it. */
+	/** The last test message, and what happened to it. Absent too after the channel itself has refused to send a message. */
 	tested: z.object({ at: Timestamp, ok: z.boolean(), problem: Unavailable.optional() }).optional(),
 	/**
 	 * Only for a channel whose service reports by webhook what happened to messages. `listensOn`: host and port; absent: nothing is

@@ -158,13 +158,13 @@ export const RunEdits = z
 		 * held before isn't known. At most `LISTED_EDITS` paths, and the number of all. Only in a folder outside of git repositories.
 		 */
 		unsure: z.object({ paths: z.array(z.string()), total: z.int().min(1) }).optional(),
-		/** Present: no file is listed, because it isn't known what changed. */
+		/**
+		 * Present: no file is listed, because it isn't known what changed. Also present if there is nothing but `unsure`, which a reader of an
+		 * earlier version drops.
+		 */
 		unknown: EditsUnknown.optional(),
 		/** True: the run's agent ended with an earlier bridge, so what changed after that, until the next bridge looked, is listed too. */
 		late: z.literal(true).optional(),
 	})
-	.refine(
-		({ total, unsure, unknown }) => total > 0 || unsure !== undefined || unknown !== undefined,
-		"must list a changed file, or say why the changes are not known",
-	);
+	.refine(({ total, unknown }) => total > 0 || unknown !== undefined, "must list a changed file, or say why the changes are not known");
 export type RunEdits = z.infer<typeof RunEdits>;

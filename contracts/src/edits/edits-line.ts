@@ -28,12 +28,12 @@ const lost: Readonly<Record<EditsUnknown, string>> = {
 /**
  * The known changes in the folder where a run worked, in one sentence: "3 files changed in the project folder during the run: a, b (new), c
  * (deleted)"; "since the run began" if it isn't known when the run's agent ended. Files that may have changed are named after those that
- * did: "; 2 more may have changed: d, e". Who changed them isn't known: the user may have edited a file during the run. If the changes aren't
- * known, the sentence says why. For a run without a project folder, it names the folder on the bridge's machine. Hidden characters in names
- * are made visible. Pure.
+ * did: "; 2 more may have changed: d, e". Who changed them isn't known: the user may have edited a file during the run. If the changes
+ * aren't known, the sentence says why. For a run without a project folder, it names the folder on the bridge's machine. Hidden characters
+ * in names are made visible. Pure.
  */
 export function editsLine({ place, directory, files, total, unsure, unknown, late }: RunEdits): string {
-	if (unknown !== undefined) {
+	if (unknown !== undefined && unsure === undefined) {
 		return `What changed in ${names[place]} during the run is not known, because ${lost[unknown]}: ${visibleWithin(directory, 1_000)}`;
 	}
 	const where = place === "workspace" ? `${places[place]} ${visibleWithin(directory, 1_000)}` : places[place];

@@ -117,8 +117,9 @@ export const DeliveryAction = z.object({
 	/** All findings, if the channel objects to the message. */
 	lint: z.array(LintFinding).max(50).optional(),
 	/**
-	 * Why the message was held, oldest reason first, as recorded when the user decided to send or discard it, or cancelled it. Running the
-	 * work again clears this list. Absent: it was not held, or an earlier bridge recorded the decision.
+	 * Why the message was held, oldest reason first, as recorded when the user decided to send or discard it, or cancelled it, or copied from
+	 * the message that is sent again. Running the work again clears this list. Absent: it was not held, or an earlier bridge recorded the
+	 * decision.
 	 */
 	heldFor: z.array(DeliveryCode).max(50).optional(),
 	/**

@@ -92,7 +92,8 @@ function reviewedFirst(
 	const isClaim = workedBy === undefined ? isFound : heldFor.includes("UNVERIFIED_CLAIM");
 	const isWritten = content === undefined && deliverable?.source === "model";
 	if (payloadHash === undefined && (isDoubted || (isClaim && isWritten))) return "yes";
-	// Editing another message of the same due time stores the agent's text with this message, so text that is stored with it may still be the
-	// agent's.
-	return isWritten || (payloadHash === undefined && isClaim) ? "perhaps" : "no";
+	// Editing another message of the same due time, or running the work again for it, stores the agent's text with this message, so text that
+	// is stored with it may still be the agent's.
+	const isObjectedTo = heldFor.some((one) => one.startsWith("LINT_"));
+	return isWritten || (payloadHash === undefined && (isClaim || isObjectedTo)) ? "perhaps" : "no";
 }

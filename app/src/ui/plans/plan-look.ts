@@ -55,6 +55,7 @@ export const occurrenceLooks: Readonly<Record<ShownOccurrenceStatus, Look>> = {
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	delivering: { icon: LoaderCircle, tone: "run", moves: true },
 	unsent: { icon: Clock, tone: "off", waits: true },
+	partly_unsent: { icon: Clock, tone: "off", waits: true },
 	retrying: { icon: RotateCw, tone: "run" },
 	needs_review: { icon: Hand, tone: "need" },
 	unknown: { icon: Unplug, tone: "unk" },

@@ -1,4 +1,5 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import { isDroppedInDoubt } from "@xworkmate/contracts/is-dropped";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import { Hand, Unplug } from "lucide-react";
 import { type KeyboardEvent, useCallback, useState } from "react";
@@ -216,7 +217,8 @@ function planCodeWordsOf({ code }: DeliveryAction): readonly string[] {
  */
 function markOf(action: DeliveryAction, isRebuilt: boolean): string | undefined {
 	if (isRebuilt) return words.notSent;
-	if (mayHaveBeenSent(action)) return undefined;
+	// A message that was held only for the restore has no `mayHaveBeenSent`.
+	if (mayHaveBeenSent(action) || isDroppedInDoubt(action) || action.code === "STORE_RESTORED") return undefined;
 	const state = sentState(action);
 	return state === "would" ? words.notSentYet : state === "not" ? words.notSent : undefined;
 }

@@ -257,7 +257,7 @@ it("says on the one line about a due time that was skipped why it was", () => {
 	const skipped = occurrence({ status: "skipped", code: "OVERLAP", delivery: [] });
 	const update = { kind: "task:occurrence" as const, occurrence: skipped };
 	const line = updateLine({ planId: skipped.planId, seq: 1, feedSeq: 1, at: skipped.dueAt, status: "running", update }, reading);
-	expect(line).toMatch(/ {2}Skipped: due .*\. This plan’s earlier work wasn’t finished, or its messages weren’t sent\.$/);
+	expect(line).toMatch(/ {2}Skipped: due .*\. This plan’s earlier work or messages hadn’t been completed\.$/);
 });
 
 it("names the recipient that a message was sent to, with its address, and a held message's only by its contact", () => {

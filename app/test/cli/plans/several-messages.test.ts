@@ -166,6 +166,7 @@ describe("the commands that a due time with several messages is shown with", () 
 		expect(wordsFor({})).toBe(perhaps);
 		expect(wordsFor({ payloadHash: hashOf("1") }, { grounding: claim })).toBe(perhaps);
 		expect(wordsFor({ content: "Mine." }, { grounding: claim })).toBe(perhaps);
+		expect(wordsFor({ content: "Mine.", heldFor: ["LINT_LINK_TEXT"] })).toBe(perhaps);
 		expect(wordsFor({ content: "Mine." })).toBe("  Send it after all");
 		expect(wordsFor({ content: "Mine.", payloadHash: hashOf("1") }, { grounding: claim, runs: [doubted] })).toBe("  Send it after all");
 	});

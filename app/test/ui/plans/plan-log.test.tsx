@@ -95,7 +95,7 @@ it("says of a due time that was skipped that it was, and why", () => {
 	const update = { kind: "task:occurrence", occurrence: skipped };
 	const told = logOfUpdates([PlanUpdate.parse({ planId: "p1", seq: 1, feedSeq: 1, at: AT, status: "running", update })]);
 	expect(told.map(({ title, say }) => [title, say])).toEqual([
-		["Due", "Skipped. This plan’s earlier work wasn’t finished, or its messages weren’t sent."],
+		["Due", "Skipped. This plan’s earlier work or messages hadn’t been completed."],
 	]);
 });
 

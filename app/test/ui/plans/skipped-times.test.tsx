@@ -11,7 +11,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-const why = "This plan’s earlier work wasn’t finished, or its messages weren’t sent.";
+const why = "This plan’s earlier work or messages hadn’t been completed.";
 const delivery = [action({ status: "failed", code: "CANCELLED" })];
 const skipped = occurrence({ status: "skipped", code: "OVERLAP", runs: [], delivery, deliverable: undefined, gate: undefined });
 

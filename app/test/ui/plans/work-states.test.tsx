@@ -70,7 +70,9 @@ async function planPage(one: Occurrence, threads: (typeof appState)["threads"] =
 const later = new Date(Date.now() + 3_600_000).toISOString();
 it.each([
 	["Sending", [{ status: "sending" }, { status: "pending" }], "Sending"],
-	["Not sent yet", [{ status: "pending" }, { status: "completed" }], "Waiting"],
+	["Not sent yet", [{ status: "pending" }, { status: "failed", code: "RECIPIENT_REFUSED" }], "Waiting"],
+	["Not all sent yet", [{ status: "pending" }, { status: "completed" }], "Waiting"],
+	["Not all sent yet", [{ status: "pending" }, { status: "unknown", code: "NO_ANSWER" }], "Waiting"],
 	["Retrying", [{ status: "pending", attempts: 1, notBefore: later }], "Retrying. Next attempt: "],
 	["Retrying", [{ status: "pending", attempts: 1, notBefore: "2026-11-23T09:01:00.000Z" }], "Retrying"],
 ])("a due time says “%s”, as its messages do: %j", async (word, changes, message) => {

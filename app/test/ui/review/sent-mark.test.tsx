@@ -16,6 +16,8 @@ it.each([
 	[{ status: "failed", code: "DISCARDED" }, "not sent"],
 	[{ status: "unknown", code: "NO_ANSWER", stage: "handing_over" }, undefined],
 	[{ status: "failed", code: "NOT_SENT", mayHaveBeenSent: true }, undefined],
+	[{ status: "needs_review", code: "STORE_RESTORED" }, undefined],
+	[{ status: "failed", code: "DISCARDED", heldFor: ["STORE_RESTORED"] }, undefined],
 	[{ status: "completed", code: undefined }, undefined],
 	[{ status: "completed", code: undefined, payloadHash: "a".repeat(64) }, "not sent"],
 ])("a chat message says that it was not sent exactly if that is known: %j", async (change, mark) => {

@@ -88,6 +88,7 @@ export class FolderListing {
 		}
 		if (changed.length === 0 && unsure.length === 0) return undefined;
 		const others = unsure.length === 0 ? {} : { unsure: { paths: unsure.slice(0, LISTED_EDITS), total: unsure.length } };
+		if (changed.length === 0) return { ...lost("unreadable"), ...others };
 		return { place, directory, files: changed.slice(0, LISTED_EDITS), total: changed.length, ...others };
 	}
 

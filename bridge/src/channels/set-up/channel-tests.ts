@@ -77,7 +77,7 @@ export class ChannelTests {
 		this.#change((tests) => tests.map((test) => (test.requestId === requestId ? { ...test, result } : test)));
 	}
 
-	/** Marks the channel's tests as outdated: when its settings have changed, and when it has refused a message that any test would be like. */
+	/** Marks the channel's tests as outdated: when its settings have changed, and when it would refuse any message, as far as is known. */
 	outdate(channel: ChannelId): void {
 		if (this.#newest(channel) === undefined) return;
 		this.#change((tests) => tests.map((test) => (test.channel === channel ? { ...test, isOld: true as const } : test)));

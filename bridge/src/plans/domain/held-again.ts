@@ -19,13 +19,14 @@ export function heldAgain(
 	const { content, payloadHash, workedBy, heldFor = [] } = earlier;
 	const isWritten = content === undefined && deliverable?.source === "model";
 	const [finding] = gravestFirst(findings);
-	if (isWritten && finding !== undefined) return { code: `LINT_${upperCase(finding.rule)}` };
+	// An agent's text becomes the message's own when another message of the same occurrence is edited, or the work is run again for it.
+	const isCopied = content !== undefined && !delivery.some((given) => given.content === content);
+	const wasObjectedTo = isCopied && payloadHash === undefined && heldFor.some((code) => code.startsWith("LINT_"));
+	if ((isWritten || wasObjectedTo) && finding !== undefined) return { code: `LINT_${upperCase(finding.rule)}` };
 	if (payloadHash !== undefined) return undefined;
 	const last = workedBy === undefined ? runs.at(-1) : runs.findLast(({ runId, rewrites }) => (rewrites ?? runId) === workedBy);
 	const { status, code, message } = last ?? {};
 	if (status === "completed" && code === undefined && message !== undefined) return { code: "WORK_UNVERIFIED", message };
-	// An agent's text becomes the message's own when another message of the same occurrence is edited.
-	const isCopied = content !== undefined && !delivery.some((given) => given.content === content);
 	const isFound = grounding?.state === "unverified" || grounding?.state === "replaced";
 	const isClaim = workedBy === undefined ? isFound : heldFor.includes("UNVERIFIED_CLAIM");
 	return isClaim && (isWritten || isCopied) ? { code: "UNVERIFIED_CLAIM" } : undefined;

@@ -11,6 +11,7 @@ import type { Attempt as AttemptAt, Built, DeliveryChannel, SendOutcome } from "
 import { timestamp } from "../../ports/clock.ts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import type { ActionRow } from "../../ports/plans/plan-store.ts";
+import { concernsChannel } from "../domain/concerns-channel.ts";
 import { decideAbandoned, decideHandOver, decideOutcome, decideProof } from "../domain/decide-delivery.ts";
 import { addressedTo } from "../messages.ts";
 import type { DecidePlan } from "../plan-log.ts";
@@ -143,7 +144,7 @@ export class Attempt {
 		};
 		try {
 			const outcome = await this.#channel.send(bytes.payload, handOver, this.#controller.signal, attempt);
-			if (outcome.kind === "held" && (outcome.code === "CHANNEL_AUTH" || outcome.code === "CHANNEL_BLOCKED")) this.#tellRefused();
+			if (outcome.kind === "held" && concernsChannel(this.#channel.channel, outcome.code)) this.#tellRefused();
 			return outcome;
 		} catch (error) {
 			if (failure !== undefined) return this.#unwritten(failure.error);

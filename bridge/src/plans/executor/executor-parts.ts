@@ -20,7 +20,7 @@ export interface ExecutorParts {
 	 * @throws ContractError if it cannot be made
 	 */
 	readonly messageOf: (occurrence: Occurrence, action: DeliveryAction, plan: Plan) => Promise<Message>;
-	/** Called when a channel has refused a message for a reason that concerns the channel itself, so it would refuse any message. May throw. */
+	/** Called when a channel has refused a message for a reason that concerns the channel itself (`concernsChannel`). May throw. */
 	readonly onChannelRefused?: (channel: ChannelId) => void;
 	readonly clock: Clock;
 	readonly limits: DeliveryLimits;

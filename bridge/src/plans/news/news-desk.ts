@@ -1,6 +1,8 @@
+import type { ChannelId } from "@xworkmate/contracts";
 import type { ChannelNews, KeyedTold, MessageNews, ReplyWindows } from "../../ports/channels/channel-news.ts";
 import type { ActionAt, ChannelStore, WaitingTold } from "../../ports/channels/channel-store.ts";
 import { timestamp } from "../../ports/clock.ts";
+import { concernsChannel } from "../domain/concerns-channel.ts";
 import { type TellPlanParts, tellPlan } from "./tell-plan.ts";
 import { type ReplyParts, tellWaiting } from "./waiting-for-reply.ts";
 
@@ -8,6 +10,8 @@ export interface NewsDeskParts extends TellPlanParts, ReplyParts {
 	readonly store: TellPlanParts["store"] & ReplyParts["store"];
 	readonly told: ChannelStore;
 	readonly windows: ReplyWindows;
+	/** Called when a channel reports that it refused a message for a reason that concerns the channel itself. May throw. */
+	readonly onChannelRefused?: (channel: ChannelId) => void;
 	readonly clock: TellPlanParts["clock"] & { at(time: number, act: () => void): Disposable };
 	readonly onError: (error: unknown) => void;
 }
@@ -149,7 +153,19 @@ export class NewsDesk implements AsyncDisposable {
 			return mayBeOurs ? "waits" : "told";
 		}
 		const { providerMessageId, ours, at } = news;
-		return await tellPlan(this.#parts, place, { news: news.news, saidAt: at, providerMessageId, attempt: ours?.attempt });
+		const end = await tellPlan(this.#parts, place, { news: news.news, saidAt: at, providerMessageId, attempt: ours?.attempt });
+		if (end === "told") this.#tellRefused(news);
+		return end;
+	}
+
+	/** Never throws, because the report has been recorded. */
+	#tellRefused({ channel, news }: ChannelNews): void {
+		if (news.kind !== "held" || !concernsChannel(channel, news.code)) return;
+		try {
+			this.#parts.onChannelRefused?.(channel);
+		} catch (error) {
+			this.#parts.onError(error);
+		}
 	}
 
 	async #find({ channel, providerMessageId, ours }: ChannelNews): Promise<ActionAt | undefined> {

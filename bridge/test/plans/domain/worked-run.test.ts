@@ -1,4 +1,4 @@
-import { type DeliveryAction, type Grounding, RunId, ThreadId } from "@xworkmate/contracts";
+import { type DeliveryAction, type Grounding, type LintFinding, RunId, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { decideAgain, decideMend } from "../../../src/plans/domain/decide-again.ts";
 import { decideHold } from "../../../src/plans/domain/decide-delivery.ts";
@@ -143,4 +143,19 @@ it("a dropped message is held again for what speaks against its own run, not aga
 	const fine = rerun(discardHeld, toEmail, { second: { grounding: claim, doubt } });
 	expect(fine.action).toMatchObject({ code: "DISCARDED", content: "The answer" });
 	expect(why(fine)).toBeUndefined();
+});
+
+it("a dropped message that its channel objected to is held again for that, although the work was run again for another", () => {
+	const drop = (story: RunStory) => {
+		story.decides((state) => decideHold(openOne(state), actionOf(openOne(state)), "LINT_LINK_TEXT", {}));
+		story.review({ kind: "discard" }, 0);
+	};
+	const { newest, action, state } = rerun(drop);
+	expect(action).toMatchObject({ code: "DISCARDED", content: "The answer", heldFor: ["LINT_LINK_TEXT"] });
+	const why = (one: DeliveryAction, findings: readonly LintFinding[] = [{ rule: "link_text" }]) =>
+		newest === undefined ? undefined : heldAgain(newest, one, state.plan, findings);
+	expect(why(action)).toEqual({ code: "LINT_LINK_TEXT" });
+	expect(why(action, [])).toBeUndefined();
+	// The user has seen and approved what was built.
+	expect(why({ ...action, payloadHash: "a".repeat(64) as never })).toBeUndefined();
 });

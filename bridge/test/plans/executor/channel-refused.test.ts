@@ -3,9 +3,12 @@ import { expect, it } from "vitest";
 import { openScene, SOON } from "./executor-scene.ts";
 
 it.each([
-	["CHANNEL_AUTH", ["email"]],
-	["CHANNEL_BLOCKED", ["email"]],
-	["WINDOW_CLOSED", []],
+	["email", "CHANNEL_AUTH", true],
+	["email", "CHANNEL_BLOCKED", true],
+	["email", "WINDOW_CLOSED", false],
+	["discord", "CHANNEL_AUTH", true],
+	["discord", "CHANNEL_BLOCKED", false],
+	["whatsapp", "CHANNEL_BLOCKED", false],
 ] as const)("says that the channel itself refused, if it did, and records the outcome even if that fails: %s", async (code, expected) => {
 	const refused: ChannelId[] = [];
 	const onChannelRefused = (channel: ChannelId) => {
