@@ -14,6 +14,7 @@ import type {
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { limits } from "@xworkmate/contracts/limits";
 import { restoredWords } from "./restored-words.ts";
+import { sendingState } from "./sending-state.ts";
 
 /** The status that is shown for a plan. It takes the plan's newest occurrence into account. */
 export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "discarded" | "skipped" | "asks";
@@ -96,17 +97,6 @@ export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, 
 	if (status === "delivering") return sendingState(delivery);
 	if (status !== "needs_review") return workDoubt({ code }) ?? status;
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
-}
-
-/**
- * An occurrence is `delivering` until all its messages have ended. If all those left are waiting, no message is being sent, but others may
- * have been.
- */
-function sendingState(delivery: Occurrence["delivery"]): "delivering" | "unsent" | "partly_unsent" | "retrying" {
-	const left = delivery.filter(({ status }) => status === "pending" || status === "sending");
-	if (left.length === 0 || left.some(({ status }) => status === "sending")) return "delivering";
-	if (left.every(({ notBefore }) => notBefore !== undefined)) return "retrying";
-	return delivery.some((action) => action.status === "unknown" || hasArrived(action)) ? "partly_unsent" : "unsent";
 }
 
 /** True if the user discarded every message. Nothing went wrong then, although the record says `failed`. */

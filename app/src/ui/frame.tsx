@@ -135,7 +135,13 @@ function Page({ here }: { readonly here: Route }): ReactElement {
 				<log.Part key={here.turnId} threadId={here.threadId} turnId={here.turnId} {...(here.line !== undefined && { line: here.line })} />
 			);
 		case "changes":
-			return <edits.Part key={`${here.threadId} ${here.runId ?? ""}`} threadId={here.threadId} {...(here.runId !== undefined && { runId: here.runId })} />;
+			return (
+				<edits.Part
+					key={`${here.threadId} ${here.runId ?? ""}`}
+					threadId={here.threadId}
+					{...(here.runId !== undefined && { runId: here.runId })}
+				/>
+			);
 		case "settings":
 			return <settings.Part part={here.part} />;
 		case "receipts":

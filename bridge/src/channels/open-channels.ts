@@ -1,4 +1,4 @@
-import { type ChannelId, omitUndefined, type Redaction } from "@xworkmate/contracts";
+import { type ChannelId, omitUndefined, type Redaction, type Timestamp } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../ports/channels/channel.ts";
 import type { KeyedTold, ReplyWindows } from "../ports/channels/channel-news.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -52,10 +52,11 @@ export interface OpenedChannels {
 	 */
 	resolveRecipient(channel: ChannelId, contactId: string | undefined): Recipient;
 	/**
-	 * Must be called when a channel has refused a message for a reason that concerns the channel itself: its last test no longer counts.
+	 * Must be called when a channel has refused a message for a reason that concerns the channel itself: its last test no longer counts,
+	 * unless it began after the refusal. `at`: when the channel refused; absent: just now.
 	 * @throws ContractError CHANNEL_UNAVAILABLE if the file of the tests can't be used
 	 */
-	refused(channel: ChannelId): void;
+	refused(channel: ChannelId, at?: Timestamp): void;
 	/** How WhatsApp's webhook calls are verified and read, under the current settings. */
 	readonly whatsappWebhook: {
 		secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
@@ -139,8 +140,8 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 	return {
 		channels: new Map([...kinds].map(([id, { channel }]) => [id, channel])),
 		resolveRecipient: (channel, contactId) => contacts.resolve(channel, contactId),
-		refused: (channel) => {
-			tests.outdate(channel);
+		refused: (channel, at) => {
+			tests.outdate(channel, at);
 			changed();
 		},
 		whatsappWebhook: openWebhook(file),

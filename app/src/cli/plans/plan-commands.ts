@@ -14,9 +14,8 @@ import { nanoid } from "nanoid";
 import { pagesOf } from "../../api/pages-of.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hasCode } from "../../errors/has-code.ts";
-import { channelList } from "../../text/channel-list.ts";
 import { commandLine } from "../../text/command-line.ts";
-import { messageTexts } from "../../text/message-texts.ts";
+import { messageTexts, placesOf } from "../../text/message-texts.ts";
 import { openOccurrences } from "../../text/open-messages.ts";
 import { noRuns, planStateOf } from "../../text/plan-runs.ts";
 import { oneLine } from "../../text/printable.ts";
@@ -29,6 +28,7 @@ import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, r
 import { askedStatus, isListed, type ListedState, stateWords } from "./plan-state.ts";
 import { readFiles } from "./read-files.ts";
 import { isUnsent, readResent } from "./read-resent.ts";
+import { addressedWords } from "./recipient-words.ts";
 import { reviewMessage } from "./review-command.ts";
 import { runsNow, stillRunning, stillRunningLine } from "./still-running.ts";
 import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
@@ -73,9 +73,9 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const resent = await readResent(output.api, occurrence);
 	const texts = messageTexts(occurrence);
-	const answer = texts.flatMap(({ text, actions }) => [
-		texts.length === 1 ? "  The message:" : `  The message (${channelList(actions)}):`,
-		...indented(text),
+	const answer = texts.flatMap((one) => [
+		one.isOnly ? "  The message:" : `  The message (${placesOf(one, texts, addressedWords)}):`,
+		...indented(one.text),
 	]);
 	const reading = await readAsked(output, [plan], [occurrence]);
 	const files = output.json ? undefined : await readFiles(output.api, occurrence);

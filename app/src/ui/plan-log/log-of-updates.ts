@@ -83,7 +83,7 @@ function tellChange(plan: Plan, seen: Seen): Told {
 	const isMoved = seen.plan?.revision === plan.revision && before === plan.status;
 	seen.plan = plan;
 	// Every change by the user raises the revision. The clock was set back, so the plan's next time has been handled already.
-	if (isMoved) return { from: lane.plan, tone: "", title: words.nextMoved, say: nextTime(plan) };
+	if (isMoved) return { from: lane.plan, tone: "", ...nextTime(plan) };
 	const said = { from: lane.you, to: lane.plan, tone: "", say: plan.scheduleWords } as const;
 	if (plan.status === "deleted") return { ...said, title: words.deleted };
 	if (plan.status !== "paused" || before === "paused") return { ...said, title: words.changed };
@@ -93,8 +93,8 @@ function tellChange(plan: Plan, seen: Seen): Told {
 	return { from: lane.plan, to: lane.you, tone: "warn", title: words.paused, say: restoredWords.pausedSay };
 }
 
-function nextTime({ nextDueAt }: Plan): string {
-	return nextDueAt === undefined ? "" : formatTime(nextDueAt);
+function nextTime({ nextDueAt }: Plan): Pick<Told, "title" | "say"> {
+	return nextDueAt === undefined ? { title: words.noNext, say: "" } : { title: words.nextMoved, say: formatTime(nextDueAt) };
 }
 
 function tellOccurrence({ occurrence, turnId, runId }: Of<"task:occurrence">): Told {

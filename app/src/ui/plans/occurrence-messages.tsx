@@ -1,31 +1,49 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { count, fill } from "../../strings/interface.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
-import { channelList } from "../../text/channel-list.ts";
-import { messageTexts } from "../../text/message-texts.ts";
+import { builtFor } from "../../text/built-for.ts";
+import { messageTexts, placesOf } from "../../text/message-texts.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { ChatText } from "../rich-text/chat-text.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { digitsOf } from "../text/digits.ts";
+import { visibleName } from "../text/visible-text.ts";
+import type { NameOf } from "./recipient-names.ts";
 
-/** The text of an occurrence's messages; if they have different ones, each text with the channels of its messages. */
-export function OccurrenceMessages({ occurrence }: { readonly occurrence: Occurrence }) {
+interface OccurrenceMessagesProps {
+	readonly occurrence: Occurrence;
+	readonly nameOf: NameOf;
+}
+
+/**
+ * The text of an occurrence's messages; if they have different ones, each text with the channels of its messages, and with their recipients
+ * if that is needed to tell the texts apart.
+ */
+export function OccurrenceMessages({ occurrence, nameOf }: OccurrenceMessagesProps) {
 	const texts = messageTexts(occurrence);
-	return texts.map(({ text, actions, deliverable }) => (
-		<div key={text} className="block">
-			<h3>{texts.length === 1 ? words.message : fill(words.messageTo, { channels: channelList(actions) })}</h3>
+	const to = (action: DeliveryAction) => toWords(action, nameOf);
+	return texts.map((one) => (
+		<div key={one.text} className="block">
+			<h3>{one.isOnly ? words.message : fill(words.messageTo, { channels: placesOf(one, texts, to) })}</h3>
 			<div className="msg">
-				<Message text={text} delivery={actions} />
+				<Message text={one.text} delivery={one.actions} />
 				<footer>
-					{deliverable !== undefined && <span>{words.sources[deliverable.source]}</span>}
-					<span className="num">{count([...text].length, "character")}</span>
-					{deliverable !== undefined && <code>{fill(words.hash, { digits: digitsOf(deliverable.sha256) })}</code>}
+					{one.deliverable !== undefined && <span>{words.sources[one.deliverable.source]}</span>}
+					<span className="num">{count([...one.text].length, "character")}</span>
+					{one.deliverable !== undefined && <code>{fill(words.hash, { digits: digitsOf(one.deliverable.sha256) })}</code>}
 					<span className="grow" />
-					<CopyButton text={text} label={words.copy} />
+					<CopyButton text={one.text} label={words.copy} />
 				</footer>
 			</div>
 		</div>
 	));
+}
+
+/** The words after a message's channel that say who gets it, as `ChannelName` does. */
+function toWords(action: DeliveryAction, nameOf: NameOf): string {
+	if (action.channel === "dashboard") return "";
+	const name = nameOf(action) ?? (builtFor(action) === undefined ? action.recipient : undefined);
+	return ` ${name === undefined ? words.toYou : fill(words.to, { name: visibleName(name) })}`;
 }
 
 /** A message as its channel shows it, if it goes to a single channel that does not render Markdown as the page does. */

@@ -93,7 +93,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 					</ul>
 				</div>
 			)}
-			<OccurrenceMessages occurrence={occurrence} />
+			<OccurrenceMessages {...{ occurrence, nameOf }} />
 			{work.length > 0 && (
 				<div className="block">
 					<h3>{words.work}</h3>

@@ -54,6 +54,16 @@ it("a log says of a next time that the bridge moved on by itself that it moved, 
 	]);
 });
 
+it("a log says of a plan whose single time is handled already that it has no more due times", () => {
+	const { nextDueAt: _over, ...over } = plan();
+	expect(told({ kind: "task:created", plan: plan() }, { kind: "task:changed", plan: over }).at(-1)).toEqual([
+		"No more due times",
+		lane.plan,
+		lane.plan,
+		"",
+	]);
+});
+
 it("a log without its older updates presents no older report as new", () => {
 	const read = delivery("task:delivery", { ...sent, proof: "read", later: [report] });
 	const newer = delivery("task:delivery", { ...sent, proof: "read", later: [report, { at: AT, message: "131000: failed" }] });

@@ -52,3 +52,24 @@ it("says that the rest of the answer stays in the thread only if the message is 
 	cleanup();
 	expect((await blocks({ delivery: [discord], deliverable: written })).get("Work")).not.toContain("stays in the thread");
 });
+
+it("names the recipients of texts that share a channel, and not those of other texts", async () => {
+	const anna = action({ ...sent, content: "As it was.", actionId: "p1-1-3" });
+	const me = action({ ...sent, recipient: undefined });
+	const shown = await blocks({ delivery: [anna, me], deliverable: written });
+	expect([...shown.keys()].slice(1, 3)).toEqual(["Message: Email to Anna", "Message: Email to you"]);
+	cleanup();
+	const three = await blocks({ delivery: [anna, me, { ...discord, content: "Briefly." }], deliverable: written });
+	expect([...three.keys()].slice(1, 4)).toEqual(["Message: Email to Anna", "Message: Email to you", "Message: Discord"]);
+});
+
+it("keeps showing the text that a message was sent with while the work runs again for another", async () => {
+	const waits = { ...discord, status: "pending", completedAt: undefined };
+	const shown = await blocks({
+		status: "running",
+		delivery: [action({ ...sent, content: "As it was.", workedBy: "r1" }), waits],
+		deliverable: undefined,
+	});
+	expect(shown.get("Message: Email")).toContain("As it was.");
+	expect([...shown.keys()]).toEqual(["Delivery", "Message: Email", "Work"]);
+});

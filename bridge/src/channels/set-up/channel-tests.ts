@@ -77,9 +77,13 @@ export class ChannelTests {
 		this.#change((tests) => tests.map((test) => (test.requestId === requestId ? { ...test, result } : test)));
 	}
 
-	/** Marks the channel's tests as outdated: when its settings have changed, and when it would refuse any message, as far as is known. */
-	outdate(channel: ChannelId): void {
-		if (this.#newest(channel) === undefined) return;
+	/**
+	 * Marks the channel's tests as outdated: when its settings have changed, and when it has refused a message for a reason that concerns the
+	 * channel itself. `at`: the time since when they are outdated, if it is not now: a test that began later stays.
+	 */
+	outdate(channel: ChannelId, at?: Timestamp): void {
+		const newest = this.#newest(channel);
+		if (newest === undefined || (at !== undefined && newest.at > at)) return;
 		this.#change((tests) => tests.map((test) => (test.channel === channel ? { ...test, isOld: true as const } : test)));
 	}
 

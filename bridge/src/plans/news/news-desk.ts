@@ -1,4 +1,4 @@
-import type { ChannelId } from "@xworkmate/contracts";
+import type { ChannelId, Timestamp } from "@xworkmate/contracts";
 import type { ChannelNews, KeyedTold, MessageNews, ReplyWindows } from "../../ports/channels/channel-news.ts";
 import type { ActionAt, ChannelStore, WaitingTold } from "../../ports/channels/channel-store.ts";
 import { timestamp } from "../../ports/clock.ts";
@@ -10,8 +10,8 @@ export interface NewsDeskParts extends TellPlanParts, ReplyParts {
 	readonly store: TellPlanParts["store"] & ReplyParts["store"];
 	readonly told: ChannelStore;
 	readonly windows: ReplyWindows;
-	/** Called when a channel reports that it refused a message for a reason that concerns the channel itself. May throw. */
-	readonly onChannelRefused?: (channel: ChannelId) => void;
+	/** Called when a channel reports that, at this time, it refused a message for a reason that concerns the channel itself. May throw. */
+	readonly onChannelRefused?: (channel: ChannelId, at: Timestamp) => void;
 	readonly clock: TellPlanParts["clock"] & { at(time: number, act: () => void): Disposable };
 	readonly onError: (error: unknown) => void;
 }
@@ -159,10 +159,10 @@ export class NewsDesk implements AsyncDisposable {
 	}
 
 	/** Never throws, because the report has been recorded. */
-	#tellRefused({ channel, news }: ChannelNews): void {
+	#tellRefused({ channel, news, at }: ChannelNews): void {
 		if (news.kind !== "held" || !concernsChannel(channel, news.code)) return;
 		try {
-			this.#parts.onChannelRefused?.(channel);
+			this.#parts.onChannelRefused?.(channel, at);
 		} catch (error) {
 			this.#parts.onError(error);
 		}

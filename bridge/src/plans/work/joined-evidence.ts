@@ -2,8 +2,8 @@ import type { RunEvidence } from "@xworkmate/contracts";
 
 /**
  * The evidence of work in two runs: `before`, which did it, and `after`, which was only asked to write its message again. A message has the
- * files of the first. Both runs are in one conversation of the agent, so no two of their calls have the same id, unless the conversation was
- * lost in between: then an id that both have stands for the call of the first. Pure.
+ * files of the first. Both runs are in one conversation of the agent, so no two of their calls have the same id, unless the conversation
+ * was lost in between: then an id that both have stands for the call of the first. Pure.
  */
 export function joinedEvidence(before: RunEvidence, after: RunEvidence): RunEvidence {
 	const permissions = [before.permission, after.permission];

@@ -10,6 +10,7 @@ type Scene = Awaited<ReturnType<typeof openNewsScene>>;
 const delivered: MessageNews = { kind: "proved", proof: "delivered" };
 const sent: MessageNews = { kind: "proved", proof: "sent" };
 const closed: MessageNews = { kind: "held", code: "WINDOW_CLOSED", message: "closed", fix: "wait" };
+const blocked: MessageNews = { kind: "held", code: "CHANNEL_BLOCKED", message: "blocked", fix: "wait" };
 const failed: MessageNews = { kind: "failed", code: "RECIPIENT_REFUSED", message: "no such number", fix: "check" };
 
 async function accepted(scene: Scene, planId = "p1"): Promise<PlanId> {
@@ -179,4 +180,21 @@ it("a reply opens the window of its address for a day, and what waits for it say
 		["needs_review", expect.any(Boolean)],
 	]);
 	expect(scene.channel.journal).toEqual([]);
+});
+
+it("is told on, with its time, that the channel itself refused, and not that only this message was refused", async () => {
+	await using scene = await openNewsScene();
+	const planId = await accepted(scene);
+	await scene.now.desk.take([newsOf("wamid.1", { ...blocked, code: "CHANNEL_AUTH" })]);
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "needs_review", code: "CHANNEL_AUTH" });
+	await expect.poll(() => scene.waiting(), SOON).toBe(0);
+	expect(scene.refused).toEqual([["whatsapp", second(9)]]);
+	const other = await scene.plan("p2");
+	scene.now.executor.wake();
+	await expect.poll(() => scene.first(other), SOON).toMatchObject({ stage: "accepted" });
+	const { providerMessageId = "" } = await scene.first(other);
+	await scene.now.desk.take([newsOf(providerMessageId, blocked)]);
+	await expect.poll(() => scene.first(other), SOON).toMatchObject({ code: "CHANNEL_BLOCKED" });
+	await expect.poll(() => scene.waiting(), SOON).toBe(0);
+	expect(scene.refused).toHaveLength(1);
 });

@@ -32,6 +32,7 @@ export async function openNewsScene() {
 		leave();
 		return acceptedAs(`wamid.${channel.journal.length}`);
 	};
+	const refused: unknown[] = [];
 	const errors: unknown[] = [];
 	const onError = (error: unknown) => void errors.push(error);
 	let ports = file.ports;
@@ -45,7 +46,7 @@ export async function openNewsScene() {
 		};
 		const log: PlanLog = bridge.log;
 		const base = { store, log, told, clock, onError, confirmMs: 600_000 };
-		const desk = new NewsDesk({ ...base, windows, resolveRecipient });
+		const desk = new NewsDesk({ ...base, windows, resolveRecipient, onChannelRefused: (...told) => void refused.push(told) });
 		const settlements = new Settlements({ ...base, channels: new Map([["whatsapp" as const, channel]]), askMs: 30_000 });
 		return { ...bridge, desk, settlements, windows, store, told };
 	};
@@ -60,6 +61,8 @@ export async function openNewsScene() {
 		clock,
 		channel,
 		errors,
+		/** What the desk was told of channels that refuse any message. */
+		refused,
 		get now() {
 			return now;
 		},
