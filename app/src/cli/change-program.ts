@@ -20,7 +20,7 @@ export function addChanges(program: Command, context: ProgramContext): void {
 			]),
 		)
 		.addOption(new Option("--discard [files...]", "Discard the changes to files; with --all, to every file").conflicts(others("discard")))
-		.option("--all", "Every file in the list")
+		.option("--all", "Every file in the list; with --apply, those applied earlier only if there are no others")
 		.addOption(new Option("--commit", "Commit the contents of the thread's worktree to its branch").conflicts([...others("commit"), "run"]))
 		.option("-m, --message <text>", "The commit message")
 		.option("--yes", "Discard without asking")

@@ -2,9 +2,10 @@ import type { EditApplied } from "@xworkmate/contracts";
 import { type ComparedFile, compare } from "../git/compare.ts";
 import type { RawPath } from "../git/git-paths.ts";
 import type { Look } from "../git/look.ts";
+import type { TreeEntry } from "../git/own-repository.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 import type { EditState } from "./edit-state.ts";
-import { standingOf } from "./write-files.ts";
+import { type FileChange, standingOf } from "./write-files.ts";
 
 interface AppliedNow {
 	/** The record, with a `base` that lacks what was applied and is no longer in the user's folder. Must not be written. */
@@ -28,13 +29,15 @@ export async function appliedNow({ own, state }: Pick<OpenEdits, "own" | "state"
 	if (undone.length + edited.length === 0) return { state, lost: new Map() };
 	const later = new Map((await compare(own, base, now, directory)).map((file) => [file.raw, file]));
 	const isAsApplied = ({ raw }: { readonly raw: RawPath }) => !later.has(raw);
+	// Discarding has restored the file, so that the worktree has nothing that the folder lacks.
+	const isDiscarded = ({ raw, from }: FileChange) => later.has(raw) && isSameEntry(later.get(raw)?.to, from);
 	// The user may have copied a later version to the folder.
 	const { done } = await standingOf(
 		own,
 		checkout,
 		edited.flatMap(({ raw }) => later.get(raw) ?? []),
 	);
-	const again = [...undone, ...edited.filter(isAsApplied)];
+	const again = [...undone, ...edited.filter((file) => isAsApplied(file) || isDiscarded(file))];
 	const tree = await own.treeWith(base.tree, [
 		...again.map(({ raw, from }) => ({ path: raw, entry: from })),
 		...done.map(({ raw, to }) => ({ path: raw, entry: to })),
@@ -47,6 +50,21 @@ export async function appliedNow({ own, state }: Pick<OpenEdits, "own" | "state"
 	const others = new Set(outsideApplied).intersection(new Set(again.map(({ raw }) => raw)));
 	const isMore = others.size > 0 && outside !== "unknown";
 	return { state: { ...state, base: { ...base, tree }, ...(isMore && { outside: [...outside, ...others] }) }, lost };
+}
+
+function isSameEntry(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+	return one?.id === other?.id && one?.mode === other?.mode;
+}
+
+/**
+ * What applying all files applies: what was not applied yet or, if there is nothing of that, what the user has undone. An applied file that
+ * they have edited is among them only if nothing else is left, so that it does not keep the others from being applied.
+ */
+export function worthApplying(all: readonly ComparedFile[]): readonly ComparedFile[] {
+	const never = all.filter(({ edit }) => edit.applied === undefined);
+	if (never.length > 0) return never;
+	const undone = all.filter(({ edit }) => edit.applied === "undone");
+	return undone.length > 0 ? undone : all;
 }
 
 /** Must be called before files are applied: records which of them hold changes that are not, or may not be, from the thread's runs. */

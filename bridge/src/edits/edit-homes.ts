@@ -97,7 +97,9 @@ export class EditHomes {
 		const tip = await user.tip(worktree.branch);
 		// If the branch's tip is in the thread's own repository too, it was committed for the thread before the home was copied.
 		const commit = tip !== undefined && own.holds(tip) ? tip : worktree.commit;
-		const adopted = { ...state, directory, worktree: await user.adopt(own, directory, worktree.branch, commit) };
+		const { branch, administration } = await user.adopt(own, directory, worktree.branch, commit);
+		// What was applied is compared with the commit that the first home's worktree began with.
+		const adopted = { ...state, directory, worktree: { branch, commit: worktree.commit, administration } };
 		folder.write(adopted);
 		return adopted;
 	}

@@ -17,7 +17,7 @@ import { pathText, type RawPath } from "../git/git-paths.ts";
 import { type Look, lookAt } from "../git/look.ts";
 import type { EditService } from "../ports/agents/edit-service.ts";
 import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
-import { appliedNow, recordApplied } from "./applied-edits.ts";
+import { appliedNow, recordApplied, worthApplying } from "./applied-edits.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { lostRefusal, unrecorded } from "./lost-edits.ts";
@@ -110,9 +110,7 @@ export class EditMethods implements EditService {
 				throw new ContractError("EDITS_UNAVAILABLE", { detail, fix: "The changes are already in the folder." });
 			}
 			const all = await chosenFiles(open, chosen);
-			// What the user has edited since it was applied does not keep the others from being applied, unless it was chosen.
-			const others = chosen.paths === undefined ? all.filter(({ edit }) => edit.applied !== "changed") : all;
-			const files = others.length > 0 ? others : all;
+			const files = chosen.paths === undefined ? worthApplying(all) : all;
 			recordApplied(open, files);
 			await moveFiles(open, { action: "apply", root: checkout, files: files.map(({ raw, from, to }) => ({ raw, from, to })) });
 			return { applied: files.map(({ edit }) => edit.path) };

@@ -90,6 +90,22 @@ describe("the changes of a thread in a copy of a home", () => {
 		expect(git(directory, "rev-parse", "HEAD").trim()).toBe(early);
 		expect(git(directory, "status", "--porcelain")).toBe("");
 	});
+
+	it("list what was committed and applied before the copy, once it is undone", async () => {
+		await using scene = await worked();
+		const { seen } = await scene.list();
+		await scene.methods.commit({ threadId, seen, message: "before" });
+		await scene.methods.apply({ threadId, seen });
+		const copy = scene.reopenCopy();
+		expect(await copy.methods.list({ threadId })).toMatchObject({ total: 0 });
+		git(scene.project, "reset", "--quiet", "--hard");
+		git(scene.project, "clean", "--quiet", "-fd");
+		const { files } = await copy.methods.list({ threadId });
+		expect(files).toMatchObject([
+			{ path: "a.txt", applied: "undone" },
+			{ path: "new.txt", applied: "undone" },
+		]);
+	});
 });
 
 describe("a verification of the records of changes", () => {

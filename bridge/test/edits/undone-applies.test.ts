@@ -88,6 +88,29 @@ describe("what was applied and is no longer in the user's folder", () => {
 		expect(await listed(scene)).toEqual([]);
 	});
 
+	it("goes from the list if it is discarded after the user edited it", async () => {
+		await using scene = await applied();
+		write(scene.project, { "a.txt": "A\nmine\n", "deep/made.md": "mine\n" });
+		expect(await listed(scene)).toEqual([
+			["a.txt", "changed"],
+			["deep/made.md", "changed"],
+		]);
+		await scene.methods.discard({ threadId, seen: (await scene.list()).seen });
+		expect(contents(scene.directory)).toEqual({ "a.txt": "a\n", "sub/c.txt": "c\n" });
+		expect(await listed(scene)).toEqual([]);
+	});
+
+	it("is left out when all files are applied, unless nothing else is left", async () => {
+		await using scene = await applied();
+		undo(scene);
+		write(scene.project, { "deep/made.md": "mine\n" });
+		write(scene.directory, { "sub/c.txt": "C\n" });
+		const { seen } = await scene.list();
+		expect(await scene.methods.apply({ threadId, seen })).toEqual({ applied: ["sub/c.txt"] });
+		expect(contents(scene.project)).toMatchObject({ "a.txt": "a\n", "b.txt": "b\n", "sub/c.txt": "C\n" });
+		expect(await scene.methods.apply({ threadId, seen })).toEqual({ applied: ["a.txt", "b.txt"] });
+	});
+
 	it("is not discarded if the user had changed it in the worktree before it was applied", async () => {
 		await using scene = await editScene();
 		const { directory } = await scene.runInWorktree();

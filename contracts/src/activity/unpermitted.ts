@@ -51,9 +51,12 @@ export function isUntrue({ contradiction, approval }: Pick<ActivityItem, "contra
 	return (decision === "allow_once" || decision === "allow_window") && by !== undefined && !/^(?:window|configuration):/.test(by);
 }
 
-/** True for a denied call that its agent reports as done, also if it did so before the user denied the call. */
+/**
+ * True for a denied call that its agent reports as done, also if it did so before the call was denied. A request that expired or was
+ * withdrawn only afterwards was not denied by anyone.
+ */
 export function isDoneThoughDenied({ unpermitted, approval }: Pick<ActivityItem, "unpermitted" | "approval">): boolean {
-	return unpermitted === "denied" || (unpermitted === "unanswered" && approval?.decision === "deny");
+	return unpermitted === "denied" || (unpermitted === "unanswered" && approval?.decision === "deny" && approval.by !== "bridge");
 }
 
 /** The most serious way in which one of these calls was made without permission; undefined if none was. */

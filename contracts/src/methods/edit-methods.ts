@@ -8,7 +8,9 @@ const path = z.string().min(1).max(4096);
 /** The changes made by one run, or all that have not been applied yet. */
 const which = { threadId: ThreadId, runId: RunId.optional() };
 
-/** The files to apply or to discard. If absent, every listed file. */
+/**
+ * The files to apply or to discard. If absent: every listed file; when applying, first those without `applied`, then those that were undone.
+ */
 const paths = z.array(path).min(1).max(2000).optional();
 
 /** The files that a thread's runs changed in a git repository. */
@@ -19,7 +21,7 @@ export const editMethods = {
 		streams: false,
 		effects: false,
 		summary:
-			"The files that changed in a thread's git repository: during one run, or since the record of its runs there began, without what was applied from a worktree.",
+			"The files that changed in a thread's git repository: during one run, or since the record of its runs there began, without what was applied from a worktree and is still in the user's folder.",
 	},
 	"xworkmate.edits.diff": {
 		params: z.strictObject({ ...which, path }),

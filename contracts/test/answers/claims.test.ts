@@ -52,6 +52,12 @@ describe("sentences that claim an effect", () => {
 		expect(byAgent(text, decided("allow_once"))).toEqual([]);
 	});
 
+	it("does not say that a call was denied if its request expired or was withdrawn after the agent had made the call", () => {
+		const approval = { required: true, decision: "deny", by: "bridge" } as const;
+		const done = { ...reported, status: "succeeded", unpermitted: "unanswered", words: "git push", approval } as const;
+		expect(byAgent("I pushed the commits.", activityWith(done))).toEqual([]);
+	});
+
 	it("does not say that an agent reported a denied edit that only its file shows, nor that an unrelated claim is about it", () => {
 		const silent = activityWith({ ...edit, status: "succeeded", unpermitted: "found", words: "Write notes.md" });
 		for (const text of ["I sent the mail to Bob.", "Mail sent."]) {

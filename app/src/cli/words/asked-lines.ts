@@ -14,8 +14,8 @@ const SHOWN = 300;
 const MOST_PLACES = 3;
 
 /**
- * What an agent wants to do, below the line that names the request: a command, files or addresses, or else the input; environment
- * variables; the change and the text that it reports; the folder; files that it names elsewhere; and its own title. Each on one line.
+ * What an agent wants to do, below the line that names the request: a command, or two if the input has two; files or addresses, or else the
+ * input; environment variables; the change and the text that it reports; the folder; files that it names elsewhere; and its own title. Each on one line.
  */
 export function askedLines(approval: Approval, head: string): readonly string[] {
 	const view = askedView(approval);
@@ -25,9 +25,11 @@ export function askedLines(approval: Approval, head: string): readonly string[] 
 	const isTitle = main === head && !isShortened(main);
 	const places = parts.filter(({ is, value }) => (is === "file" || is === "url") && (value !== head || isShortened(value)));
 	const rest = places.length - MOST_PLACES;
+	const otherCommands = parts.filter(({ name }) => name === "command" || name === "cmd");
 	const environments = parts.filter(({ is }) => is === "environment");
 	const lines = [
 		...(main === undefined || isTitle ? [] : [`${command === undefined ? "input" : "command"}: ${inOneLine(main)}`]),
+		...otherCommands.map((part) => `${nameOf(part)}: ${inOneLine(part.value)}`),
 		...places.slice(0, MOST_PLACES).map((part) => `${nameOf(part)}: ${inOneLine(part.value)}`),
 		...(rest > 0 ? [`and ${rest} more`] : []),
 		...environments.map((part) => `${nameOf(part)}: ${inOneLine(part.value)}`),

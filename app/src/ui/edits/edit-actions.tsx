@@ -54,7 +54,8 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 		.map(({ path }) => visibleName(path));
 	const ofAllRuns = place === "worktree" ? words.discardWorktree : fill(words.discardAll, { at: sayBeginning(list) });
 	const consequence = runId === undefined ? ofAllRuns : words.discardRun;
-	const { uncommitted = 0 } = list;
+	// On another branch, the files may be committed there.
+	const uncommitted = list.elsewhere === undefined ? (list.uncommitted ?? 0) : 0;
 	const isCommitted = list.uncommitted === 0;
 	const isIdle = isBusy || chosen.length === 0;
 	return (

@@ -77,6 +77,7 @@ it("a request with two command lines has the same command on the card as everywh
 		const container = show({ title: "Tests", ...inputOf(fields) });
 		expect(container.querySelector("pre.whole")?.textContent).toBe("rm -rf y");
 		expect(partsOf(container)).toEqual(["cmdnpm test"]);
+		expect(askedLines(approval({ title: "Tests", ...inputOf(fields) }), "rm -rf y")).toContain("  cmd: npm test");
 	}
 });
 

@@ -57,3 +57,9 @@ it("says how many files are not committed, even if all of them are applied", asy
 	expect(screen.getByText("No unapplied changes in the compared files.")).toBeDefined();
 	expect(screen.getByText("Not committed to the branch yet, whether applied or not: 2 files.")).toBeDefined();
 });
+
+it("does not call files uncommitted while another branch is checked out, where they may be committed", async () => {
+	await open([], { uncommitted: 2, elsewhere: { branch: "agent" } });
+	expect(screen.getByText(/which is on the branch agent and not on/)).toBeDefined();
+	expect(screen.queryByText(/Not committed to the branch yet/)).toBeNull();
+});

@@ -7,7 +7,7 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 import { FILE_TIME_STEP_MS, isPresent, READ_FILE } from "@xworkmate/platform/files";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
-/** A folder with more entries is not listed. Files beyond the byte limits are not read, and are compared by size and by time. */
+/** A folder with more entries is not listed. Files beyond the byte limits are not read, and are compared by size and by when they were written. */
 const bounds = { entries: 5_000, fileBytes: 10_000_000, allBytes: 20_000_000 } as const;
 
 const INSTALLED = "node_modules";
@@ -102,7 +102,8 @@ export class FolderListing {
 		if (was === undefined) return is.madeAt < this.#since ? "modified" : "added";
 		if (was.mark === is.mark) return undefined;
 		if (was.size !== is.size) return "modified";
-		const [before, after] = [this.#digests.get(path), await digestOf(join(this.#directory, path))];
+		const before = this.#digests.get(path);
+		const after = before && (await digestOf(join(this.#directory, path)));
 		if (before === undefined || after === undefined) return "unsure";
 		return before === after ? undefined : "modified";
 	}

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ToolCall, ToolCallId } from "@xworkmate/contracts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
 import { EditsFound } from "../../../src/providers/acp/turn/edits-found.ts";
 import { OpenCalls } from "../../../src/providers/acp/turn/open-calls.ts";
@@ -18,6 +18,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+	vi.useRealTimers();
 	await rm(folder, { recursive: true, force: true });
 });
 
@@ -65,6 +66,13 @@ describe("reports that arrive at once are not held against what later calls have
 		expect(await reported({ toolKind: "edit", paths: ["old/a.txt"] }, { toolKind: "delete", paths: ["old"] })).toEqual([[], []]);
 	});
 
+	it("a file that a command changed that was already running", async () => {
+		await writeFile(join(folder, "code.js"), "const a = 1;\n");
+		const watch = { toolKind: "execute", title: "npx prettier --watch", state: "running" } as const;
+		const write = { toolKind: "edit", paths: ["code.js"], newText: "const a=1" } as const;
+		expect(await reported(watch, write)).toEqual([[], []]);
+	});
+
 	it("a file that a command then formatted", async () => {
 		await writeFile(join(folder, "code.js"), "const a = 1;\n");
 		const write = { toolKind: "edit", paths: ["code.js"], newText: "const a=1" } as const;
@@ -102,16 +110,55 @@ describe("is found although other calls were reported at once:", () => {
 		expect((await reported({ toolKind: "delete", paths: ["/etc/passwd"] }, command))[0]).toEqual(["stillThere"]);
 	});
 
+	const later = {
+		kind: "tool_call",
+		toolCallId: ToolCallId.parse("later"),
+		title: "make",
+		toolKind: "execute",
+		state: "completed",
+	} as const;
+
+	it("that a file lacked the reported text before a later call was reported", async () => {
+		await writeFile(join(folder, "ghost.txt"), "BOO");
+		expect(await reported(ghost)).toEqual([["notHeld"]]);
+		edits.received(later, undefined, folder);
+		expect(await edits.lookAgain(folder)).toEqual([]);
+	});
+
 	it("what was found before a later call was reported", async () => {
 		await reported(ghost);
-		const other = ToolCallId.parse("later");
-		edits.received({ kind: "tool_call", toolCallId: other, title: "make", toolKind: "execute", state: "completed" }, undefined, folder);
+		edits.received(later, undefined, folder);
 		expect(await edits.lookAgain(folder)).toEqual([]);
 		// What the file lacks only now may be the command's doing.
 		await writeFile(join(folder, "ghost.txt"), "BOO");
 		const [now] = await edits.lookAgain(folder);
 		expect(now).toMatchObject({ notFound: false });
 		expect(now).not.toHaveProperty("notHeld");
+	});
+});
+
+describe("what was found before the agent removed the file stays, so that a report of a change that was not made is not taken back:", () => {
+	const removeLater = () => {
+		const facts = new CallBook().see(ToolCallId.parse("removal"), { content: [], locations: [{ path: "a.txt" }], isTitleCut: false });
+		const removal = { kind: "tool_call", toolCallId: ToolCallId.parse("removal"), title: "Delete", toolKind: "delete" } as const;
+		edits.received({ ...removal, state: "completed" }, facts, folder);
+		return rm(join(folder, "a.txt"));
+	};
+
+	it("a file without the reported text", async () => {
+		await writeFile(join(folder, "a.txt"), "old");
+		expect(await reported({ toolKind: "edit", paths: ["a.txt"], newText: "new" })).toEqual([["notHeld"]]);
+		await removeLater();
+		expect(await edits.lookAgain(folder)).toEqual([]);
+	});
+
+	it("a file that was not touched", async () => {
+		await writeFile(join(folder, "a.txt"), "old");
+		vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+		edits = new EditsFound(new OpenCalls());
+		expect(await reported({ toolKind: "edit", paths: ["a.txt"], newText: "new" })).toEqual([["untouched"]]);
+		await removeLater();
+		expect(await edits.lookAgain(folder)).toEqual([]);
 	});
 });
 

@@ -5,6 +5,7 @@ import type { MadeAnyway } from "../../update-translator.ts";
 import { contentOf, holdsOne } from "./edited-file.ts";
 import type { OpenCalls, Places } from "./open-calls.ts";
 import { placeOf } from "./real-place.ts";
+import { remember } from "./remember.ts";
 
 /** A denied change to a file. */
 interface DeniedChange {
@@ -23,8 +24,6 @@ interface WatchedFile {
 	readonly held: Promise<string | undefined>;
 }
 
-/** How many calls with a proposed change, and how many denied calls, are remembered. */
-const REMEMBERED = 100;
 /** Shorter text is not looked for, because another change may also write it. */
 const TELLING_CHARACTERS = 3;
 
@@ -124,12 +123,4 @@ async function isMissing(place: string, diff: Diff): Promise<boolean> {
 /** A digest of the file, or a word that says that it is missing; undefined if that can't be known. */
 async function heldBy(place: string): Promise<string | undefined> {
 	return (await areAbsent([place])) ? "absent" : await contentOf(place);
-}
-
-/** Keeps the newest entries. */
-function remember<V>(entries: Map<ToolCallId, V>, toolCallId: ToolCallId, value: V): void {
-	entries.delete(toolCallId);
-	entries.set(toolCallId, value);
-	const [oldest] = entries.keys();
-	if (entries.size > REMEMBERED && oldest !== undefined) entries.delete(oldest);
 }

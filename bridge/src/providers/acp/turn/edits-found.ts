@@ -116,7 +116,10 @@ export class EditsFound {
 				: toolKind === "move"
 					? await this.#move(places, target)
 					: await this.#edit(report, places, first, workingDirectory);
-		const [found, shownBy]: Seen = (await this.#isExplained(seen, { report, places }, doubted)) ? [{}, places] : seen;
+		const isExplained = await this.#isExplained(seen, { report, places }, doubted);
+		// That a later call may have removed the files does not show that this one was made.
+		if (doubted !== undefined && isExplained && foundAgainst(seen[0]) === "not_found") return doubted.finding;
+		const [found, shownBy]: Seen = isExplained ? [{}, places] : seen;
 		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
 		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, target, finding, first });
 		else this.#doubted.delete(toolCallId);
