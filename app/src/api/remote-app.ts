@@ -12,7 +12,7 @@ import { APP_ENDING, type ProcessFunctions, processMethods } from "./process-row
 export const APP_GONE = "APP_GONE";
 
 /** The user stopped the process that owned the home, so a command that was its client does not start another one. */
-export const APP_STOPPED = "APP_STOPPED";
+const APP_STOPPED = "APP_STOPPED";
 
 /** A failed call to the app that owns the home: an error that the app returned, or no answer. */
 export class RemoteAppError extends Error {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { type AssistantMetadata, ExecutionTarget, omitUndefined, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
-import { APP_GONE, APP_STOPPED, RemoteAppError } from "../api/remote-app.ts";
+import { APP_GONE, AppStoppedError, RemoteAppError } from "../api/remote-app.ts";
 import { WrongUsage } from "../errors/wrong-usage.ts";
 import { commandLine } from "../text/command-line.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
@@ -237,7 +237,7 @@ class CommandTurn implements Disposable {
 
 	/** Prints that the user stopped XWorkmate before this command saw the run end. False for another error, or if nothing was sent. */
 	sayUnknown(error: unknown): boolean {
-		if (this.#turn === undefined || !(error instanceof RemoteAppError) || error.code !== APP_STOPPED) return false;
+		if (this.#turn === undefined || !(error instanceof AppStoppedError)) return false;
 		for (const line of stoppedLines(this.#turn.threadId)) this.#context.console.note(line);
 		return true;
 	}

@@ -11,7 +11,7 @@ import { nanoid } from "nanoid";
 import { pagesOf } from "../../api/pages-of.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { channelStepWords, channelWords } from "../../strings/plan-words.ts";
-import { isOpen, testSpan } from "../../text/channel-test.ts";
+import { type ChannelState, channelState, isOpen, testSpan } from "../../text/channel-test.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { localZone, timeWords } from "../../text/zoned-time.ts";
@@ -173,7 +173,7 @@ function channelLines(one: Channel): readonly string[] {
 		: `${tested?.ok === true ? "worked" : "FAILED"} in the last test`;
 	const test = tested && `${result}, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
 	return [
-		`${channel}  ${readyWords(one)}${to}`,
+		`${channel}  ${stateWords[channelState(one)]}${to}`,
 		...(all.length === 0 ? [] : [`  ${all.join(", ")}`]),
 		...(webhooks?.listensOn === undefined ? [] : [`  listens for webhooks on ${oneLine(webhooks.listensOn, 300)}`]),
 		...(test === undefined ? [] : [`  ${test}`]),
@@ -181,13 +181,10 @@ function channelLines(one: Channel): readonly string[] {
 	];
 }
 
-/**
- * A channel's state. As on the page, a channel that is set up is called ready only once a test message has been sent, except for the
- * dashboard, because nothing else shows that the channel works.
- */
-function readyWords({ channel, ready, tested }: Channel): string {
-	if (!ready) return "not ready";
-	if (channel === "dashboard" || tested?.ok === true) return "ready";
-	if (tested === undefined) return "set up, not tested";
-	return isOpen(tested) ? "set up, test result unknown" : "set up, test failed";
-}
+const stateWords: Readonly<Record<ChannelState, string>> = {
+	unready: "not ready",
+	untested: "set up, not tested",
+	unknown: "set up, test result unknown",
+	failed: "set up, test failed",
+	ready: "ready",
+};

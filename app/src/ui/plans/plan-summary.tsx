@@ -5,7 +5,7 @@ import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { capitalized } from "../../text/capital.ts";
 import { channelList } from "../../text/channel-list.ts";
-import { isOpen } from "../../text/channel-test.ts";
+import { channelState } from "../../text/channel-test.ts";
 import { testedState } from "../../text/tested-state.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp, useProviderName, useProviders } from "../state/app-context.tsx";
@@ -81,14 +81,6 @@ export function PlanSummary({ draft, channels, isPaused = false }: PlanSummaryPr
 			</section>
 		</>
 	);
-}
-
-/** A channel by its newest test, except the inbox, which needs none. */
-function channelState({ channel, ready, tested }: Channel): keyof typeof words.channelIs | "unready" {
-	if (!ready) return "unready";
-	if (channel === "dashboard" || tested?.ok === true) return "ready";
-	if (tested === undefined) return "untested";
-	return isOpen(tested) ? "unknown" : "failed";
 }
 
 function AgentCheck({ agent, name }: { readonly agent: ProviderCapability; readonly name: string }) {

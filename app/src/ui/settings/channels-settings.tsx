@@ -4,7 +4,7 @@ import { useState } from "react";
 import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
-import { isOpen } from "../../text/channel-test.ts";
+import { channelState } from "../../text/channel-test.ts";
 import { localTime } from "../../text/local-time.ts";
 import { ChannelForm } from "../channels/channel-form.tsx";
 import { EmailForm } from "../channels/email-form.tsx";
@@ -77,30 +77,33 @@ function hasBegun({ ready, settings, secrets, unavailable }: Channel): boolean {
 	return ready || (unavailable !== undefined && unavailable.code !== "CHANNEL_NOT_SET_UP");
 }
 
-/**
- * A channel's state. Except for the dashboard, a channel that is set up is shown as ready only once a test message has been sent, because
- * nothing else shows that the channel works.
- */
-function Ready({ channel: one }: { readonly channel: Channel }) {
-	const { channel, ready, tested } = one;
+function Ready({ channel }: { readonly channel: Channel }) {
+	const { tested } = channel;
 	const now = useClock();
-	if (!ready) {
-		const isBegun = hasBegun(one);
-		return (
-			<State tone={isBegun ? "miss" : "off"} icon={isBegun ? TriangleAlert : CircleDashed} say={isBegun ? words.trouble : words.notReady} />
-		);
+	const time = tested && localTime(tested.at, now);
+	switch (channelState(channel)) {
+		case "unready":
+			return hasBegun(channel) ? (
+				<State tone="miss" icon={TriangleAlert} say={words.trouble} />
+			) : (
+				<State tone="off" icon={CircleDashed} say={words.notReady} />
+			);
+		case "untested":
+			return <State tone="off" icon={CircleDashed} say={words.complete} />;
+		case "unknown":
+			return <State tone="miss" icon={TriangleAlert} say={fill(words.testUnknown, { time: time ?? "" })} />;
+		case "failed":
+			return <State tone="miss" icon={TriangleAlert} say={fill(words.testFailed, { time: time ?? "" })} />;
+		case "ready":
+			return (
+				<>
+					<State tone="ok" icon={CircleCheck} say={words.ready} />
+					{channel.channel !== "dashboard" && time !== undefined && (
+						<span className="muted normal small">{fill(words.testedAt, { time })}</span>
+					)}
+				</>
+			);
 	}
-	if (channel === "dashboard") return <State tone="ok" icon={CircleCheck} say={words.ready} />;
-	if (tested === undefined) return <State tone="off" icon={CircleDashed} say={words.complete} />;
-	const time = localTime(tested.at, now);
-	if (isOpen(tested)) return <State tone="miss" icon={TriangleAlert} say={fill(words.testUnknown, { time })} />;
-	if (!tested.ok) return <State tone="miss" icon={TriangleAlert} say={fill(words.testFailed, { time })} />;
-	return (
-		<>
-			<State tone="ok" icon={CircleCheck} say={words.ready} />
-			<span className="muted normal small">{fill(words.testedAt, { time })}</span>
-		</>
-	);
 }
 
 function State({ tone, icon, say }: { readonly tone: string; readonly icon: typeof CircleCheck; readonly say: string }) {

@@ -124,9 +124,8 @@ function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryActi
  * text.
  */
 function unworked(action: DeliveryAction): DeliveryAction {
-	const { heldFor: _before, ...rest } = released(action);
-	const { workedBy: _run, ...next } = rest;
-	return next;
+	const { heldFor: _before, workedBy: _run, ...rest } = released(action);
+	return rest;
 }
 
 /** The action without its own content, which the user's words replace. */
