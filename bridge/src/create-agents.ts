@@ -88,7 +88,7 @@ export interface AgentsParts {
 	readonly ledger: ProcessLedger;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	readonly providers: ReadonlyMap<ProviderId, Pick<Provider, "target" | "own">>;
+	readonly providers: ReadonlyMap<ProviderId, Pick<Provider, "own" | "isDefined">>;
 	readonly runs: Parameters<typeof noteRuns>[0];
 	readonly catalogue: Pick<ProviderCatalogue, "test" | "forget">;
 	onChanged(): void;
@@ -120,10 +120,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		answeredAt: (agentId) => tests.answeredAt(agentId, versionOf(agentId)),
 		failedRun: (agentId) => tests.failedRun(agentId, versionOf(agentId)),
 		forgetTest: (agentId) => tests.keep(agentId, versionOf(agentId), undefined),
-		isDefined: (agentId) => {
-			const provider = agentId === providersFile ? undefined : providers.get(agentId);
-			return provider?.target === "agent" && provider.own === undefined;
-		},
+		isDefined: (agentId) => agentId !== providersFile && providers.get(agentId)?.isDefined === true,
 		providersPath: join(config.home, providersFile),
 		folder: installed,
 		variables,

@@ -26,6 +26,7 @@ export {
 	CatalogueExtras,
 	catalogueFile,
 } from "./agents/agent-catalogue.ts";
+export { providersFile } from "./agents/providers-file.ts";
 export {
 	AnswerSegment,
 	AnswerSegments,
@@ -254,7 +255,6 @@ export { isTimeZone } from "./text/time-zone.ts";
 export { visible, visibleWithin } from "./text/visible.ts";
 export { isSameZone, zoneWords } from "./text/zone-words.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./threads/files.ts";
-export { providersFile } from "./threads/providers-file.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { ThreadFolder, ThreadFolderKind } from "./threads/thread-folder.ts";
 export { askedName, doneToFiles } from "./tools/asked-name.ts";

@@ -235,6 +235,7 @@ describe("the closed sets", () => {
 			listMax: 200,
 			missedTimes: 1_440,
 			receiptProblems: 1_000,
+			answerProblems: 100,
 			approvalMs: 900_000,
 			cancelConfirmMs: 30_000,
 			cancelDeadlineMs: 300_000,

@@ -17,7 +17,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/limits": "contracts/src/runs/limits.ts",
 	"@xworkmate/contracts/looking-kind": "contracts/src/tools/looking-kind.ts",
 	"@xworkmate/contracts/made-plan": "contracts/src/activity/made-plan.ts",
-	"@xworkmate/contracts/providers-file": "contracts/src/threads/providers-file.ts",
+	"@xworkmate/contracts/providers-file": "contracts/src/agents/providers-file.ts",
 	"@xworkmate/contracts/serious-kind": "contracts/src/tools/serious-kind.ts",
 	"@xworkmate/contracts/unpermitted": "contracts/src/activity/unpermitted.ts",
 	"@xworkmate/contracts/tool-id": "contracts/src/tools/tool-id.ts",

@@ -139,6 +139,8 @@ export interface ThreadDeletionView {
 	 * app's own home.
 	 */
 	readonly elsewhere?: { readonly runs: number; readonly addresses: readonly string[]; readonly own?: true };
+	/** Present if a run was on an OpenClaw gateway, which keeps its own copy of the conversation and of the run's files. */
+	readonly onGateway?: true;
 	/** The thread's folder in the home, and how many files it has, including the runs' saved files. */
 	readonly folder: { readonly path: string; readonly files: number; readonly more?: true };
 	/** The folders on the bridge's computer. Absent if the bridge can't be reached or does not report them. */

@@ -144,7 +144,7 @@ export interface ThreadDetail extends Marked {
 	readonly queued: readonly QueuedMessage[];
 	/** True if nothing sends the next message until the user acts: it is being edited, or the last turn failed, for example. */
 	readonly queueHeld: boolean;
-	/** True if a removed message that is put back into the empty queue is sent at once. Only with `removed`. */
+	/** True if a removed message that is put back and becomes the first of the queue is sent at once. Only with `removed`. */
 	readonly sendsNext?: boolean;
 	/** Messages removed from the queue by the user, or after a restore from a backup, and not deleted. Absent if there are none. */
 	readonly removed?: readonly QueuedMessage[];

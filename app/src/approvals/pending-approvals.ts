@@ -39,7 +39,8 @@ export class PendingApprovals {
 
 	/**
 	 * Newest first; undefined until the bridge has listed its grants, even if this app has made one, because others may have been made before
-	 * this app started. Expired grants stay until the bridge no longer lists them, because they expire by the bridge's clock.
+	 * this app started. Those with `revokedAt` are off only until the bridge restarts. Expired grants stay until the bridge no longer lists
+	 * them, because they expire by the bridge's clock.
 	 */
 	get grants(): readonly Approval[] | undefined {
 		if (!this.#areGrantsKnown) return undefined;
@@ -107,10 +108,13 @@ export class PendingApprovals {
 
 	/**
 	 * Revokes a grant at the bridge, with immediate effect.
-	 * @throws as BridgeClient.call
+	 * @throws as BridgeClient.call; DISK_FULL: it is off only until the bridge restarts, which the bridge's list says
 	 */
 	async revoke(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
-		const revoked = await this.#client.call("xworkmate.approvals.revoke", { approvalId });
+		const revoked = await this.#client.call("xworkmate.approvals.revoke", { approvalId }).catch((error: unknown) => {
+			this.#events.emit("grantHeardOf");
+			throw error;
+		});
 		this.#forgetGrant(approvalId);
 		return revoked;
 	}
@@ -167,7 +171,12 @@ export class PendingApprovals {
 	 */
 	#keepGrants(grants: readonly Approval[], areNews = false): void {
 		const next = new Map(grants.map((grant) => [grant.approvalId, grant]));
-		const isSame = next.size === this.#grants.size && [...next.keys()].every((approvalId) => this.#grants.has(approvalId));
+		const isSame =
+			next.size === this.#grants.size &&
+			grants.every(({ approvalId, revokedAt }) => {
+				const before = this.#grants.get(approvalId);
+				return before !== undefined && before.revokedAt === revokedAt;
+			});
 		this.#grants = next;
 		if (this.#areGrantsKnown && (!isSame || areNews)) this.#events.emit("grantsChanged");
 	}

@@ -9,7 +9,7 @@ import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
-import { agentLines, agentsLines, definedLines, failedJobLines, logLines } from "./words/agent-lines.ts";
+import { agentLines, agentsLines, failedJobLines, isDefined, logLines, providerLines } from "./words/agent-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 /** How often the bridge is polled for progress. */
@@ -17,11 +17,9 @@ const ASK_EVERY_MS = 500;
 
 export async function listAgents(output: Output): Promise<ExitCode> {
 	const agents = await output.api.agents();
-	const defined = await definedAgents(output, agents.agents);
-	print(output, { ...agents, ...(defined.length > 0 && { defined }) }, [
-		...agentsLines(agents),
-		...defined.flatMap((provider) => definedLines(provider)),
-	]);
+	const providers = await otherAgents(output, agents.agents);
+	const others = Object.groupBy(providers, (provider) => (isDefined(provider) ? "defined" : "others"));
+	print(output, { ...agents, ...others }, [...agentsLines(agents), ...providers.flatMap((provider) => providerLines(provider))]);
 	return agents.problems.length === 0 ? exitCode.success : exitCode.beforeRun;
 }
 
@@ -89,25 +87,25 @@ export async function removeAgent(output: Output, agentId: ProviderId): Promise<
 export async function testAgents(output: Output, agentId: ProviderId | undefined): Promise<ExitCode> {
 	const { agents } = await output.api.agents();
 	const chosen = agents.filter((agent) => (agentId === undefined ? agent.state !== "missing" : agent.agentId === agentId));
-	const defined = (await definedAgents(output, agents)).filter(({ providerId }) => agentId === undefined || providerId === agentId);
+	const others = (await otherAgents(output, agents)).filter(({ providerId }) => agentId === undefined || providerId === agentId);
 	// For an agent that the bridge does not know, this call fails with an error that says so.
-	if (agentId !== undefined && chosen.length + defined.length === 0) await output.api.testAgent({ agentId });
-	if (chosen.length + defined.length === 0) {
+	if (agentId !== undefined && chosen.length + others.length === 0) await output.api.testAgent({ agentId });
+	if (chosen.length + others.length === 0) {
 		print(output, [], [`There is no agent to test. Install one: ${commandLine("agents install goose")}`]);
 		return exitCode.beforeRun;
 	}
 	let code: ExitCode = exitCode.success;
 	for (const agent of chosen) code = sayTested(output, await output.api.testAgent({ agentId: agent.agentId })) || code;
-	for (const { providerId } of defined) {
+	for (const { providerId } of others) {
 		const tested = await output.api.testProvider({ providerId });
-		print(output, tested, definedLines(tested.provider, tested.tookMs));
+		print(output, tested, providerLines(tested.provider, tested.tookMs));
 		if (!tested.provider.available) code = exitCode.beforeRun;
 	}
 	return code;
 }
 
-/** The agents of providers.json that are not in the catalogue. */
-async function definedAgents({ api }: Output, known: readonly Agent[]): Promise<readonly ProviderCapability[]> {
+/** The agents that are neither in the catalogue nor the bridge's own: those of providers.json, and those with a protocol of their own. */
+async function otherAgents({ api }: Output, known: readonly Agent[]): Promise<readonly ProviderCapability[]> {
 	const ids = new Set<string>([...known.map((agent) => agent.agentId), providersFile]);
 	const { providers } = await api.capabilities();
 	return providers.filter(({ providerId, target, own }) => target === "agent" && own === undefined && !ids.has(providerId));

@@ -56,7 +56,9 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 	const discarding = chosen(list, flags.discard, flags.all);
 	const { paths = list.files.map(({ path }) => path) } = discarding;
 	const count = discarding.paths?.length ?? list.total;
-	if (!flags.yes && !(await isWanted(context, output, { paths, count, since: sinceWords(list, flags.run) }))) {
+	// If there is nothing to discard, the bridge says so.
+	const isSure = flags.yes || count === 0;
+	if (!isSure && !(await isWanted(context, output, { paths, count, since: sinceWords(list, flags.run) }))) {
 		output.console.note("Nothing was discarded.");
 		return exitCode.cancelled;
 	}
@@ -157,7 +159,9 @@ function listLines(list: EditList, { threadId, runId }: { readonly threadId: Thr
 }
 
 function notApplied({ files }: EditList): string {
-	return files.some(({ applied }) => applied !== undefined) ? ", not applied yet or no longer in your folder" : ", not applied yet";
+	return files.some(({ applied }) => applied !== undefined)
+		? ", not applied yet, or undone or changed in your folder since"
+		: ", not applied yet";
 }
 
 /** The branch that is checked out. */
@@ -181,6 +185,8 @@ function unfinishedWords({ action, why }: UnfinishedEdit): string {
 	switch (why) {
 		case "changed":
 			return `Not ${done}, because these files changed while XWorkmate was writing`;
+		case "failed":
+			return `Not ${done}, because these files couldn't be written or came after one that couldn't`;
 		case "interrupted":
 			return `Writing was interrupted. Not ${done}, because of changes in the meantime or because the data folder was restored from a backup`;
 		case undefined:

@@ -14,10 +14,11 @@ import { threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
 import { outranStop, succeeded, wasTurnedAway } from "./ended-runs.ts";
+import { markIn, staysHeld } from "./held-mark.ts";
 import type { MessageSender } from "./message-sender.ts";
 import { beingEdited, beingSent, MAX_QUEUED, notQueued, queueFull } from "./queue-errors.ts";
 import { QueueRefusals } from "./queue-refusals.ts";
-import { takeOut, takeOutRestored } from "./take-out.ts";
+import { putBack, takeOut, takeOutRestored } from "./take-out.ts";
 
 export interface ThreadQueueParts {
 	readonly home: string;
@@ -78,14 +79,10 @@ export class ThreadQueue {
 		return thread !== undefined && this.#isHeld(thread);
 	}
 
-	#staysHeld(threadId: ThreadId): boolean {
-		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
-	}
-
 	/** True if the next message of the queue is sent automatically, unless it is being edited. */
 	#sendsNext(thread: Thread): boolean {
 		const { threadId, pendingTurnId, lifecycleStatus } = thread;
-		return pendingTurnId === undefined && lifecycleStatus === "ready" && succeeded(thread) && !this.#staysHeld(threadId);
+		return pendingTurnId === undefined && lifecycleStatus === "ready" && succeeded(thread) && !staysHeld(this.#list(threadId));
 	}
 
 	/** Marks the messages as held, so that they stay held after a message was sent past them. Without `heldAt`, removes the marks. */
@@ -131,7 +128,7 @@ export class ThreadQueue {
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, { ...rest, attachments });
-		const body = { ...rest, createdAt: timestamp() };
+		const body = { ...rest, ...markIn(queued), createdAt: timestamp() };
 		this.#store.addQueued(threadId, queuedId, body, attachments.map(attachedFile), draft && { ...draft, threadId, prompt: rest.prompt });
 		this.#changed(threadId);
 		return { queuedId };
@@ -174,8 +171,7 @@ export class ThreadQueue {
 
 	/** Puts a removed message back at its old position. The queue's next message is then sent if nothing prevents it. */
 	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
-		const { queuedId: id, attachments: _notes, removedAt: _at, removedFor: _why, ...body } = this.#findRemoved(threadId, queuedId);
-		this.#store.putQueued(id, body);
+		putBack(this.#store, threadId, this.#findRemoved(threadId, queuedId));
 		return this.#told(threadId);
 	}
 
@@ -199,7 +195,7 @@ export class ThreadQueue {
 		try {
 			const sent = await this.#send(threadId, next);
 			if (wasTurnedAway(this.#parts.repository.get(threadId), sent.turnId)) this.#hold(threadId, timestamp());
-			else if (this.#staysHeld(threadId)) this.#hold(threadId, undefined);
+			else if (staysHeld(this.#list(threadId))) this.#hold(threadId, undefined);
 			return sent;
 		} catch (error) {
 			// Behind an active turn, the message waits as usual, and is sent when that turn has ended.

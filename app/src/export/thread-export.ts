@@ -55,7 +55,7 @@ export class ThreadExport {
 		const records = store.turnRecords(threadId);
 		const queued = queue.detail(thread);
 		const name = `${archiveName(thread.title)}.${format}`;
-		// The state of each turn is as of now. What is read of its updates below may be newer.
+		// Each turn's state is read here. Its updates are read later, so they may be newer.
 		const state = { exportedAt: new Date().toISOString(), ...storedSince(contact, thread) };
 		const document = { thread, records: await this.#withUpdates(records, runs), queue: queued, ...state };
 		if (format === "md") return { name, body: Readable.from([Buffer.from(threadMarkdown(document))]), files: 0, lacking: [] };

@@ -34,7 +34,7 @@ interface Standing {
 	readonly now?: Stats;
 }
 
-/** A file's state, what is on the disk at its path, and, if the file is blocked, what is in its place. */
+/** A file's state, what is on the disk at its path and, if the file is blocked, what blocks it. */
 interface Found {
 	readonly state: ThreadFile["state"];
 	readonly now?: Stats;
@@ -127,9 +127,8 @@ export class FilesOfThreads {
 	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile> {
-		const segments = safeSegments(relativePath);
 		const record = this.#record(threadId, runId);
-		if (kept !== undefined) return await openPlainFile(this.#folder(threadId), keptPlace(runId, segments, kept));
+		if (kept !== undefined) return await openPlainFile(this.#folder(threadId), keptPlace(runId, safeSegments(relativePath), kept));
 		const artifact = artifactsOf(record).find((item) => item.relativePath === relativePath);
 		const thread = this.#parts.repository.get(threadId);
 		const owned = ownersOf(thread).get(relativePath) === runId;
@@ -153,8 +152,7 @@ export class FilesOfThreads {
 		const { threadId } = thread;
 		const { turnId, createdAt, resultDetail } = turn;
 		const current = currentTurn(thread)?.turnId === turnId;
-		// For the current run, the state of the thread's files (docs/protocol.md#threads-and-results); for an earlier run, the state of its
-		// turn.
+		// For the current run, this is the state of the thread's files (docs/protocol.md#threads-and-results); otherwise, of the turn's.
 		const syncStatus = current ? thread.lastArtifactSyncStatus : turn.syncStatus;
 		const syncedPaths = current ? thread.lastTaskArtifactRelativePaths : turn.syncedPaths;
 		const artifacts = snapshot?.artifacts.items ?? [];
@@ -238,6 +236,8 @@ export class FilesOfThreads {
 			// A file of a different size need not be read.
 			stats?.size === sizeBytes && (await this.#hashes.hash(folder, segments, stats)) === sha256;
 		if (await is(artifact)) return { segments, state: "checked" };
+		// The run's file was never in the folder, so nothing in the folder replaced, blocks or keeps it.
+		if (absent === "unsaved") throw missing();
 		if (stats !== undefined && owned) {
 			// While a later run's files are being saved, its file may be here before that run's record says so. That is not an edit.
 			let isLater = false;

@@ -16,6 +16,7 @@ import { runReceiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { isUnanswered } from "../text/is-unanswered.ts";
 import { oneLine, printable } from "../text/printable.ts";
+import { mayBeMore } from "../text/why-unverified.ts";
 import type { Turn, TurnRecord, TurnStatus } from "../threads/index.ts";
 import { joinPieces } from "./join-pieces.ts";
 
@@ -216,6 +217,11 @@ function stateIn({ state, reportedState }: Extract<Update, { kind: "tool_call" }
 	return reportedState === undefined ? state : `${reportedState}, still counted as ${state}`;
 }
 
+function sentencesIn(problems: Grounding["problems"]): string {
+	if (problems.length === 1) return "1 sentence";
+	return `${problems.length}${mayBeMore(problems) ? " or more" : ""} sentences`;
+}
+
 /** Includes the codes, because users read the log when the page's words are not enough. */
 function checkedWords(grounding: Grounding): string {
 	const { state, problems } = grounding;
@@ -227,7 +233,7 @@ function checkedWords(grounding: Grounding): string {
 		case "no_action":
 			return "The answer was checked: 0 actions completed";
 		case "unverified":
-			return `Couldn't verify ${problems.length === 1 ? "1 sentence" : `${problems.length} sentences`} of the answer${because}`;
+			return `Couldn't verify ${sentencesIn(problems)} of the answer${because}`;
 		case "replaced":
 			return isUnanswered(grounding)
 				? "XWorkmate wrote this answer: the assistant didn't write one (NO_ANSWER)"

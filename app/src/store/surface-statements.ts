@@ -44,8 +44,9 @@ export function prepareSurfaceStatements(db: Database.Database) {
 		queued: prepare(
 			`SELECT queued_id, body, notes FROM queued_messages WHERE ${queuedOfThread} AND ${removedAt} IS NULL ORDER BY place, id`,
 		),
-		removed: prepare(`SELECT queued_id, body, notes FROM queued_messages WHERE ${queuedOfThread} AND ${removedAt} IS NOT NULL
-			ORDER BY ${removedAt}, id`),
+		removed: prepare(`SELECT queued_id, body, notes, NOT EXISTS (SELECT 1 FROM queued_messages AS other WHERE other.thread = own.thread
+			AND json_extract(other.body, '$.removedAt') IS NULL AND (other.place, other.id) < (own.place, own.id)) AS is_next
+			FROM queued_messages AS own WHERE ${queuedOfThread} AND ${removedAt} IS NOT NULL ORDER BY ${removedAt}, id`),
 		queuedFiles: prepare("SELECT attachments FROM queued_messages WHERE queued_id = ?"),
 		addQueued: prepare(`INSERT INTO queued_messages (thread, queued_id, place, body, notes, attachments)
 			VALUES ((SELECT id FROM threads WHERE thread_id = @threadId), @queuedId,

@@ -33,7 +33,7 @@ const RowId = z.int();
 /** The number of threads whose turns are counted in one batch. If a start is interrupted, the next start continues after the last batch. */
 const COUNTED_AT_ONCE = 20;
 const Body = z.object({ body: z.string() });
-const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
+const Queued = Body.extend({ queued_id: TurnId, notes: z.string(), is_next: z.int().exactOptional() });
 const Files = z.object({ attachments: z.string() });
 const Notes = z.array(Attachment.omit({ base64: true }));
 const Kept = z.object({ turn_id: TurnId, name: z.string() });
@@ -201,8 +201,9 @@ export class SurfaceStore {
 }
 
 function decodeQueued(row: unknown): QueuedMessage {
-	const { queued_id, body, notes } = Queued.parse(row);
-	return { queuedId: queued_id, ...QueuedBody.parse(JSON.parse(body)), attachments: Notes.parse(JSON.parse(notes)) };
+	const { queued_id, body, notes, is_next } = Queued.parse(row);
+	const message = { queuedId: queued_id, ...QueuedBody.parse(JSON.parse(body)), attachments: Notes.parse(JSON.parse(notes)) };
+	return is_next === 1 ? { ...message, isNext: true } : message;
 }
 
 function marksOf({ pinned_at, tags }: z.infer<typeof MarksRow>): ThreadMarks {

@@ -163,7 +163,7 @@ export const activityWords = {
 	byUs: "{title} by XWorkmate",
 	notDone: "{count} not done",
 	notKnown: "{count} unknown",
-	first: "First {count} shown",
+	shown: "{count} shown",
 	more: "And {count} more:",
 	all: "All receipts",
 	done: "Done",
@@ -267,8 +267,10 @@ export const groundingWords = {
 	lead: "Couldn’t verify",
 	one: "the marked sentence: {why}",
 	many: "the {count} marked sentences: {why}",
+	manyOrMore: "the {count} marked sentences, and possibly later ones: {why}",
 	/** For sentences that are listed one by one, because their reasons differ or they are in earlier messages. */
 	each: { one: "this sentence:", many: "these {count} sentences:" },
+	eachOrMore: "these {count} sentences, and possibly later ones:",
 	eachOf: "“{said}”: {why}",
 	/** For claims that are unverified but not contradicted by anything. */
 	mayBeTrue: {
@@ -291,6 +293,7 @@ export const groundingWords = {
 	unverified: { one: "Succeeded. 1 claim couldn’t be verified.", many: "Succeeded. {count} claims couldn’t be verified." },
 	replaced: "Succeeded. The assistant’s own answer couldn’t be verified.",
 	replacedFact: "The assistant’s own answer couldn’t be verified",
+	orMore: "{count} or more",
 	claims: { one: "1 claim couldn’t be verified", many: "{count} claims couldn’t be verified" },
 	proof: "Receipt {n} of: {what}",
 } as const;

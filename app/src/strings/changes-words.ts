@@ -23,14 +23,14 @@ export const editOutsideMarks: Readonly<Record<EditOutside, string>> = {
 
 /** What has become of an applied file in the user's folder. */
 export const editAppliedWords: Readonly<Record<EditApplied, string>> = {
-	undone: "Your folder has this file as it was before you applied it. You can apply it again.",
-	changed: "Your folder has another version of this file now, so it can’t be applied again.",
+	undone: "Your folder is as it was before you applied this. You can apply it again.",
+	changed: "In your folder, this file was changed or deleted since, so it can’t be applied again.",
 };
 
 /** The same in a few words, for the list of files. */
 export const editAppliedMarks: Readonly<Record<EditApplied, string>> = {
-	undone: "Applied earlier, no longer in your folder",
-	changed: "Applied earlier, changed in your folder since",
+	undone: "Applied earlier, undone in your folder",
+	changed: "Applied earlier, changed or deleted in your folder since",
 };
 
 /** When the files in the list of one run changed. */
@@ -100,7 +100,7 @@ export const changesWords = {
 	commit: "Commit…",
 	commitTitle: "Commit to {branch}",
 	commitSay:
-		"Everything in the worktree is committed to its branch, with the name and email set in git, or XWorkmate’s own if git lacks either. Your folder is not changed.",
+		"Everything in the worktree that git doesn’t ignore is committed to its branch, with the name and email set in git, or XWorkmate’s own if git lacks either. Your folder is not changed.",
 	commitMessage: "Message",
 	commitYes: "Commit",
 	committed: "Committed {commit} to {branch}",
@@ -112,12 +112,13 @@ export const changesWords = {
 	/** Not committed, whether applied or not. */
 	uncommitted: "Not committed to the branch yet, whether applied or not: {files}.",
 	isCommitted: "Committed to the branch, not applied",
-	/** For a file that was applied, and that the folder no longer has like that. */
+	/** For a file that was applied, and that the folder no longer has like that, or that can't be compared with the folder. */
 	isCommittedToo: "Committed to the branch.",
 	cancel: "Cancel",
 	busy: "A run of this thread hasn’t ended. You can apply, commit or discard changes once it has.",
 	unfinished: {
 		changed: "These files changed while XWorkmate was writing, so they were left untouched: {files}",
+		failed: "These files couldn’t be written, or came after one that couldn’t: {files}",
 		interrupted:
 			"Writing was interrupted. Left untouched, because of changes in the meantime or because the data folder was restored from a backup: {files}",
 		unknown: "Something else had changed these files, so they were left untouched: {files}",

@@ -116,7 +116,7 @@ export const channelsWords = {
 		caFile: "Certificate file",
 		caFileHint:
 			"Only for your own server: the absolute path, on the bridge’s computer, to the certificate of the server’s certificate authority.",
-		ownServer: "A server of your own",
+		ownServer: "Your own server",
 	},
 	contacts: {
 		title: "Contacts",

@@ -1,4 +1,4 @@
-import type { ErrorCode, RunCode, Snapshot } from "@xworkmate/contracts";
+import type { ErrorCode, RunCode } from "@xworkmate/contracts";
 import { agentRefusals } from "./agent-refusals.ts";
 import { editRefusals } from "./edit-refusals.ts";
 import { planRefusals } from "./plan-refusals.ts";
@@ -49,7 +49,7 @@ export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off" | "mixed";
 export interface CodeWords {
 	readonly tone: OutcomeTone;
 	readonly title: string;
-	/** May contain {provider}, {reason}, {message}, {missing}, {address}, {asking}. */
+	/** May contain {provider}, {reason}, {message}, {missing}, {asking}. */
 	readonly meaning: string;
 	readonly actions: readonly ActionId[];
 }
@@ -157,7 +157,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 	ACP_HTTP_CONNECT_FAILED: failed(
 		"The bridge couldn’t be reached",
-		"The app couldn’t connect to {address}. Your message is kept.",
+		"The app couldn’t connect to the bridge. Your message is kept.",
 		"start_bridge",
 		"retry",
 		"doctor",
@@ -254,7 +254,7 @@ export function unresolvedWords(code: string, { runId }: { readonly runId?: stri
 		const never = "It may never have arrived, or this is another bridge, or its data was replaced.";
 		return unknown(
 			`Outcome unknown: the bridge doesn’t ${runId === undefined ? "know this message" : "have this run"}`,
-			`${runId === undefined ? never : "This may be another bridge, or its data was replaced."} Nothing was resent. {asking}`,
+			`${runId === undefined ? never : "This may be a different bridge, or its data may have been replaced."} Nothing was resent automatically. {asking}`,
 			"run_log",
 			"doctor",
 		);
@@ -263,7 +263,7 @@ export function unresolvedWords(code: string, { runId }: { readonly runId?: stri
 	const isUnreached = code === "ACP_HTTP_CONNECT_FAILED" || code === "BRIDGE_NOT_RUNNING";
 	return unknown(
 		isRefused ? "Outcome unknown: the bridge rejected the token" : "Outcome unknown: lost contact with the bridge",
-		"{message} XWorkmate can’t tell whether the run finished. Nothing was resent. {asking}",
+		"{message} XWorkmate can’t tell whether the run finished. Nothing was resent automatically. {asking}",
 		...(isUnreached ? (["start_bridge"] as const) : []),
 		"test_bridge",
 		"run_log",
@@ -282,8 +282,8 @@ const stopUnconfirmed = unknown(
 );
 
 /** The words for the end of a run. The assistant differs: users don't sign in to it, because it uses the accounts of its bridge. */
-export function endWordsOf(code: string, providerId: string | undefined, run: Pick<Snapshot, "cancelRequestedAt">): CodeWords {
-	if (code === "DEADLINE_EXCEEDED" && run.cancelRequestedAt !== undefined) return stopUnconfirmed;
+export function endWordsOf(code: string, providerId: string | undefined, stopAskedAt: string | undefined): CodeWords {
+	if (code === "DEADLINE_EXCEEDED" && stopAskedAt !== undefined) return stopUnconfirmed;
 	if (code !== "PROVIDER_AUTH_REQUIRED" || providerId !== ASSISTANT) return wordsOf(code);
 	return failed("No account could be used for this message", "{message}", "accounts", "retry", "choose_agent");
 }

@@ -27,7 +27,7 @@ export const plansPageWords = {
 	to: "to {name}",
 	next: "{schedule}, next {time}",
 	paused: "{schedule}, paused",
-	passed: "{schedule}, paused, and its time has passed",
+	passed: "{schedule}, paused; the due time has passed",
 	review: "Review",
 	/** The decision about a due time that waits for the user and sends no messages. */
 	dueTime: {
@@ -66,7 +66,7 @@ export const plansPageWords = {
 	notYet: "This plan hasn’t run yet.",
 	notYetAsOf: "As of {time}, this plan hadn’t run yet.",
 	gone: "This due time no longer exists.",
-	othersNeed: "Other due times waiting for you:",
+	othersNeed: "Other due times that need your attention:",
 	olderInHistory: "older ones, in History",
 	earlierNeed: "An earlier due time is waiting for you",
 	othersOpen: "Other due times in progress:",
@@ -87,7 +87,7 @@ export const plansPageWords = {
 	sources: { model: "From the agent", person: "Written by you", content: "Your text" },
 	hash: "SHA-256 {digits}…",
 	stillRunning: "The agent was asked to stop, but is still working.",
-	workKept: "Of the agent’s answer, only the message is sent. The rest stays in the thread.",
+	workKept: "Only the message is sent. The rest of the agent’s answer stays in the thread.",
 	attempts: "{count} attempts.",
 	notAgain: "The message won’t be sent again automatically.",
 	settled: "You recorded the message’s outcome.",

@@ -219,7 +219,7 @@ export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
 	running: "Still running",
 	syncing: "Saving…",
 	synced: "All saved",
-	partial: "Not all in the folder",
+	partial: "Some files are not in the folder",
 	failed: "No files",
 	"no-artifacts": "No files",
 	"no-exported-artifacts": "No files",

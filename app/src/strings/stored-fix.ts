@@ -1,4 +1,4 @@
-/** The methods that fixes from earlier bridges name, each with the text that the bridge writes today. */
+/** Maps each method that is named in a fix from an earlier bridge to the text that today's bridge writes instead. */
 const todays: readonly (readonly [method: string, fix: string])[] = [
 	["xworkmate.contacts.put", "Add the contact, or its address for this channel, under Settings > Contacts."],
 	["xworkmate.channels.configure", "Set up the channel under Settings > Channels."],

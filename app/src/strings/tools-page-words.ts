@@ -54,6 +54,7 @@ export const toolsPageWords = {
 	revoke: "Revoke",
 	revokeOf: "Revoke: {what}",
 	revoked: "Revoked. It no longer allows any calls.",
+	revokedUntilRestart: "Revoked until the bridge restarts. Revoke it again once there is space.",
 	integrations: "Integrations",
 	acceptedAt: "accepted by {name}, {when}",
 	stays: "the last version that loaded is still in use",

@@ -3,6 +3,7 @@ import { isUntrue, unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 import { swappedLine } from "./decision-line.ts";
+import { mayBeMore } from "./why-unverified.ts";
 
 /** The maximum number of calls that are named. */
 const SWAPPED = 5;
@@ -11,6 +12,12 @@ type Counted = { readonly one: string; readonly many: string };
 
 export function sayCount(count: number, { one, many }: Counted): string {
 	return count === 1 ? one : fill(many, { count });
+}
+
+/** How many claims of an answer could not be verified: "100 or more" if there may be more than the check named. */
+export function sayClaims(problems: readonly unknown[], words: Counted): string {
+	if (!mayBeMore(problems)) return sayCount(problems.length, words);
+	return fill(words.many, { count: fill(groundingWords.orMore, { count: problems.length }) });
 }
 
 /** True if the run called tools through the bridge. Its outcome then has to say what was done. */
@@ -59,5 +66,5 @@ export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" 
 	if (isContradicted(activity)) return activityWords.untrue;
 	if (hasExecuted(activity)) return undoneTitle(activity);
 	if (grounding?.state === "replaced") return groundingWords.replaced;
-	return grounding?.state === "unverified" ? sayCount(grounding.problems.length, groundingWords.unverified) : undefined;
+	return grounding?.state === "unverified" ? sayClaims(grounding.problems, groundingWords.unverified) : undefined;
 }

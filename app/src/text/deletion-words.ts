@@ -37,13 +37,20 @@ interface RunsElsewhere {
 	readonly own?: true;
 }
 
-/** The runs of a thread that are not deleted with it, in one sentence; none if all are. `shown` makes an address harmless to print. */
-export function keptRuns({ elsewhere }: { readonly elsewhere?: RunsElsewhere }, shown: (address: string) => string): readonly string[] {
-	if (elsewhere === undefined) return [];
+interface KeptParts {
+	readonly elsewhere?: RunsElsewhere;
+	/** A run was on an OpenClaw gateway. */
+	readonly onGateway?: true;
+}
+
+/** What is not deleted with a thread: its runs at other bridges, and what its gateway keeps. `shown` makes an address harmless to print. */
+export function keptRuns({ elsewhere, onGateway }: KeptParts, shown: (address: string) => string): readonly string[] {
+	const gateway = onGateway === true ? [removalWords.gateway] : [];
+	if (elsewhere === undefined) return gateway;
 	const { runs, own = false, addresses } = elsewhere;
 	const others = fill(addresses.length > 1 ? removalWords.atMore : removalWords.atOne, { addresses: list.format(addresses.map(shown)) });
 	const places = [...(own ? [removalWords.atOwn] : []), ...(addresses.length > 0 ? [others] : own ? [] : [removalWords.atOther])];
-	return [fill(removalWords.elsewhere, { runs: count(runs, "run"), places: list.format(places) })];
+	return [fill(removalWords.elsewhere, { runs: count(runs, "run"), places: list.format(places) }), ...gateway];
 }
 
 /** The sentence about files that git ignores, which are not committed to the branch. Earlier bridges don't count these files. */

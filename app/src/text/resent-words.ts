@@ -12,7 +12,7 @@ interface EndedTurn {
 export function resentWords(ended: EndedTurn): string {
 	const again = isStartedAgain(ended);
 	if (again === "yes") return workStartedAgain;
-	return again === "perhaps" ? `${planSaysWhether}.` : "Nothing was resent.";
+	return again === "perhaps" ? `${planSaysWhether}.` : "Nothing was resent automatically.";
 }
 
 export const workStartedAgain = "The plan’s work was started again.";

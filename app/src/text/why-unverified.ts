@@ -1,4 +1,5 @@
 import type { Grounding } from "@xworkmate/contracts";
+import { limits } from "@xworkmate/contracts/limits";
 import { groundingWords } from "../strings/call-words.ts";
 
 type Problem = Grounding["problems"][number];
@@ -21,6 +22,11 @@ export function unverifiedSentences(problems: readonly Problem[], text: string):
 			mayBeTrue: why === groundingWords.noSuccess || why === groundingWords.noAction || why === groundingWords.notHere,
 		};
 	});
+}
+
+/** True if the check of the answer may have stopped before its end, because it had found as many problems as it names. */
+export function mayBeMore(problems: readonly unknown[]): boolean {
+	return problems.length >= limits.answerProblems;
 }
 
 /** The first sentence, if all of them have the same reason; otherwise undefined. */

@@ -1,10 +1,13 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 import { askedName } from "@xworkmate/contracts/asked-name";
+import { isPastWork } from "../text/is-past-work.ts";
 import type { AppEvents } from "./app-events.ts";
+import { findTurn, isSettled, type Thread } from "./domain/thread.ts";
 
 /** The shortest time between two reports of a thread's new step, because a list that changes faster cannot be read. */
 const PAUSE_MS = 1_000;
-const MAX_CHARACTERS = 120;
+/** More than the name of a command has, which ends as the command does (see `askedName`). */
+const MAX_CHARACTERS = 300;
 
 /**
  * The maximum number of open steps that are kept, which is more than an agent has at once. There is a limit because some calls never report
@@ -37,7 +40,7 @@ export class CurrentSteps {
 		this.#events = events;
 		events.on("threadWritten", ({ threadId, after, updates }) => {
 			if (updates !== undefined) this.#see(threadId, updates.items);
-			if (after?.pendingTurnId === undefined) this.#forget(threadId);
+			if (!isWorking(after)) this.#forget(threadId);
 		});
 	}
 
@@ -71,8 +74,16 @@ export class CurrentSteps {
 	}
 }
 
+/** False once the thread's run has ended, even while its files are still being saved. */
+function isWorking(thread: Thread | undefined): boolean {
+	const turn = thread?.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
+	return turn !== undefined && !isSettled(turn.status);
+}
+
 function follow({ open, held }: RunSteps, update: Update): void {
-	if (update.kind === "tool_call") {
+	// The agent has ended, and what it left open, such as the last step of its plan, is never reported as done.
+	if (update.kind === "status" && isPastWork(update.progress?.stage)) open.clear();
+	else if (update.kind === "tool_call") {
 		const { toolCallId: id, state, title, input } = update;
 		if (state !== "running" && state !== "pending") open.delete(id);
 		// A pending call only updates an open step, because the call is merely announced: its agent may still ask about it or begin it later.
@@ -88,13 +99,17 @@ function follow({ open, held }: RunSteps, update: Update): void {
 		}
 	} else if (update.kind === "plan") {
 		const content = update.entries.find(({ state }) => state === "in_progress")?.content;
-		if (content?.slice(0, MAX_CHARACTERS) !== open.get(PLAN)) open.delete(PLAN);
+		if (content === undefined || shortened(content) !== open.get(PLAN)) open.delete(PLAN);
 		if (content !== undefined) begin(open, PLAN, content);
 	}
 }
 
 function begin(open: RunSteps["open"], key: string | typeof PLAN, step: string): void {
-	open.set(key, step.slice(0, MAX_CHARACTERS));
+	open.set(key, shortened(step));
 	const [oldest] = open.keys();
 	if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
+}
+
+function shortened(step: string): string {
+	return step.length <= MAX_CHARACTERS ? step : `${step.slice(0, MAX_CHARACTERS - 1).toWellFormed()}…`;
 }

@@ -78,14 +78,15 @@ export class ThreadDeletion {
 	}
 
 	/** Only the bridge that the app asks deletes its runs. Runs at another one stay there. */
-	#countRuns(threadId: ThreadId): Pick<ThreadDeletionView, "runs" | "elsewhere"> {
+	#countRuns(threadId: ThreadId): Pick<ThreadDeletionView, "runs" | "elsewhere" | "onGateway"> {
 		const { store, isElsewhere } = this.#parts;
 		const requests = store.turnRecords(threadId).flatMap(({ turn, request }) => (turn.runId === undefined ? [] : [request]));
 		const others = requests.filter(isElsewhere);
 		const addresses = [...new Set(others.flatMap(({ bridgeUrl }) => bridgeUrl ?? []))];
 		const own = others.some(({ ownBridge }) => ownBridge === true);
 		const elsewhere = { runs: others.length, addresses, ...(own && { own }) };
-		return { runs: requests.length - others.length, ...(others.length > 0 && { elsewhere }) };
+		const onGateway = requests.some(({ routing }) => routing.executionTarget === "gateway");
+		return { runs: requests.length - others.length, ...(others.length > 0 && { elsewhere }), ...(onGateway && { onGateway }) };
 	}
 
 	async #deleteRuns({ threadId, turns }: Thread): Promise<MethodResult<"xworkmate.threads.delete">> {

@@ -82,6 +82,29 @@ it("does not bring back a grant that was revoked while the list was on its way, 
 	expect(known.grants?.map(({ approvalId }) => approvalId)).toEqual([idOf(1)]);
 });
 
+it("keeps a grant whose revocation could not be written, as the bridge lists it, until it is", async () => {
+	let isFull = true;
+	let items: readonly Approval[] = [granted];
+	const { repository: known, told } = repository({
+		"xworkmate.approvals.grants": () => ({ items }),
+		"xworkmate.approvals.list": () => ({ items: [] }),
+		"xworkmate.approvals.revoke": () => {
+			if (isFull) throw new ContractError("DISK_FULL");
+			return { record: { ...granted, revokedAt: AT }, applied: true };
+		},
+	});
+	await known.refresh();
+	await expect(known.revoke(granted.approvalId)).rejects.toMatchObject({ code: "DISK_FULL" });
+	expect(told).toEqual(["grants", "heard of"]);
+	items = [{ ...granted, revokedAt: AT }];
+	await known.refresh();
+	expect([known.grants, told]).toEqual([items, ["grants", "heard of", "grants"]]);
+	isFull = false;
+	await known.revoke(granted.approvalId);
+	await known.refresh();
+	expect(known.grants).toEqual([]);
+});
+
 it("has no grants to name before the bridge lists them, even if one was given and revoked here", async () => {
 	const { repository: known, told } = repository({
 		"xworkmate.approvals.decide": () => ({ record: granted, applied: true }),

@@ -147,3 +147,9 @@ describe("agents logout does not say that nothing is stored", () => {
 		]);
 	});
 });
+
+it("agents list says as of when an agent is ready: after its last test, else after it answered in a run", () => {
+	const [at, time] = ["2026-01-01T10:03:00.000Z", localTime("2026-01-01T10:03:00.000Z", Date.now())];
+	expect(agentLines({ ...installed, answeredAt: at })[0]).toBe(`goose  Goose  ready, 1.0.0, answered in a run ${time}`);
+	expect(agentLines({ ...installed, test: { at, tookMs: 7 } })[0]).toBe(`goose  Goose  ready, 1.0.0, tested ${time}`);
+});

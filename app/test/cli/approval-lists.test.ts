@@ -139,7 +139,7 @@ it("shows the change that an agent reports beside its input, and that it was cut
 	const cut = asks("a1", true).approvals.get("a1");
 	const whole = asks("a2", false).approvals.get("a2");
 	const listed = await printed(scene, listApprovals);
-	expect(listed).toContain("  the change, as the agent reports it (only its beginning is stored): a.txt\\n+first");
+	expect(listed).toContain("  the change, as the agent reports it (not all of it is stored): a.txt\\n+first");
 	expect(listed).toContain("  the change, as the agent reports it: a.txt\\n+first");
 	const shown = async (record: typeof cut) => {
 		if (record === undefined) throw new Error("it was not asked");
@@ -150,7 +150,7 @@ it("shows the change that an agent reports beside its input, and that it was cut
 	};
 	expect(await shown(cut)).toEqual(
 		expect.arrayContaining([
-			"  the change, as the agent reports it (the first 12 B; only the agent has the whole change):",
+			"  the change, as the agent reports it (12 B of it; only the agent has the whole change):",
 			"  input (complete):",
 		]),
 	);
@@ -179,4 +179,7 @@ it("does not name a thread that it does not know", async () => {
 	const api: Pick<AppApi, "listGrants"> = { listGrants: async () => (record === undefined ? [] : [record]) };
 	await listGrants({ api: api as AppApi, console, json: false });
 	expect(console.lines[1]).toBe(`  goose in the agent’s workspace, thread ${first.threadId}`);
+	const off: typeof api = { listGrants: async () => (record === undefined ? [] : [{ ...record, revokedAt: record.requestedAt }]) };
+	await listGrants({ api: off as AppApi, console, json: false });
+	expect(console.lines[2]).toMatch(/^a1 {2}revoked until the bridge restarts {2}commands that start with/);
 });

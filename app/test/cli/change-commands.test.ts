@@ -36,6 +36,13 @@ it("asks about as many files as it discards, even if the list is cut short", asy
 	);
 });
 
+it("asks nothing about no files, and passes on why there is nothing to discard", async () => {
+	const none = new AppError("INVALID_INPUT", "No changes are left to discard.", "List the changes again.");
+	const api: Partial<AppApi> = { ...changes(0, { files: [] }).api, discardEdits: () => Promise.reject(none) };
+	const { lines, error } = await runAgainst(api, ["changes", threadId, "--discard", "--all"], { answer: "y" });
+	expect({ lines, error }).toEqual({ lines: [], error: none });
+});
+
 it("takes a file that a list which is cut short does not show, and refuses one that is not in a whole list", async () => {
 	const { api, asked } = changes(2_500);
 	await runAgainst(api, ["changes", threadId, "--discard", "z.txt"], { answer: "y" });
@@ -46,6 +53,7 @@ it("takes a file that a list which is cut short does not show, and refuses one t
 
 it.each([
 	["changed", "Not applied, because these files changed while XWorkmate was writing:  a.txt"],
+	["failed", "Not applied, because these files couldn't be written or came after one that couldn't:  a.txt"],
 	[
 		"interrupted",
 		"Writing was interrupted. Not applied, because of changes in the meantime or because the data folder was restored from a backup:  a.txt",
@@ -60,9 +68,12 @@ it("says what is not applied yet, how much a commit has, and what is committed a
 	const worktree = { place: "worktree", directory: "/w", branch: "xworkmate/trip" } as const;
 	const shown = async (more: Partial<EditList>) =>
 		(await runAgainst(changes(3, { ...worktree, ...more }).api, ["changes", threadId])).lines;
-	const some = await shown({ uncommitted: 4, files: [edit("a.txt"), { ...edit("b.txt"), committed: true }] });
+	const large: Edit = { path: "big.bin", status: "added", hindrance: "too_large", committed: true };
+	const some = await shown({ uncommitted: 4, files: [edit("a.txt"), { ...edit("b.txt"), committed: true }, large] });
 	expect(some[0]).toBe("In the thread's worktree /w (branch xworkmate/trip): 3 files changed, not applied yet.");
 	expect(some).toContain("  M b.txt  +1 (committed to the branch, not applied)");
+	// It can't be compared with the user's folder.
+	expect(some).toContain("  A big.bin  too large, so it can only be listed (committed to the branch)");
 	expect(some).toContain("Not committed to the branch yet, whether applied or not: 4 files.");
 	const applied = await shown({
 		uncommitted: 0,
@@ -71,9 +82,9 @@ it("says what is not applied yet, how much a commit has, and what is committed a
 			{ ...edit("b.txt"), applied: "changed", committed: true },
 		],
 	});
-	expect(applied[0]).toContain("3 files changed, not applied yet or no longer in your folder.");
-	expect(applied).toContain("  M a.txt  +1 (applied earlier, but no longer in your folder)");
-	const since = "(applied earlier, but changed in your folder since, so it can't be applied again)";
+	expect(applied[0]).toContain("3 files changed, not applied yet, or undone or changed in your folder since.");
+	expect(applied).toContain("  M a.txt  +1 (applied earlier, undone in your folder)");
+	const since = "(applied earlier, but changed or deleted in your folder since, so it can't be applied again)";
 	expect(applied).toContain(`  M b.txt  +1 ${since} (committed to the branch)`);
 	expect(await shown({ uncommitted: 0 })).toContain("The branch already has everything, so there is nothing to commit.");
 });

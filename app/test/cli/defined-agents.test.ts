@@ -14,18 +14,21 @@ const provider = (id: string, more: Partial<ProviderCapability> = {}): ProviderC
 });
 const unavailable = { code: "PROVIDER_EXITED", message: "broken exited with code 1 while it was starting.", fix: "See its log." };
 
-type Known = Readonly<Record<string, Pick<ProviderCapability, "lastTest" | "failedRun">>>;
+type Known = Readonly<Record<string, Pick<ProviderCapability, "lastTest" | "failedRun" | "answeredAt">>>;
 
-/** A bridge whose providers.json has an agent that works, and one that does not. */
-function commands(known: Known = {}) {
+/** A bridge, by default an older one, whose providers.json has an agent that works, and one that does not. `more`: other providers. */
+function commands(known: Known = {}, ...more: readonly ProviderCapability[]) {
 	const console = new RecordingConsole();
 	const own = ["liar", "broken"].map((id) => provider(id, known[id]));
-	const providers = [provider("script", { own: "programs" }), ...own];
+	const providers = [provider("script", { own: "programs" }), ...own, ...more];
 	const api: Pick<AppApi, "agents" | "capabilities" | "testProvider" | "testAgent"> = {
 		agents: async (): Promise<Agents> => ({ agents: [], problems: [] }),
 		capabilities: async () => ({ ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), providers }),
 		testProvider: async ({ providerId }) => ({
-			provider: provider(providerId, providerId === "broken" ? { available: false, unavailable } : {}),
+			provider: {
+				...(providers.find((one) => one.providerId === providerId) ?? provider(providerId)),
+				...(providerId === "broken" && { available: false, unavailable }),
+			},
 			tookMs: 7,
 		}),
 		testAgent: () => Promise.reject(new Error("There is no such agent.")),
@@ -83,6 +86,20 @@ it("agents test tests an agent of providers.json, alone and with all, and fails 
 	await expect(testAgents(output, ProviderId.parse("nobody"))).rejects.toThrow("There is no such agent.");
 });
 
+it("agents lists and tests an agent with a protocol of its own, and doesn't take it for one of providers.json", async () => {
+	const { console, output } = commands({}, provider("other", { isDefined: false }));
+	const json = { ...output, json: true };
+	expect(await listAgents(json)).toBe(0);
+	expect(JSON.parse(console.lines[0] ?? "")).toMatchObject({
+		defined: [{ providerId: "liar" }, { providerId: "broken" }],
+		others: [{ providerId: "other" }],
+	});
+	expect(await listAgents(output)).toBe(0);
+	expect(console.lines.slice(-2)).toEqual(["other  other  found, not tested", "  Test it: npm run -s xworkmate -- agents test other"]);
+	expect(await testAgents(output, ProviderId.parse("other"))).toBe(0);
+	expect(console.lines.at(-1)).toBe("other  other  ready, just tested");
+});
+
 it("agents logout refuses an agent that does not exist, and prints an agent as it is after the removal", async () => {
 	const { output } = commands();
 	await expect(logoutAgent(output, ProviderId.parse("gose"))).rejects.toThrow("There is no such agent.");
@@ -98,4 +115,11 @@ it("agents logout refuses an agent that does not exist, and prints an agent as i
 	};
 	expect(await logoutAgent({ api: api as AppApi, console, json: true }, ProviderId.parse("goose"))).toBe(0);
 	expect(console.lines.map((line): unknown => JSON.parse(line))).toEqual([signedIn(false)]);
+});
+
+it("agents says as of when an agent that was never tested is ready: when it answered in a run", async () => {
+	const at = new Date().toISOString();
+	const { console, output } = commands({ liar: { answeredAt: at } });
+	expect(await listAgents(output)).toBe(0);
+	expect(console.lines[0]).toBe(`liar  liar  ready, from providers.json, answered in a run ${localTime(at, Date.now())}`);
 });

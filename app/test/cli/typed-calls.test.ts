@@ -103,7 +103,7 @@ describe("approvals of a typed call", () => {
 		const none = { ...gone.api, approvalInput: async () => ({ record: gone.approval }) };
 		const id = gone.approval.approvalId;
 		expect((await linesOf((output) => showApproval(output, id), none)).slice(-2)).toEqual([
-			"  input (the first 7 B; the whole input is no longer stored):",
+			"  input (7 B of it; the whole input is no longer stored):",
 			'    {"uid":',
 		]);
 		expect((await linesOf((output) => showApproval(output, id), api)).slice(-2)).toEqual(["  input (complete):", "    ls"]);

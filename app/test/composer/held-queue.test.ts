@@ -128,3 +128,19 @@ it("is not read while its thread's run goes on, nor its thread while it is held"
 	const threads = vi.spyOn(scene.threads.repository, "find");
 	expect([scene.isStuck, threads.mock.calls]).toEqual([true, []]);
 });
+
+it("stays held when a message that was on hold is removed, whether those behind it were queued or put back later", async () => {
+	using scene = new QueueScene();
+	const second = await scene.add("second");
+	scene.threads.end("one", "failed");
+	await scene.settle();
+	scene.threads.begin("past", "sent past the queue");
+	const third = await scene.add("third");
+	scene.threads.end("past");
+	expect([await scene.settle(), isHeld(scene)]).toEqual([[], [true, true]]);
+	scene.queue.drop(threadId, second, false);
+	expect([await scene.settle(), isHeld(scene)]).toEqual([[], [true, true]]);
+	scene.queue.restore(threadId, second);
+	scene.queue.drop(threadId, third, false);
+	expect([await scene.settle(), scene.waiting, isHeld(scene)]).toEqual([[], ["second"], [true, true]]);
+});

@@ -178,3 +178,23 @@ it.each([
 	await expect(scene.queue.add({ threadId, prompt, routing })).rejects.toMatchObject({ code: "INVALID_INPUT" });
 	expect(scene.waiting).toEqual([]);
 });
+
+it("says which removed message becomes the first when it is put back, and is then sent past the one that is being edited", async () => {
+	using scene = new QueueScene();
+	const [second, third, fourth] = [await scene.add("second"), await scene.add("third"), await scene.add("fourth")];
+	scene.queue.edit(threadId, third, { isEdited: true });
+	for (const queuedId of [fourth, second]) scene.queue.drop(threadId, queuedId, false);
+	scene.threads.end("one");
+	expect(await scene.settle()).toEqual([]);
+	const { removed = [], sendsNext } = scene.detail;
+	const first = removed.filter(({ isNext }) => isNext === true).map(({ prompt }) => prompt);
+	expect([sendsNext, first]).toEqual([true, ["second"]]);
+	scene.queue.restore(threadId, fourth);
+	expect(await scene.settle()).toEqual([]);
+	scene.queue.restore(threadId, second);
+	expect(await scene.settle()).toEqual(["second"]);
+	expect(scene.detail.queued.map(({ prompt, isNext }) => [prompt, isNext])).toEqual([
+		["third", undefined],
+		["fourth", undefined],
+	]);
+});

@@ -79,5 +79,17 @@ it("counts the runs at the bridge that is asked, and says how many are at anothe
 	});
 	expect(await scene.api.threadDeletion({ threadId })).toMatchObject({ runs: 1, elsewhere: { runs: 1, addresses: [url] } });
 	const { lines } = await runAgainst(scene.api, ["threads", "delete", threadId], { answer: "n" });
-	expect(lines).toContain(`1 run of this thread will stay at another bridge (${url}).`);
+	expect(lines).toContain(`1 run of this thread will stay on another bridge (${url}).`);
+});
+
+it("says that a gateway keeps its own conversation and files, and only of a thread that had a run there", async () => {
+	await using scene = await CoreScene.open();
+	const sent = await scene.sendToGateway("one");
+	await scene.end(sent);
+	expect(await scene.api.threadDeletion({ threadId: sent.threadId })).toMatchObject({ onGateway: true });
+	const { lines } = await runAgainst(scene.api, ["threads", "delete", sent.threadId], { answer: "n" });
+	expect(lines).toContain("What OpenClaw keeps of the conversation and of the runs’ files isn’t deleted.");
+	const ofAgent = await scene.send("two");
+	await scene.end(ofAgent);
+	expect(await scene.api.threadDeletion({ threadId: ofAgent.threadId })).not.toHaveProperty("onGateway");
 });

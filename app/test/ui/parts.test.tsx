@@ -51,7 +51,7 @@ describe("a request", () => {
 
 	it("says when it saw only a part", () => {
 		card({ approval: approval({ input: { text: "x", truncated: true } }) });
-		expect(screen.getByText(/Only the first 16.4 kB is available. If in doubt, deny/)).toBeTruthy();
+		expect(screen.getByText(/Not everything is shown. If in doubt, deny/)).toBeTruthy();
 	});
 
 	it("is answered by press and by letter, and offers only what may be chosen", () => {

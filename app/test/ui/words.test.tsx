@@ -54,7 +54,7 @@ const appCodes = [
 	"OPENCLAW_NOT_CONFIGURED",
 ];
 
-const places = ["{provider}", "{reason}", "{message}", "{missing}", "{address}", "{resent}"];
+const places = ["{provider}", "{reason}", "{message}", "{missing}", "{resent}"];
 
 describe("the words", () => {
 	it.each<[string, readonly string[], object]>([

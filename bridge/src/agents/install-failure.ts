@@ -65,7 +65,7 @@ const altered: Words = {
 	code: "INTEGRITY",
 	message: ({ name }) =>
 		`A package in the download of ${name} does not match the registry's record of it. The download was removed, and none of it was run.`,
-	fix: "Try again. If this happens again, don't install from this registry: packages may be altered on their way to you.",
+	fix: "Try again. If this happens again, don't install from this registry: packages may be altered in transit.",
 };
 
 const byCode: Readonly<Record<string, Words>> = {

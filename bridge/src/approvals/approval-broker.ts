@@ -10,7 +10,6 @@ import {
 } from "@xworkmate/contracts";
 import type { PermissionAnswer, PermissionRequest } from "../ports/agents/provider.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
-import { diskFull, isDiskFull } from "../ports/disk-full.ts";
 import type { LoggedEvent } from "../ports/runs/run-event.ts";
 import type { RunRecord } from "../ports/runs/run-record.ts";
 import type { StepStore } from "../ports/runs/run-step.ts";
@@ -27,7 +26,8 @@ import { callInput } from "./call-input.ts";
 import { grantScope } from "./grant-scope.ts";
 import { notOffered } from "./not-offered.ts";
 import { OpenRequests } from "./open-requests.ts";
-import { outcomeBy, unattended } from "./unasked-outcome.ts";
+import { RevokedGrants } from "./revoked-grants.ts";
+import { unasked } from "./unasked-outcome.ts";
 import type { WaitingCalls } from "./waiting-calls.ts";
 
 export interface ApprovalBrokerOptions {
@@ -77,8 +77,7 @@ export class ApprovalBroker {
 	readonly #options: ApprovalBrokerOptions;
 	/** Outcomes being delivered to their runtimes, which may already have a different answer. */
 	readonly #deliveries = new Map<ApprovalId, Promise<PermissionAnswer>>();
-	/** Revoked grants. They cover nothing from the moment of the revocation, even if they were read from the store before. */
-	readonly #revoked = new Set<string>();
+	readonly #revoked = new RevokedGrants();
 	readonly #open = new OpenRequests();
 
 	constructor(options: ApprovalBrokerOptions) {
@@ -99,8 +98,7 @@ export class ApprovalBroker {
 		const allowed = allowedBy(policy, grants, askerOf(run.record), scoped, now);
 		const asked = this.#record(run, scoped, now);
 		const { approvalId, requestedAt } = asked;
-		const unasked = allowed === undefined ? unattended(run.record, requestedAt) : outcomeBy(allowed.by, requestedAt);
-		const record = { ...asked, ...unasked };
+		const record = { ...asked, ...unasked(request, run.record, allowed, requestedAt) };
 		if (!run.dispatch({ type: "ask", record, asked: askedWords(this.#options.redaction, request) })) return { decision: "withdrawn" };
 		const { promise, resolve } = Promise.withResolvers<{ readonly committed: Approval; readonly delivery: Promise<PermissionAnswer> }>();
 		const unsubscribe = run.onCommitted((events) => {
@@ -144,7 +142,8 @@ export class ApprovalBroker {
 	/** The grant in force that covers every call to this version of a tool in a thread. */
 	async windowOf(threadId: ThreadId, { toolId, toolHash }: TypedTool): Promise<Approval | undefined> {
 		return (await this.grants(threadId)).find(
-			({ grantScope: scope }) => scope?.kind === "tool" && scope.toolId === toolId && scope.toolHash === toolHash,
+			({ grantScope: scope, revokedAt }) =>
+				revokedAt === undefined && scope?.kind === "tool" && scope.toolId === toolId && scope.toolHash === toolHash,
 		);
 	}
 
@@ -216,19 +215,22 @@ export class ApprovalBroker {
 		return { decision: other };
 	}
 
-	/** Grants in force, newest first. A grant for a version of a tool that is not in use, or not accepted, covers nothing. */
+	/**
+	 * Grants in force, and those whose revocation is not written (`revokedAt`), newest first. A grant for a version of a tool that is not in
+	 * use, or not accepted, covers nothing.
+	 */
 	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
 		const { clock, approvals, isAcceptedTool } = this.#options;
 		const now = clock.now();
 		const decided = await approvals.grants({ threadId, now });
-		return decided.filter(
+		const inForce = decided.filter(
 			(approval) =>
 				approval.grantScope !== undefined &&
 				(approval.grantScope.kind !== "tool" || isAcceptedTool(approval.grantScope)) &&
 				approval.asker !== undefined &&
-				holds(approval, now) &&
-				!this.#revoked.has(approval.approvalId),
+				holds(approval, now),
 		);
+		return this.#revoked.listed(inForce);
 	}
 
 	/**
@@ -240,14 +242,8 @@ export class ApprovalBroker {
 		const record = await this.recorded(approvalId);
 		const detail = "No temporary permission was granted for this request.";
 		if (record.decision !== "allow_window") throw new ContractError("INVALID_PARAMS", { detail });
-		this.#revoked.add(approvalId);
-		try {
-			const applied = await approvals.revokeGrant(approvalId, timestamp(clock.now()));
-			return { record: await this.recorded(approvalId), applied };
-		} catch (error) {
-			if (!isDiskFull(error)) throw error;
-			throw diskFull("the permission is revoked only until the bridge starts again; revoke it again once there is space", error);
-		}
+		const applied = await this.#revoked.add(approvalId, timestamp(clock.now()), (at) => approvals.revokeGrant(approvalId, at));
+		return { record: await this.recorded(approvalId), applied };
 	}
 
 	/** The grants of the run's thread. A grant without a recorded asker comes from an earlier version and covers nothing. */

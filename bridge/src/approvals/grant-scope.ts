@@ -15,10 +15,10 @@ const HIDDEN = /(?![\n\t])(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u
  * offered, and none covers the request. Pure.
  */
 export function grantScope(request: PermissionRequest): GrantScope | undefined {
-	const { options, input, title, toolKind, command, folder, inputHash } = request;
+	const { options, input, proposed, title, toolKind, command, folder, inputHash } = request;
 	if (!options.includes("allow_window") || !options.includes("allow_once")) return undefined;
-	// The user cannot see the rest of the input.
-	if (input?.truncated === true) return undefined;
+	// The user cannot see the rest of the input or of the change.
+	if (input?.truncated === true || proposed?.truncated === true) return undefined;
 	if ([title, input?.text ?? "", command ?? "", folder?.path ?? ""].some((text) => HIDDEN.test(text))) return undefined;
 	if (folder !== undefined && /[\n\t]/.test(folder.path)) return undefined;
 	if (toolKind === "edit" && folder !== undefined) return { kind: "folder", ...folder };

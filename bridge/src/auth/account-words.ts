@@ -56,7 +56,10 @@ export function noAccount(provider: ModelProvider, unused: readonly Unused[], is
 }
 
 export function unknownAccount(profileId: string): ContractError {
-	return new ContractError("INVALID_PARAMS", { detail: `There is no account ${profileId}.`, fix: `List the accounts: ${COMMAND} list` });
+	return new ContractError("INVALID_PARAMS", {
+		detail: `There is no account named ${profileId}.`,
+		fix: `List the accounts: ${COMMAND} list`,
+	});
 }
 
 /** The error if the accounts file cannot be read, so that the bridge can't tell which account the user wants to pay with. */

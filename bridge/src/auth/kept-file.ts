@@ -154,7 +154,7 @@ export class KeptFile<T> {
 	#notAFile(): UnusableFile {
 		return this.#unusable(
 			"NOT_A_FILE",
-			`${this.path} is a link or otherwise not a regular file, so it is not opened.`,
+			`${this.path} is not a regular file (it may be a link), so it was not opened.`,
 			"Replace it with a regular file that belongs to you.",
 		);
 	}

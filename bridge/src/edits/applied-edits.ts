@@ -2,7 +2,7 @@ import type { EditApplied } from "@xworkmate/contracts";
 import { type ComparedFile, compare } from "../git/compare.ts";
 import type { RawPath } from "../git/git-paths.ts";
 import type { Look } from "../git/look.ts";
-import type { TreeEntry } from "../git/own-repository.ts";
+import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 import type { EditState } from "./edit-state.ts";
 import { type FileChange, standingOf } from "./write-files.ts";
@@ -31,17 +31,11 @@ export async function appliedNow({ own, state }: Pick<OpenEdits, "own" | "state"
 	const isAsApplied = ({ raw }: { readonly raw: RawPath }) => !later.has(raw);
 	// Discarding has restored the file, so that the worktree has nothing that the folder lacks.
 	const isDiscarded = ({ raw, from }: FileChange) => later.has(raw) && isSameEntry(later.get(raw)?.to, from);
-	// The user may have copied a later version to the folder.
-	const { done } = await standingOf(
-		own,
-		checkout,
-		edited.flatMap(({ raw }) => later.get(raw) ?? []),
-	);
 	const again = [...undone, ...edited.filter((file) => isAsApplied(file) || isDiscarded(file))];
-	const tree = await own.treeWith(base.tree, [
-		...again.map(({ raw, from }) => ({ path: raw, entry: from })),
-		...done.map(({ raw, to }) => ({ path: raw, entry: to })),
-	]);
+	const tree = await own.treeWith(
+		base.tree,
+		again.map(({ raw, from }) => ({ path: raw, entry: from })),
+	);
 	const lost = new Map<RawPath, EditApplied>([
 		...undone.filter(isAsApplied).map(({ raw }) => [raw, "undone"] as const),
 		...edited.filter(isAsApplied).map(({ raw }) => [raw, "changed"] as const),
@@ -50,6 +44,20 @@ export async function appliedNow({ own, state }: Pick<OpenEdits, "own" | "state"
 	const others = new Set(outsideApplied).intersection(new Set(again.map(({ raw }) => raw)));
 	const isMore = others.size > 0 && outside !== "unknown";
 	return { state: { ...state, base: { ...base, tree }, ...(isMore && { outside: [...outside, ...others] }) }, lost };
+}
+
+/**
+ * The changes that the user's folder does not have. It may have the others without an apply: a merge of the branch, or the user, can write
+ * a file too. Files that can't be read are not compared with it.
+ */
+export async function notInFolder(own: OwnRepository, checkout: string, files: readonly ComparedFile[]): Promise<readonly ComparedFile[]> {
+	const { done } = await standingOf(
+		own,
+		checkout,
+		files.filter(({ edit }) => edit.hindrance === undefined),
+	);
+	const matching = new Set(done.map(({ raw }) => raw));
+	return files.filter(({ raw }) => !matching.has(raw));
 }
 
 function isSameEntry(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {

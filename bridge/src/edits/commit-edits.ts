@@ -5,7 +5,7 @@ import type { Look } from "../git/look.ts";
 import type { OwnRepository } from "../git/own-repository.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 import { listed } from "./move-files.ts";
-import { differingPaths } from "./outside-edits.ts";
+import { toCommit } from "./to-commit.ts";
 import type { UserRepository } from "./user-repository.ts";
 
 /** The author of commits if git is not configured with a name and an address. */
@@ -29,13 +29,6 @@ export async function commitEdits(
 		});
 	}
 	const { branch, administration } = worktree;
-	if (now.unread.length > 0) {
-		const names = listed(now.unread.map(({ path }) => pathText(path).text));
-		throw new ContractError("EDITS_CONFLICT", {
-			detail: `XWorkmate can't commit files that are too large or have names that are not valid UTF-8: ${names}`,
-			fix: "Remove these files, or commit with git yourself.",
-		});
-	}
 	const tip = await user.tip(branch);
 	if (tip === undefined) {
 		throw new ContractError("EDITS_CONFLICT", {
@@ -45,9 +38,20 @@ export async function commitEdits(
 	}
 	const head = await user.head(administration);
 	if (head.branch !== branch) throw await offBranch(user, { ...worktree, tip, directory }, head);
-	const { size: files } = await differingPaths({ own, state }, tip, now.tree);
+	const { tree, changed, unread } = await toCommit({ own, state }, tip, now);
+	if (unread.size > 0) {
+		const names = listed([...unread].map((path) => pathText(path).text));
+		throw new ContractError("EDITS_CONFLICT", {
+			detail: `XWorkmate can't commit files that are too large or have names that are not valid UTF-8: ${names}`,
+			fix: "Remove these files, or commit with git yourself.",
+		});
+	}
+	const files = changed.size;
 	if (files === 0) {
-		throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to commit.", fix: "The branch already contains everything." });
+		throw new ContractError("EDITS_UNAVAILABLE", {
+			detail: "There is nothing to commit, because the branch already contains every change.",
+			fix: "You don't need to do anything.",
+		});
 	}
 	const found = await user.identity(administration, userHome);
 	const { author, committer } = found ?? { author: OURS, committer: OURS };
@@ -55,7 +59,7 @@ export async function commitEdits(
 		...{ GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email },
 		...{ GIT_COMMITTER_NAME: committer.name, GIT_COMMITTER_EMAIL: committer.email },
 	};
-	const commit = await own.line({ args: ["commit-tree", now.tree, "-p", tip, "-F", "-"], input: message, environment });
+	const commit = await own.line({ args: ["commit-tree", tree, "-p", tip, "-F", "-"], input: message, environment });
 	await giveObjects(own, state.common, commit, tip);
 	await user.move(branch, commit, tip);
 	const call = { index: join(administration, "index"), workTree: directory, timeMs: own.bounds.treeMs };
@@ -89,7 +93,7 @@ async function offBranch(
 				: [`git switch ${branch}`, `git merge ${head.commit.slice(0, 12)}`];
 	return new ContractError("EDITS_CONFLICT", {
 		detail: `The worktree is on ${on}, not on its own branch ${branch}.`,
-		fix: `To have its own branch continue from what is checked out, run ${commands.map((command) => `\`${command}\``).join(" and ")} in ${directory}, then try again.`,
+		fix: `To move the thread's branch to what is checked out, run ${commands.map((command) => `\`${command}\``).join(" and ")} in ${directory}, then try again.`,
 	});
 }
 

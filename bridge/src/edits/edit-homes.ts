@@ -14,7 +14,7 @@ export interface EditHomesOptions {
 	readonly bridgeHome: string;
 	/** Folders in which runs may work; read again each time. */
 	readonly allowedRoots: readonly string[];
-	/** The bridge's environment: git is found on its `PATH`, and the user's name for commits in its `HOME`. */
+	/** The bridge's environment: git is found on its `PATH`, and the user's configuration of git in its `HOME`. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -34,7 +34,8 @@ export class EditHomes {
 
 	constructor(options: EditHomesOptions, bounds: GitBounds) {
 		this.options = options;
-		this.#git = { ...bounds, searchPath: options.environment.PATH };
+		const { PATH: searchPath, HOME: userHome, XDG_CONFIG_HOME: userConfig } = options.environment;
+		this.#git = { ...bounds, searchPath, userHome, userConfig };
 	}
 
 	get editsFolder(): string {

@@ -17,13 +17,14 @@ import { pathText, type RawPath } from "../git/git-paths.ts";
 import { type Look, lookAt } from "../git/look.ts";
 import type { EditService } from "../ports/agents/edit-service.ts";
 import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
-import { appliedNow, recordApplied, worthApplying } from "./applied-edits.ts";
+import { appliedNow, notInFolder, recordApplied, worthApplying } from "./applied-edits.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { lostRefusal, unrecorded } from "./lost-edits.ts";
-import { finishMove, forgetMatching, listed, moveFiles } from "./move-files.ts";
+import { forgetMatching, leaveMove, listed, moveFiles } from "./move-files.ts";
 import { differingPaths, nothingOutside, type Outside, outsideOf } from "./outside-edits.ts";
 import { refusal } from "./refusal.ts";
+import { isUncommitted, type ToCommit, toCommit, withoutIgnored } from "./to-commit.ts";
 
 export interface EditMethodsDeps {
 	readonly homes: EditHomes;
@@ -41,6 +42,8 @@ interface Span {
 	readonly outside: Outside;
 	/** Files that were applied and that the user's folder no longer has like that. */
 	readonly lost?: ReadonlyMap<RawPath, EditApplied>;
+	/** The user's folder. Changes that it has too are not listed. Absent in a list of one run's changes, or without a worktree. */
+	readonly checkout?: string;
 	/** Present if these are the changes made by one run. */
 	readonly until?: EditsUntil;
 }
@@ -64,7 +67,7 @@ export class EditMethods implements EditService {
 			const { state, own } = open;
 			const span = await spanOf(open, runId);
 			const files = await filesOf(open, span);
-			const toCommit = runId === undefined ? await uncommittedOf(open, span.now) : undefined;
+			const toCommit = runId === undefined ? await toCommitOf(open, span.now) : undefined;
 			const all = runId === undefined || state.unfinished === undefined ? files : await filesOf(open, await spanOf(open, undefined));
 			const unfinished = await forgetMatching(open, all);
 			return {
@@ -77,8 +80,8 @@ export class EditMethods implements EditService {
 				...omitUndefined({ since: state.since, until: span.until, repositories: await findNested(own, state.directory, false) }),
 				files: files
 					.slice(0, own.bounds.listFiles)
-					.map(({ raw, edit }) => (toCommit === undefined || toCommit.has(raw) ? edit : { ...edit, committed: true })),
-				...(toCommit !== undefined && { uncommitted: toCommit.size }),
+					.map(({ raw, edit }) => (toCommit === undefined || isUncommitted(toCommit, raw) ? edit : { ...edit, committed: true })),
+				...(toCommit !== undefined && { uncommitted: toCommit.changed.union(toCommit.unread).size }),
 				total: files.length,
 				...(unfinished !== undefined && { unfinished }),
 			};
@@ -109,7 +112,7 @@ export class EditMethods implements EditService {
 				const detail = "This thread works in the folder itself, so there is nothing to apply.";
 				throw new ContractError("EDITS_UNAVAILABLE", { detail, fix: "The changes are already in the folder." });
 			}
-			const all = await chosenFiles(open, chosen);
+			const all = await chosenFiles(open, chosen, "apply");
 			const files = chosen.paths === undefined ? worthApplying(all) : all;
 			recordApplied(open, files);
 			await moveFiles(open, { action: "apply", root: checkout, files: files.map(({ raw, from, to }) => ({ raw, from, to })) });
@@ -119,7 +122,7 @@ export class EditMethods implements EditService {
 
 	discard({ threadId, ...chosen }: MethodParams<"xworkmate.edits.discard">): Promise<MethodResult<"xworkmate.edits.discard">> {
 		return this.#alone(threadId, async (open) => {
-			const files = await chosenFiles(open, chosen);
+			const files = await chosenFiles(open, chosen, "discard");
 			refuseOutside(files, open.state.working === undefined);
 			const back = files.map(({ raw, from, to }) => ({ raw, from: to, to: from }));
 			await moveFiles(open, { action: "discard", root: open.state.directory, files: back });
@@ -153,9 +156,7 @@ export class EditMethods implements EditService {
 				if (lost !== undefined) throw lost;
 				const open = await homes.open(folder);
 				if (open === undefined) throw unrecorded(folder.state());
-				if (folder.journal() === undefined) return await work(open);
-				await finishMove(open);
-				return await work({ ...open, state: folder.state() ?? open.state });
+				return await work(await leaveMove(open, "failed"));
 			});
 		} catch (error) {
 			throw refusal(error);
@@ -169,7 +170,8 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	const now = await lookAt(own, state.directory);
 	if (runId === undefined) {
 		const { state: compared, lost } = await appliedNow(open, now);
-		return { before: compared.base, after: now, now, lost, outside: await outsideOf({ ...open, state: compared }, now.tree) };
+		const outside = await outsideOf({ ...open, state: compared }, now.tree);
+		return { before: compared.base, after: now, now, lost, outside, ...(state.worktree && { checkout: state.checkout }) };
 	}
 	const at = state.runs.findIndex((run) => run.runId === runId);
 	const run = state.runs[at];
@@ -190,9 +192,11 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	};
 }
 
-/** The changed files, without those that the last run changed but that have since returned to their earlier state. */
-async function filesOf(open: OpenEdits, { before, after, now, outside, lost, until }: Span): Promise<readonly ComparedFile[]> {
-	const all = await compare(open.own, before, after, open.state.directory);
+/** The files to list: those that the last run changed are left out if they have since returned to their earlier state. */
+async function filesOf(open: OpenEdits, { before, after, now, outside, lost, checkout, until }: Span): Promise<readonly ComparedFile[]> {
+	const differing = await compare(open.own, before, after, open.state.directory);
+	const compared = until === undefined ? await withoutIgnored(open, differing) : differing;
+	const all = checkout === undefined ? compared : await notInFolder(open.own, checkout, compared);
 	const still = until === "still" ? await differingPaths(open, before.tree, now.tree) : undefined;
 	const files = still === undefined ? all : all.filter(({ raw, edit }) => edit.hindrance !== undefined || still.has(raw));
 	return files.map((file) => {
@@ -209,13 +213,11 @@ async function branchOf({ user, state: { worktree } }: OpenEdits): Promise<Pick<
 	return { branch: worktree.branch, ...(branch !== worktree.branch && { elsewhere: omitUndefined({ branch }) }) };
 }
 
-/** The files that differ from the worktree's branch, or can't be read; undefined without a worktree or its branch. */
-async function uncommittedOf(open: OpenEdits, now: Look): Promise<ReadonlySet<string> | undefined> {
+/** Undefined without a worktree or its branch. */
+async function toCommitOf(open: OpenEdits, now: Look): Promise<ToCommit | undefined> {
 	const { user, state } = open;
 	const tip = state.worktree === undefined ? undefined : await user.tip(state.worktree.branch);
-	if (tip === undefined) return undefined;
-	const unread = now.unread.map(({ path }) => path);
-	return new Set([...(await differingPaths(open, tip, now.tree)), ...unread]);
+	return tip === undefined ? undefined : await toCommit(open, tip, now);
 }
 
 /** @throws ContractError EDITS_CONFLICT if discarding a file could lose what the user changed in it */
@@ -239,9 +241,9 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 /**
  * The files that an action concerns, if they are still in the state that the client was shown.
  * @throws ContractError EDITS_CHANGED, NOT_FOUND for a run that was not recorded or a file that has not changed, EDITS_CONFLICT for a file
- * that can only be listed, EDITS_UNAVAILABLE if none has changed
+ * that can only be listed, EDITS_UNAVAILABLE if the list is empty
  */
-async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Promise<readonly ComparedFile[]> {
+async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen, action: "apply" | "discard"): Promise<readonly ComparedFile[]> {
 	const span = await spanOf(open, runId);
 	const files = await filesOf(open, span);
 	const wanted = paths === undefined ? undefined : new Set(paths);
@@ -252,8 +254,10 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	if (missing.length > 0 && changed.size === 0) await refuseMissing(open, missing, runId === undefined ? span.now : undefined);
 	const isOther = wanted === undefined ? changed.size > 0 : chosen.length < wanted.size || chosen.some(({ raw }) => changed.has(raw));
 	if (isOther) throw new ContractError("EDITS_CHANGED");
-	if (chosen.length === 0)
-		throw new ContractError("EDITS_UNAVAILABLE", { detail: "No files have changed.", fix: "There is nothing to do." });
+	if (chosen.length === 0) {
+		const detail = `No changes are left to ${action}.`;
+		throw new ContractError("EDITS_UNAVAILABLE", { detail, fix: "List the changes again to see how the files are now." });
+	}
 	const hindered = chosen.filter(({ edit }) => edit.hindrance !== undefined).map(({ edit }) => edit.path);
 	if (hindered.length > 0) {
 		throw new ContractError("EDITS_CONFLICT", {
@@ -275,7 +279,7 @@ async function refuseMissing(open: OpenEdits, missing: readonly string[], now: L
 	const others = missing.filter((path) => !applied.has(path));
 	if (others.length === 0) {
 		throw new ContractError("EDITS_CHANGED", {
-			detail: `Nothing was written, because ${missing.length === 1 ? "this file has" : "these files have"} already been applied: ${listed(missing)}`,
+			detail: `Nothing was written, because ${missing.length === 1 ? "this file was already applied, or is the same in your folder" : "these files were already applied, or are the same in your folder"}: ${listed(missing)}`,
 			fix: "Choose from the changes that are left.",
 		});
 	}

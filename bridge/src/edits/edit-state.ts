@@ -49,6 +49,8 @@ export const EditState = z.object({
 	 * run is active, or if the content is not known.
 	 */
 	left: TreeId.optional(),
+	/** The `patterns` of the bridge's own repository when `left` was recorded at a run's end. Absent if an earlier version recorded it. */
+	leftPatterns: z.string().optional(),
 	/**
 	 * The tree that the last run left, kept because of its `.gitignore` files. Set only if `left` may lack files that git ignored because of
 	 * them.

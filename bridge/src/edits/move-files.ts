@@ -1,4 +1,5 @@
-import { ContractError, omitUndefined, type UnfinishedEdit } from "@xworkmate/contracts";
+import { ContractError, omitUndefined, sentence, type UnfinishedEdit } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import type { ComparedFile } from "../git/compare.ts";
 import { pathText, type RawPath } from "../git/git-paths.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
@@ -15,31 +16,63 @@ const NAMED = 20;
 
 /**
  * Writes nothing if one of the files has changed. A file that changes while the files are being written is left as it is, and the error
- * names it. The journal is on the disk before the first file is touched, so that the next bridge finishes the work if this one ends.
+ * names it, as it names what is not written once a file can't be. The journal is on the disk before the first file is touched, so that the
+ * next bridge finishes the work if this one ends.
  * @throws ContractError EDITS_CONFLICT
  */
 export async function moveFiles(open: OpenEdits, { action, root, files }: Move): Promise<void> {
 	const standing = await standingOf(open.own, root, files);
 	if (standing.foreign.length > 0) {
-		throw new ContractError("EDITS_CONFLICT", { detail: `Nothing was written, because ${whyForeign(standing)}` });
+		throw new ContractError("EDITS_CONFLICT", { detail: `Nothing was written, because ${whyForeign(standing, action)}` });
 	}
 	const journal: EditJournal = { action, root, stage: `edits-${crypto.randomUUID()}`, files: [...files] };
 	open.folder.begin(journal);
-	const left = await writeFiles(open.own, journal, standing);
+	const left = await carryOut(open, journal, standing);
 	await note(open, journal, left, "changed");
 	if (left.length === 0) return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `${files.length - left.length} of ${files.length} ${files.length === 1 ? "file was" : files.length - left.length === 1 ? "files was" : "files were"} written. ${left.length === 1 ? "This file changed in the meantime and was left as it is" : "These files changed in the meantime and were left as they are"}: ${listed(namesOf(left))}`,
+		detail: `${countWritten(files, left)}. ${left.length === 1 ? "This file changed in the meantime and was left as it is" : "These files changed in the meantime and were left as they are"}: ${listed(namesOf(left))}`,
 	});
 }
 
-function whyForeign({ foreign, inTheWay }: Standing): string {
+function countWritten({ length: total }: readonly FileChange[], left: readonly FileChange[]): string {
+	const written = total - left.length;
+	return `${written} of ${total} ${total === 1 ? "file was" : written === 1 ? "files was" : "files were"} written`;
+}
+
+/**
+ * Writes the open files. If one can't be written, the action is over: what was not written is recorded, and is never written later.
+ * @returns the files that were left alone, because they changed in the meantime
+ * @throws ContractError EDITS_CONFLICT if a file can't be written
+ */
+async function carryOut(open: OpenEdits, journal: EditJournal, standing: Standing): Promise<readonly FileChange[]> {
+	try {
+		return await writeFiles(open.own, journal, standing);
+	} catch (error) {
+		// Before anything else that can fail, because the next bridge would write the rest.
+		open.folder.finish();
+		const now = await standingOf(open.own, journal.root, journal.files);
+		const left = [...now.open, ...now.foreign];
+		if (left.length === 0) return left;
+		const reason = sentence(errorMessage(error));
+		const isNone = left.length === journal.files.length;
+		// On a full disk, the record can't be written either. The error says what was written in any case.
+		await note(open, journal, left, "failed").catch(() => undefined);
+		throw new ContractError("EDITS_CONFLICT", {
+			detail: isNone
+				? `Nothing was written. ${reason}`
+				: `${countWritten(journal.files, left)}, then: ${reason} Not written: ${listed(namesOf(left))}`,
+			fix: "Make sure that the bridge can write to that place, then try again.",
+			cause: error,
+		});
+	}
+}
+
+function whyForeign({ foreign, inTheWay }: Standing, action: Move["action"]): string {
 	const [behind, changed] = [foreign.filter(({ raw }) => inTheWay.has(raw)), foreign.filter(({ raw }) => !inTheWay.has(raw))];
 	const reasons = [
 		...(changed.length > 0
-			? [
-					`${changed.length === 1 ? "this file was changed elsewhere or is" : "these files were changed elsewhere or are"} in the way: ${listed(namesOf(changed))}`,
-				]
+			? [`${action === "apply" ? elsewhere(changed.length) : again(changed.length)}: ${listed(namesOf(changed))}`]
 			: []),
 		...behind
 			.slice(0, NAMED)
@@ -48,15 +81,37 @@ function whyForeign({ foreign, inTheWay }: Standing): string {
 	return reasons.join("; ");
 }
 
-/** Finishes what was interrupted by a failure or by the end of an earlier bridge. Files that were changed since are left alone and named. */
-export async function finishMove(open: OpenEdits): Promise<void> {
+function elsewhere(files: number): string {
+	return files === 1 ? "this file was changed elsewhere or is in the way" : "these files were changed elsewhere or are in the way";
+}
+
+/** For a discard, which compares a file with what the list shows. Another run of the thread may have changed it since. */
+function again(files: number): string {
+	return `${files === 1 ? "this file has" : "these files have"} changed since the changes that are listed`;
+}
+
+/** Finishes what the end of an earlier bridge interrupted. Files that were changed since are left alone and named. */
+async function finishMove(open: OpenEdits): Promise<void> {
 	const stored = open.folder.journal();
 	if (stored === undefined) return;
 	const journal = { ...stored, root: rootOf(open, stored) };
 	removeStage(journal.root, journal.stage);
 	const standing = await standingOf(open.own, journal.root, journal.files);
-	const left = await writeFiles(open.own, journal, standing);
+	const left = await carryOut(open, journal, standing);
 	await note(open, journal, [...standing.foreign, ...left], "interrupted");
+}
+
+/**
+ * Writes nothing more of what was interrupted, and records which files are not written. A look at a list must not write the user's files,
+ * and a run may be active.
+ * @returns the records as they are then
+ */
+export async function leaveMove(open: OpenEdits, why: "failed" | "interrupted"): Promise<OpenEdits> {
+	const journal = open.folder.journal();
+	if (journal === undefined) return open;
+	const standing = await standingOf(open.own, rootOf(open, journal), journal.files);
+	await note(open, journal, [...standing.open, ...standing.foreign], why);
+	return { ...open, state: open.folder.state() ?? open.state };
 }
 
 /** The folder of a journal's files. The recorded path is not used: in a copied home, it is the worktree of the original home. */
@@ -87,10 +142,7 @@ export async function leaveInterrupted(homes: EditHomes, onFault: (error: unknow
 		try {
 			await homes.inTurn(folder, async () => {
 				const open = await homes.open(folder);
-				const journal = folder.journal();
-				if (open === undefined || journal === undefined) return;
-				const standing = await standingOf(open.own, rootOf(open, journal), journal.files);
-				await note(open, journal, [...standing.open, ...standing.foreign], "interrupted");
+				if (open !== undefined) await leaveMove(open, "interrupted");
 			});
 		} catch (error) {
 			onFault(error);
@@ -145,14 +197,10 @@ async function note(
  * @param differing the files that a list of all changes shows
  */
 export async function forgetMatching(open: OpenEdits, differing: readonly ComparedFile[]): Promise<UnfinishedEdit | undefined> {
-	const { folder, own, state } = open;
-	const { unfinished, checkout } = state;
+	const { folder, state } = open;
+	const { unfinished } = state;
 	if (unfinished === undefined) return undefined;
-	const still = differing.filter(({ edit }) => unfinished.files.includes(edit.path));
-	// A file that the user applied manually is the same in the worktree and the checkout.
-	const { done } = unfinished.action === "apply" ? await standingOf(own, checkout, still) : { done: [] };
-	const matching = new Set<FileChange>(done);
-	const kept = new Set(still.filter((file) => !matching.has(file)).map(({ edit }) => edit.path));
+	const kept = new Set(differing.map(({ edit }) => edit.path));
 	const left = without(unfinished, new Set(unfinished.files.filter((path) => !kept.has(path))));
 	if (left?.files.length === unfinished.files.length) return unfinished;
 	const { unfinished: _, ...rest } = state;

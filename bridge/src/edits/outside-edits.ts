@@ -1,6 +1,7 @@
+import type { RunId } from "@xworkmate/contracts";
 import { type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OpenEdits } from "./edit-homes.ts";
-import type { EditState } from "./edit-state.ts";
+import type { EditFolder, EditState } from "./edit-state.ts";
 import { ignoredBy, isRules } from "./ignore-rules.ts";
 
 /** Files that something other than the thread's runs changed since the base; "unknown" if they can't be distinguished from the runs' changes. */
@@ -54,10 +55,24 @@ export function recordOf(found: Outside): Pick<EditState, "outside" | "outsideUn
 	return { outside: [...found.changed], outsideUnknown: [...found.unknown] };
 }
 
+/**
+ * Must be called if the beginning of a run in a recorded folder is not recorded: what the run writes there would differ from what the
+ * previous one left, as if the user had written it.
+ */
+export function forgetLeft(folder: EditFolder, runId: RunId, projectDirectory: string): void {
+	const recorded = folder.state();
+	// A run that continues after its bridge ended was recorded then.
+	if (recorded === undefined || recorded.working === runId || !`${projectDirectory}/`.startsWith(`${recorded.directory}/`)) return;
+	const { left: _left, working: _working, unreadRules: _rules, ...state } = recorded;
+	folder.write(state);
+}
+
 /** Files that git ignored when the last run ended, and that are listed now. */
 async function unreadIn(open: OpenEdits, left: string, now: string, since: ReadonlySet<RawPath>): Promise<ReadonlySet<RawPath>> {
 	const { own, state } = open;
-	const { unreadRules } = state;
+	const { unreadRules, leftPatterns } = state;
+	// With other patterns outside of the work tree, it isn't known which of the files that are new to the list were ignored then.
+	if (leftPatterns !== undefined && leftPatterns !== own.patterns) return new Set(await addedPaths(open, left, now));
 	// If `left` contains the files that the run made git ignore, no listed file was ignored before, unless a `.gitignore` has changed.
 	if (unreadRules === undefined && ![...since].some(isRules)) return new Set();
 	const added = await addedPaths(open, left, now);

@@ -13,15 +13,15 @@ import type { ProjectRepositories } from "../ports/agents/edit-service.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { RunRecord } from "../ports/runs/run-record.ts";
 import type { WorkspaceNotice } from "../ports/runs/run-workspace.ts";
-import { appliedNow } from "./applied-edits.ts";
+import { appliedNow, notInFolder } from "./applied-edits.ts";
 import { commitEdits } from "./commit-edits.ts";
 import { continuedBeginning } from "./continued-worktree.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import type { EditFolder } from "./edit-state.ts";
 import { lostEdits } from "./lost-edits.ts";
-import { finishMove } from "./move-files.ts";
+import { leaveMove } from "./move-files.ts";
 import { treeWithNewlyIgnored } from "./newly-ignored.ts";
-import { outsideOf, recordOf } from "./outside-edits.ts";
+import { forgetLeft, outsideOf, recordOf } from "./outside-edits.ts";
 import { refusal } from "./refusal.ts";
 import { editsBetween } from "./run-edits.ts";
 
@@ -80,7 +80,8 @@ export class ThreadRepositories implements ProjectRepositories {
 			} catch (error) {
 				// The run can work in the folder despite the error, so the error only becomes a notice. Only a full disk makes the run wait.
 				if (isDiskFullCode(systemErrorCode(error))) throw error;
-				return notice(errorMessage(error));
+				forgetLeft(folder, record.runId, projectDirectory);
+				return notice(`XWorkmate can't tell which changes are this run's. ${sentence(errorMessage(error))}`);
 			}
 		});
 	}
@@ -110,7 +111,7 @@ export class ThreadRepositories implements ProjectRepositories {
 				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, ...omitUndefined({ end }) } : run));
 				const left = open && end && (await treeWithNewlyIgnored(open, end));
 				const unreadRules = left?.isWhole === false ? left.tree : undefined;
-				folder.write({ ...state, runs, ...omitUndefined({ left: left?.tree, unreadRules }) });
+				folder.write({ ...state, runs, ...omitUndefined({ left: left?.tree, leftPatterns: open?.own.patterns, unreadRules }) });
 				return end === undefined ? lostEdits(state) : edits;
 			} catch (error) {
 				// Without `left`, the result of the run is unknown, so none of its files can be discarded.
@@ -183,15 +184,15 @@ export class ThreadRepositories implements ProjectRepositories {
 		else await removeFolder(state.directory);
 	}
 
-	async #keepChanges(open: OpenEdits): Promise<void> {
-		await finishMove(open);
-		const state = open.folder.state() ?? open.state;
+	async #keepChanges(given: OpenEdits): Promise<void> {
+		const open = await leaveMove(given, "failed");
+		const { state } = open;
 		const now = await lookAt(open.own, state.directory);
-		const { state: compared } = await appliedNow({ ...open, state }, now);
-		const changes = await compare(open.own, compared.base, now, state.directory);
+		const { state: compared } = await appliedNow(open, now);
+		const changes = await notInFolder(open.own, state.checkout, await compare(open.own, compared.base, now, state.directory));
 		if (changes.length === 0) return;
 		try {
-			await commitEdits({ ...open, state }, now, KEPT_MESSAGE, this.#homes.options.environment.HOME);
+			await commitEdits(open, now, KEPT_MESSAGE, this.#homes.options.environment.HOME);
 		} catch (error) {
 			// The branch has all changes already.
 			if (!(error instanceof ContractError && error.code === "EDITS_UNAVAILABLE")) throw error;
@@ -257,7 +258,7 @@ export class ThreadRepositories implements ProjectRepositories {
 	async #note(folder: EditFolder, { runId, worktree }: RunRecord, projectDirectory: string): Promise<WorkspaceNotice | undefined> {
 		const known = folder.state();
 		if (worktree === undefined && known?.place === "worktree") {
-			return notice("only changes in the thread's worktree are listed, and this run works outside it");
+			return notice("This run works outside the thread's worktree, and only changes in the worktree are listed.");
 		}
 		if (worktree === undefined) {
 			const repository = await this.#find(projectDirectory);
@@ -286,6 +287,6 @@ export class ThreadRepositories implements ProjectRepositories {
 	}
 }
 
-function notice(why: string): WorkspaceNotice {
-	return { code: "CHANGES_NOT_FOLLOWED", message: `This run's changes can't be listed. ${sentence(why)}` };
+function notice(message: string): WorkspaceNotice {
+	return { code: "CHANGES_NOT_FOLLOWED", message };
 }

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "@xworkmate/platform/errors";
+import { getSystemErrorMap } from "node:util";
+import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { READ_FILE } from "@xworkmate/platform/files";
 import { holdDirectory } from "@xworkmate/platform/scope-tree";
 import { makeEmptyDirectory } from "../artifacts/workspace/make-directory.ts";
@@ -56,9 +57,10 @@ export async function standingOf(own: OwnRepository, root: string, files: readon
 
 /**
  * Writes the open files, each atomically: its content is first written below the root's `.xworkmate`. A file that was changed since it was
- * read is left alone.
+ * read is left alone. Stops at the first file that can't be written; others may have been written by then.
  * @param journal is already on the disk
  * @returns the files that were left alone
+ * @throws Error that names that file, or says why none could be prepared
  */
 export async function writeFiles(
 	own: OwnRepository,
@@ -70,7 +72,7 @@ export async function writeFiles(
 		await stageFiles(own, root, staged, open);
 		// Files are removed first, so that others can take their place.
 		const inOrder = [...open.filter(({ to }) => to === undefined), ...open.filter(({ to }) => to !== undefined)];
-		return inOrder.filter((file) => !write(root, staged, file, seen.get(file.raw)));
+		return inOrder.filter((file) => !writeOrName(root, staged, file, seen.get(file.raw)));
 	} finally {
 		removeStage(root, stage);
 	}
@@ -117,6 +119,22 @@ function syncFile(path: string): void {
 	} finally {
 		closeSync(file);
 	}
+}
+
+/** Like `write`, but an error names the file as the list does: on Linux, the system's own may name a path that leads through a descriptor. */
+function writeOrName(root: string, staged: string, file: FileChange, seen: string | undefined): boolean {
+	try {
+		return write(root, staged, file, seen);
+	} catch (cause) {
+		const action = file.to === undefined ? "deleted" : "written";
+		throw new Error(`${pathText(file.raw).text} can't be ${action}: ${systemReason(cause)}`, { cause });
+	}
+}
+
+/** What the system says without a path, such as "permission denied". */
+function systemReason(error: unknown): string {
+	const errno = error instanceof Error && "errno" in error && typeof error.errno === "number" ? error.errno : 0;
+	return getSystemErrorMap().get(errno)?.[1] ?? errorMessage(error);
 }
 
 /** False if the file was left alone: it has changed since it was read, or its folder can't be used. */

@@ -3,7 +3,7 @@ import type { ReceiptStore } from "../ports/tools/receipt-store.ts";
 
 /** The ledger's state when a reader began to read it. */
 export interface LedgerReading extends Disposable {
-	/** The key that signs now. Absent if there is no line yet, or if the ledger can't be opened. */
+	/** The current signing key. Absent if there is no line yet, or if the ledger can't be opened. */
 	readonly publicKey?: string;
 	/** The last line according to the database. */
 	readonly known?: LedgerEnd;

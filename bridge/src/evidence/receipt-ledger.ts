@@ -139,7 +139,8 @@ export class ReceiptLedger {
 		this.#want(this.#line("removed", { runId }, last.n, last.hash));
 		await this.#draining;
 		if (this.#others.some((line) => line.kind === "removed" && line.runId === runId)) {
-			throw new ContractError("INTERNAL", { detail: "The bridge is stopping. It will finish deleting this thread when it starts again." });
+			const detail = "The bridge is stopping. It will remove its part of this thread when it starts again.";
+			throw new ContractError("INTERNAL", { detail, fix: "Start XWorkmate again, then delete the thread again." });
 		}
 	}
 

@@ -24,6 +24,9 @@ export interface GitBounds {
 export interface GitSettings extends GitBounds {
 	/** The `PATH` that is searched for the program. */
 	readonly searchPath: string | undefined;
+	/** The user's `HOME` and `XDG_CONFIG_HOME`, where their git has its configuration. */
+	readonly userHome: string | undefined;
+	readonly userConfig: string | undefined;
 }
 
 export const gitBounds: GitBounds = {

@@ -26,16 +26,18 @@ const GITLINK = "160000";
 
 /**
  * Captures what a work tree holds now, as a tree in the bridge's own repository. Skips folders that are repositories themselves, and
- * ignored files. Only files that changed since the last look are read, within the bounds.
+ * ignored files. Only files that changed since the last look are read, within the bounds; if these are too many, only those that differ from
+ * the index of the user's git, which knows what they have committed or checked out since.
  * @throws GitError
  */
 export async function lookAt(own: OwnRepository, workTree: string): Promise<Look> {
 	try {
 		return await look(own, workTree);
 	} catch (error) {
-		if (!(error instanceof GitError) || error.problem !== "failed") throw error;
+		if (!(error instanceof GitError) || (error.problem !== "failed" && error.problem !== "large")) throw error;
+		if (error.problem === "large") await own.takeIndex();
 		// The copied index may be damaged, or may need parts that were not copied.
-		rmSync(own.index, { force: true });
+		else rmSync(own.index, { force: true });
 		return await look(own, workTree);
 	}
 }
@@ -43,14 +45,14 @@ export async function lookAt(own: OwnRepository, workTree: string): Promise<Look
 async function look(own: OwnRepository, workTree: string): Promise<Look> {
 	const paths = await changedPaths(own, workTree);
 	if (paths.length > own.bounds.lookFiles) {
-		throw new GitError("large", `more than ${own.bounds.lookFiles} files in ${workTree} are neither committed nor ignored`);
+		throw new GitError("large", `more than ${own.bounds.lookFiles} files in ${workTree} differ from what XWorkmate last read there`);
 	}
 	const found = await Promise.all(paths.map((path) => describe(workTree, path, own.bounds.fileBytes)));
 	const bytes = found.reduce((sum, { size, unread }) => sum + (unread === undefined ? size : 0), 0);
 	if (bytes > own.bounds.lookBytes) {
 		throw new GitError(
 			"large",
-			`files in ${workTree} that are neither committed nor ignored take up more than ${formatBytes(own.bounds.lookBytes)}`,
+			`files in ${workTree} that differ from what XWorkmate last read there take up more than ${formatBytes(own.bounds.lookBytes)}`,
 		);
 	}
 	const readable = found.filter(({ isThere, unread }) => isThere && unread === undefined);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { copyFile, lstat, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { ifAbsent } from "@xworkmate/platform/errors";
 import type { Repository } from "./find-repository.ts";
 import type { GitSettings } from "./git-bounds.ts";
 import { GitError } from "./git-error.ts";
+import { ignorePatterns } from "./ignore-patterns.ts";
 import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
 
 /** The mode and the object id of a path in a tree. */
@@ -20,7 +22,7 @@ export interface OwnCall extends Partial<Pick<GitCall, "input" | "timeMs" | "out
 	readonly index?: string;
 }
 
-const MAX_EXCLUDE_BYTES = 1024 * 1024;
+const MAX_CONFIG_BYTES = 1024 * 1024;
 const MAX_INDEX_BYTES = 256 * 2 ** 20;
 
 /**
@@ -32,10 +34,13 @@ export class OwnRepository {
 	/** The repository's folder, which is inside the home. */
 	readonly folder: string;
 	readonly #format: string;
+	readonly #source: Repository;
+	#patterns = "";
 
-	private constructor(folder: string, format: string, bounds: GitSettings) {
+	private constructor(folder: string, format: string, source: Repository, bounds: GitSettings) {
 		this.folder = folder;
 		this.#format = format;
+		this.#source = source;
 		this.bounds = bounds;
 	}
 
@@ -45,15 +50,21 @@ export class OwnRepository {
 	 */
 	static async open(folder: string, source: Repository, bounds: GitSettings): Promise<OwnRepository> {
 		const format = await objectFormat(source.common);
-		const own = new OwnRepository(folder, format, bounds);
+		const own = new OwnRepository(folder, format, source, bounds);
 		if (!existsSync(join(folder, "objects", "info", "alternates"))) await own.#make(source);
-		else await own.#mend(source);
+		else await own.#mend();
+		await own.#takePatterns();
 		rmSync(join(folder, "index.lock"), { force: true });
 		return own;
 	}
 
 	get index(): string {
 		return join(this.folder, "index");
+	}
+
+	/** A value that changes with the patterns by which the user's git ignores files, apart from those in `.gitignore` files. */
+	get patterns(): string {
+		return this.#patterns;
 	}
 
 	/** True if this repository has the object itself, and not only through the other repository. */
@@ -127,10 +138,7 @@ export class OwnRepository {
 		const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${this.#format}`, this.folder];
 		const { callMs: timeMs, outputBytes, searchPath } = this.bounds;
 		await runGit({ args, folder: this.folder, timeMs, outputBytes, searchPath });
-		mkdirSync(join(this.folder, "info"), { recursive: true });
-		const exclude = await userExclude(join(source.common, "info", "exclude"));
-		await writeFile(join(this.folder, "info", "exclude"), `.xworkmate/\n${exclude}`);
-		await this.#takeIndex(join(source.gitDirectory, "index"));
+		await this.takeIndex();
 		mkdirSync(join(this.folder, "objects", "info"), { recursive: true });
 		// Written last, because it marks the rest as complete.
 		await writeFile(join(this.folder, "objects", "info", "alternates"), `${join(source.common, "objects")}\n`);
@@ -140,14 +148,24 @@ export class OwnRepository {
 	 * Creates folders and an index that a copy of the repository may lack. Earlier backups left out empty folders, and git does not recognize
 	 * a repository without them.
 	 */
-	async #mend({ gitDirectory }: Repository): Promise<void> {
+	async #mend(): Promise<void> {
 		for (const name of ["refs", join("objects", "pack")]) mkdirSync(join(this.folder, name), { recursive: true });
 		// Without an index, files that are both tracked and ignored would seem deleted.
-		if (!existsSync(this.index)) await this.#takeIndex(join(gitDirectory, "index"));
+		if (!existsSync(this.index)) await this.takeIndex();
+	}
+
+	/** Takes the patterns as they are now: the user may change them at any time. */
+	async #takePatterns(): Promise<void> {
+		const patterns = await ignorePatterns(this.#source, this.bounds, this.folder);
+		this.#patterns = createHash("sha256").update(patterns).digest("hex");
+		mkdirSync(join(this.folder, "info"), { recursive: true });
+		// The bridge's own files come last, so that no pattern of the user's includes them.
+		await writeFile(join(this.folder, "info", "exclude"), Buffer.concat([patterns, Buffer.from(".xworkmate/\n")]));
 	}
 
 	/** Copies git's own index, so that git does not have to read every file. */
-	async #takeIndex(from: string): Promise<void> {
+	async takeIndex(): Promise<void> {
+		const from = join(this.#source.gitDirectory, "index");
 		const found = await lstat(from).catch(ifAbsent);
 		if (found === undefined || !found.isFile() || found.size > MAX_INDEX_BYTES) return;
 		await copyFile(from, this.index);
@@ -157,21 +175,12 @@ export class OwnRepository {
 	}
 }
 
-/**
- * The user's own patterns of files to ignore; empty if there are none, or if their file is too large. The patterns cannot start a program.
- */
-async function userExclude(path: string): Promise<string> {
-	const found = await lstat(path).catch(ifAbsent);
-	if (found === undefined || !found.isFile() || found.size > MAX_EXCLUDE_BYTES) return "";
-	return await readFile(path, "utf8");
-}
-
 /** The hash algorithm of object ids, from the one line of the configuration that sets it; sha1 if no line does. */
 async function objectFormat(common: string): Promise<string> {
 	const path = join(common, "config");
 	const found = await stat(path).catch(ifAbsent);
 	if (found === undefined || !found.isFile()) return "sha1";
-	if (found.size > MAX_EXCLUDE_BYTES) throw new GitError("large", `${path} is over 1 MB`);
+	if (found.size > MAX_CONFIG_BYTES) throw new GitError("large", `${path} is over 1 MB`);
 	const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.replaceAll(/[ \t\r]/g, "").toLowerCase());
 	return lines.includes("objectformat=sha256") ? "sha256" : "sha1";
 }

@@ -38,9 +38,9 @@ export interface JsonBounds {
 }
 
 /**
- * Which limit a JSON text exceeds, if any, checked before it is parsed: parsing cannot be interrupted, and brackets and keys cost a hundred
- * times their bytes. Makes one pass over the bytes, and stops at the first limit exceeded. The text may be invalid JSON; for valid JSON the
- * count is never too low.
+ * Which limit a JSON text exceeds, if any, checked before it is parsed: parsing cannot be interrupted, and brackets and keys take a hundred
+ * times their size in memory. Makes one pass over the bytes, and stops at the first limit exceeded. The text may be invalid JSON; for valid
+ * JSON the count is never too low.
  */
 export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "many" | "long" | undefined {
 	const strings = new StringEnds(text);

@@ -13,6 +13,8 @@ export interface ToolCallChange {
 	readonly content?: string;
 	readonly output?: Preview;
 	readonly diff?: Diff[];
+	/** True if the report showed more changes than `diff` has. */
+	readonly lacksDiffs?: true;
 	readonly locations?: Location[];
 }
 

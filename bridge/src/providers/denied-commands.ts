@@ -43,7 +43,7 @@ export class DeniedCommands {
 		const command = commandOf(now);
 		const denied = command === undefined ? undefined : this.#denied.get(plain(command));
 		if (command === undefined || denied === undefined || denied.begun.has(toolCallId)) return now;
-		// The call is shown in its own words, which no request contained. If the denied command is worded differently, it is named too.
+		// Shows the call's own text, because no request contained it. If the denied command's text differs, shows that too.
 		const isWordedAlike = evenlySpaced(denied.command) === evenlySpaced(command);
 		return { ...now, unpermitted: "denied", ...(!isWordedAlike && { deniedCommand: denied.command }) };
 	}

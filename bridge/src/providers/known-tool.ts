@@ -18,6 +18,7 @@ import { namesCommand } from "./named-command.ts";
 import { isOtherChange } from "./other-change.ts";
 import { boundedTitle, previewOf } from "./preview.ts";
 import { withoutShell } from "./shell-text.ts";
+import { unshownOf } from "./shown-change.ts";
 
 const SWAPPED_CHARACTERS = 300;
 /** How many files are named in the title that is made for a call without one. */
@@ -116,7 +117,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const input = change.input?.preview ?? known?.input;
 	const proposal = proposalOf(change) ?? known?.proposal;
 	const saysTitle = change.title !== undefined || known?.saysTitle === true;
-	const reportedChange = change.diff === undefined ? known?.change : keptOf(change.diff, input);
+	const reportedChange = change.diff === undefined ? known?.change : keptOf(change.diff, input, change.lacksDiffs);
 	const command = change.input === undefined ? known?.command : (change.input.command ?? commandOf(change.input.preview));
 	const lastCommand = command ?? known?.lastCommand;
 	const allowed = known?.allowed;
@@ -242,25 +243,28 @@ function firstOf(command: string): string {
 	return command.slice(0, SWAPPED_CHARACTERS).toWellFormed();
 }
 
-function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {
+function proposalOf({ diff, lacksDiffs, output }: ToolCallChange): Preview | undefined {
 	if (diff === undefined) return output;
-	return changesText(diff);
+	return changesText(diff, lacksDiffs);
 }
 
-function changesText(diff: readonly Diff[]): Preview {
+function changesText(diff: readonly Diff[], isCut = false): Preview {
 	const preview = previewOf(diff.map(changeText).join("\n\n"));
-	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
+	return isCut || diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
 }
 
-/** As much of a change as is kept. If the change is too long, the parts that the input doesn't show have priority. */
-function keptOf(diff: readonly Diff[], input: Preview | undefined): ReportedChange {
+/**
+ * As much of a change as is kept. If the change is too long, the parts that the input doesn't show have priority. `lacksDiffs`: the report
+ * had more parts.
+ */
+function keptOf(diff: readonly Diff[], input: Preview | undefined, lacksDiffs = false): ReportedChange {
 	const kept = new Set<Diff>();
 	let left = CHANGE_CHARACTERS;
 	for (const one of new Set([...unshownOf(diff, input), ...diff])) {
 		left -= one.path.length + (one.oldText ?? "").length + one.newText.length;
 		if (left >= 0) kept.add(one);
 	}
-	return { diff: diff.filter((one) => kept.has(one)), isCut: left < 0 };
+	return { diff: diff.filter((one) => kept.has(one)), isCut: lacksDiffs || left < 0 };
 }
 
 /**
@@ -270,17 +274,8 @@ function keptOf(diff: readonly Diff[], input: Preview | undefined): ReportedChan
 export function unshownChange({ change, input }: KnownTool): Preview | undefined {
 	if (change === undefined || input === undefined) return undefined;
 	const unshown = unshownOf(change.diff, input);
-	if (change.isCut) return { ...changesText(unshown.length === 0 ? change.diff : unshown), truncated: true };
+	if (change.isCut) return changesText(unshown.length === 0 ? change.diff : unshown, true);
 	return unshown.length === 0 ? undefined : changesText(unshown);
-}
-
-export function unshownOf(diff: readonly Diff[], input: Preview | undefined): readonly Diff[] {
-	return diff.filter(({ path, newText }) => !shows(input, path) || !shows(input, newText));
-}
-
-/** Whether an input contains a text, as it is or as a part of JSON. */
-export function shows(input: Preview | undefined, text: string): boolean {
-	return input !== undefined && (input.text.includes(JSON.stringify(text).slice(1, -1)) || input.text === text);
 }
 
 /** A proposed change as text. For an existing file, it includes the text to be replaced. */

@@ -1,6 +1,7 @@
 import { omitUndefined, onlyLooks, type Preview, type Sha256, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
-import { type Allowed, type KnownTool, sha256, shows, unshownChange } from "./known-tool.ts";
+import { type Allowed, type KnownTool, sha256, unshownChange } from "./known-tool.ts";
 import { isBounded } from "./preview.ts";
+import { shows } from "./shown-change.ts";
 
 /** A tool call as it is shown in a request for approval. */
 export interface ToolQuestion {

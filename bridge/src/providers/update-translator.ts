@@ -5,10 +5,11 @@ import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { goesOn } from "./denied-call.ts";
 import { DeniedCommands } from "./denied-commands.ts";
-import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn, unshownOf } from "./known-tool.ts";
+import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn } from "./known-tool.ts";
 import { isOtherReport } from "./other-report.ts";
 import { piecesOf } from "./preview.ts";
 import { judgedMeanwhile } from "./reported-meanwhile.ts";
+import { markedDiff, unshownOf } from "./shown-change.ts";
 import { allowedBy, questionAbout, type ToolQuestion } from "./tool-question.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
@@ -95,7 +96,7 @@ export class UpdateTranslator {
 			state: next.state,
 			...(isQuestion || reportedState === next.state ? {} : omitUndefined({ reportedState })),
 			...(input === undefined ? {} : { input: input.preview }),
-			...omitUndefined({ output: printed, says, diff, locations }),
+			...omitUndefined({ output: printed, says, diff: markedDiff(change), locations }),
 			...(next.unpermitted === undefined ? {} : { unpermitted: next.unpermitted }),
 			...swappedIn(next),
 		};

@@ -26,7 +26,7 @@ function describeProviders(providers: readonly Provider[], tests: TestsOfProvide
 }
 
 async function describe(provider: Provider, ask = provider.availability()): Promise<ProviderCapability> {
-	const { providerId, label, target, own } = provider;
+	const { providerId, label, target, own, isDefined = false } = provider;
 	const answer = await ask.catch((error: unknown) => ({
 		available: false as const,
 		unavailable: {
@@ -37,7 +37,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 	}));
 	// The features are read last, because they may change while the provider answers.
 	const { features } = provider;
-	const base = { providerId, ...(own && { own }), label, target, available: answer.available, features };
+	const base = { providerId, ...(own && { own }), isDefined, label, target, available: answer.available, features };
 	if (!answer.available) return { ...base, unavailable: answer.unavailable };
 	return { ...base, ...(answer.models === undefined ? {} : { models: [...answer.models] }) };
 }

@@ -52,7 +52,7 @@ export function isStreamMethod(method: string): method is StreamMethod {
 export function resumedCursor({ lastEventId }: StreamReader = {}): ChangeCursor | undefined {
 	const cursor = ChangeCursor.optional().safeParse(lastEventId);
 	if (cursor.success) return cursor.data;
-	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be a cursor of this method." });
+	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be a cursor from this method." });
 }
 
 /**

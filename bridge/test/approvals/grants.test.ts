@@ -1,5 +1,5 @@
 import type { Approval, ApprovalDecision, RunId } from "@xworkmate/contracts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PermissionRequest } from "../../src/ports/agents/provider.ts";
 import { systemClock } from "../../src/ports/clock.ts";
 import { Core, ended, type Play, say } from "../runs/core-fixture.ts";
@@ -176,6 +176,20 @@ describe("[D2] a grant", () => {
 		await core.crash();
 		expect(await core.service.grants()).toEqual([]);
 		expect(await asked("t3")).toBe("pending");
+	});
+
+	it("whose revocation finds no space on the disk covers nothing, and is listed as revoked until that is written", async () => {
+		await using core = await Core.open(asks);
+		const { approvalId } = await granted(core);
+		vi.spyOn(core.store.approvals, "revokeGrant").mockRejectedValueOnce(Object.assign(new Error("full"), { code: "STORE_FULL" }));
+		await expect(core.service.revokeGrant(approvalId)).rejects.toMatchObject({ code: "DISK_FULL" });
+		expect(await core.service.grants()).toMatchObject([{ approvalId, revokedAt: expect.any(String) }]);
+		const run = await core.submit("t2", { prompt: "npm test" });
+		expect((await question(core, run, "npm test")).state).toBe("pending");
+		await answer(core, await question(core, run, "npm test"), "deny");
+		await core.settled(run);
+		expect(await core.service.revokeGrant(approvalId)).toMatchObject({ applied: true });
+		expect(await core.service.grants()).toEqual([]);
 	});
 
 	it("that holds is known after the bridge was killed, and still covers what it named", async () => {

@@ -138,7 +138,7 @@ describe("[T1-49] [T1-74] [T1-76] a credential that is stored", () => {
 		expect(await scene.first()).toBe("anthropic:a");
 		await expect(scene.service.remove({ profileId: id("anthropic:x") })).rejects.toMatchObject({
 			code: "INVALID_PARAMS",
-			detail: "There is no account anthropic:x.",
+			detail: "There is no account named anthropic:x.",
 		});
 		await expect(scene.service.order({ provider: "anthropic", profileIds: [id("anthropic:x")] })).rejects.toMatchObject({
 			code: "INVALID_PARAMS",

@@ -96,12 +96,6 @@ describe("files that were being applied when the bridge ended", () => {
 		await next.methods.apply({ threadId, seen: await seen() });
 		expect(await next.methods.list({ threadId })).not.toHaveProperty("unfinished");
 	});
-
-	it("are written before anything else is done with the thread", async () => {
-		await using scene = await cutShort([]);
-		expect(await scene.methods.list({ threadId })).toMatchObject({ total: 0 });
-		expect(contents(scene.project)).toMatchObject(made);
-	});
 });
 
 describe("files that change while they are being applied", () => {

@@ -207,6 +207,28 @@ describe("if it isn't known what a run left", () => {
 		await expect(discard(scene, "a.txt")).rejects.toMatchObject({ code: "EDITS_CONFLICT" });
 	});
 
+	it("because its beginning could not be recorded, what it changes is not called the user's, then or after the next run", async () => {
+		await using scene = await editScene({ bounds: { lookFiles: 3 } });
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "by the first run\n" });
+		await scene.endRun();
+		const many = ["1", "2", "3", "4"];
+		write(scene.project, Object.fromEntries(many.map((name) => [name, ""])));
+		const { notice } = await scene.runInFolder();
+		expect(notice?.message).toContain("XWorkmate can't tell which changes are this run's. More than 3 files");
+		for (const name of many) rmSync(join(scene.project, name));
+		write(scene.project, { "b.txt": "by the second run\n" });
+		await scene.endRun();
+		const unknown = [
+			["a.txt", "unknown"],
+			["b.txt", "unknown"],
+		];
+		expect(await outside(scene)).toEqual(unknown);
+		await scene.runInFolder();
+		await scene.endRun();
+		expect(await outside(scene)).toEqual(unknown);
+	});
+
 	it("its end is recorded if it paused and continued with the same bridge", async () => {
 		await using scene = await editScene();
 		await scene.runInFolder();

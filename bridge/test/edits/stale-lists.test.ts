@@ -16,7 +16,7 @@ it("names every file that was applied meanwhile, from another window, and asks f
 	await scene.methods.apply({ threadId, seen, paths: ["a.txt", "b.txt"] });
 	await expect(scene.methods.apply({ threadId, seen, paths: ["a.txt", "b.txt", "new.txt"] })).rejects.toMatchObject({
 		code: "EDITS_CHANGED",
-		detail: "Nothing was written, because these files have already been applied: a.txt, b.txt.",
+		detail: "Nothing was written, because these files were already applied, or are the same in your folder: a.txt, b.txt.",
 		fix: "Choose from the changes that are left.",
 	});
 	expect(contents(scene.project)).toEqual({ "a.txt": "A\n", "sub/c.txt": "c\n" });

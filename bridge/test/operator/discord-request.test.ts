@@ -108,12 +108,12 @@ describe("the post of a request", () => {
 		expect(content).toContain("\nThe change, as the agent reports it:\n```text\n/w/b.txt:\n- old @everyone\n+ new\n```\n");
 		expect(file).toBeUndefined();
 		const cut = planApproval({ record: own({ proposed: { ...proposed, truncated: true } }) }, true).content;
-		expect(cut).toContain("\nThe change, as the agent reports it (only its beginning is stored):\n");
+		expect(cut).toContain("\nThe change, as the agent reports it (not all of it is stored):\n");
 	});
 
 	it.each([
 		["doesn't fit", `/w/b.txt:\n${"x".repeat(5_000)}`, false, "the reported change"],
-		["could end its block", "/w/b.txt:\n```", true, "the beginning of the reported change"],
+		["could end its block", "/w/b.txt:\n```", true, "part of the reported change"],
 	])("attaches a reported change that %s, with the input", (_, text, truncated, named) => {
 		const { content, file } = planApproval({ record: own({ proposed: { text, truncated } }) }, true);
 		expect(content).toContain(`\n-# The whole input and ${named} are attached, hash b60d 17f3 3c92.\n`);
@@ -121,7 +121,7 @@ describe("the post of a request", () => {
 		const name = "request-b60d17f33c92.txt";
 		expect(file).toEqual({
 			name,
-			data: `Input:\n{"path":"/w/a.txt"}\n\nThe change, as the agent reports it${truncated ? " (only its beginning is stored)" : ""}:\n${text}\n`,
+			data: `Input:\n{"path":"/w/a.txt"}\n\nThe change, as the agent reports it${truncated ? " (not all of it is stored)" : ""}:\n${text}\n`,
 		});
 	});
 

@@ -71,6 +71,11 @@ it("says of one that is there how its last test ended, keeps how a test ends now
 	expect(tests.last(ProviderId.parse("script"))).toBeUndefined();
 });
 
+it("says which agents providers.json defines", async () => {
+	const catalogue = new ProviderCatalogue([provider("a", {}), { ...provider("b", {}), isDefined: true }], kept());
+	expect((await catalogue.describe()).map(({ isDefined }) => isDefined)).toEqual([false, true]);
+});
+
 it("keeps the result before one that the end of the bridge cut off", async () => {
 	const problem = { code: "TEST_STOPPED", message: "The bridge stopped.", fix: "Test it again." };
 	const test = async (): Promise<Availability> => ({ available: false, unavailable: problem });

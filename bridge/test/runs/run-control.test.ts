@@ -250,7 +250,9 @@ describe("deleting a thread", () => {
 		await removing.promise;
 		const stopped = core.runs.removal[Symbol.asyncDispose]();
 		goOn.resolve();
-		await expect(deletion).rejects.toMatchObject({ code: "INTERNAL", detail: expect.stringContaining("finish deleting this thread") });
+		// The app's folder and record of the thread stay until the user deletes it again.
+		const detail = expect.stringContaining("remove its part of this thread when it starts again");
+		await expect(deletion).rejects.toMatchObject({ code: "INTERNAL", detail, fix: expect.stringContaining("delete the thread again") });
 		await stopped;
 		await core.crash();
 		await core.runs.removal.settled();

@@ -100,7 +100,7 @@ export const Activity = z.object({
 	items: z.array(ActivityItem),
 	/** Set once the run has ended: the known changes in the folder that it worked in. Not derived from receipts. */
 	edits: RunEdits.optional(),
-	/** True if there are more items than are listed here. */
+	/** True if there are more items than are listed here. Those on which judgments of the run depend are listed (see `mostTelling`). */
 	truncated: z.boolean(),
 });
 export type Activity = z.infer<typeof Activity>;

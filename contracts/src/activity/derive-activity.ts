@@ -7,6 +7,7 @@ import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 import { nameAfter } from "./call-name.ts";
 import { isLateDecision } from "./late-decision.ts";
 import { madePlan } from "./made-plan.ts";
+import { mostTelling } from "./most-telling.ts";
 import { contradictionBy, deniedCommandBy, swappedBy, unpermittedBy } from "./unpermitted.ts";
 
 /** One call of a run, according to its receipts so far. */
@@ -98,8 +99,9 @@ function isRelevant({ item: { risk, status, origin, approval, unpermitted }, isK
 }
 
 /**
- * The activity of a run. `calls` are in the order of their first receipts; `most` limits how many items are listed. Calls that an agent
- * reported are counted separately, because nothing proves that they happened. Pure.
+ * The activity of a run. `calls` are in the order of their first receipts; `most` limits how many items are listed, and those on which
+ * judgments of the run depend are kept. Calls that an agent reported are counted separately, because nothing proves that they happened.
+ * Pure.
  */
 export function activityOf(
 	runId: RunId,
@@ -110,7 +112,6 @@ export function activityOf(
 	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 0 };
 	const items: ActivityItem[] = [];
 	let completed = 0;
-	let isTruncated = false;
 	for (const call of calls) {
 		const { item } = call;
 		if (item.origin === "reported") counts.reported++;
@@ -118,11 +119,10 @@ export function activityOf(
 			counts[item.status]++;
 			if (item.status === "succeeded" && item.risk !== "read") completed++;
 		}
-		if (!isRelevant(call)) continue;
-		if (items.length < most) items.push(item);
-		else isTruncated = true;
+		if (isRelevant(call)) items.push(item);
 	}
-	return { runId, ...(asOf === undefined ? {} : { asOf }), completed, counts, items, truncated: isTruncated };
+	const kept = mostTelling(items, most);
+	return { runId, ...(asOf === undefined ? {} : { asOf }), completed, counts, items: kept, truncated: kept.length < items.length };
 }
 
 /** Derives a run's activity from all of its receipts, in order. Pure. */

@@ -1,4 +1,4 @@
-import type { Activity } from "./activity.ts";
+import type { Activity, ActivityItem } from "./activity.ts";
 
 /** A command that an agent reported, and how it last ended. */
 export interface LastCommand {
@@ -17,15 +17,22 @@ export interface LastCommand {
  * failed nor succeeded. Pure.
  */
 export function lastCommands(activity: Pick<Activity, "items"> | undefined): readonly LastCommand[] {
-	const last = new Map<unknown, LastCommand>();
-	const ended = (activity?.items ?? []).filter(({ origin, toolId }) => origin === "reported" && toolId.endsWith(":execute"));
+	return lastEnds(activity?.items ?? []).map(({ status, words, command, commandTruncated: isCut = false }) => {
+		return { words, command, isCut, hasFailed: status === "failed" };
+	});
+}
+
+/** The call of each command that ended last, in the order in which these ended (see `lastCommands`). Pure. */
+export function lastEnds(items: readonly ActivityItem[]): readonly ActivityItem[] {
+	const last = new Map<unknown, ActivityItem>();
+	const ended = items.filter(({ origin, toolId }) => origin === "reported" && toolId.endsWith(":execute"));
 	// Calls are listed in the order in which they began, but may have ended in a different order.
 	for (const item of ended.toSorted((one, other) => (one.when < other.when ? -1 : one.when > other.when ? 1 : 0))) {
 		const { status, code, words, command, commandTruncated: isCut = false } = item;
 		if (status !== "succeeded" && (status !== "failed" || code === "DENIED")) continue;
 		const key = isCut ? item : (command ?? words);
 		last.delete(key);
-		last.set(key, { words, command, isCut, hasFailed: status === "failed" });
+		last.set(key, item);
 	}
 	return [...last.values()];
 }

@@ -1,7 +1,7 @@
 import type { Activity, ActivityItem } from "../activity/activity.ts";
 import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
 import { isDoneThoughDenied } from "../activity/unpermitted.ts";
-import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
+import { type ClaimReason, type GroundingProblem, type GroundingProblemCode, MOST_PROBLEMS } from "./answer.ts";
 import { attachedNames, haveTypes } from "./attached-files.ts";
 import { CallEvidence } from "./call-evidence.ts";
 import { type PassedCheck, passedChecks } from "./claimed.ts";
@@ -19,9 +19,6 @@ import { FileNames } from "./same-file.ts";
 import { SeenFiles } from "./seen-files.ts";
 import { effectiveWords } from "./trial-call.ts";
 
-/** The maximum number of problems that an answer can have. */
-const MOST = 100;
-
 /**
  * The sentences of the assistant's text that claim an effect which no receipt backs. Receipts back the claims only if a write succeeded and
  * every write did, because the wording does not show which sentence is about which call. If no write was attempted, a claim that a file was
@@ -36,7 +33,7 @@ export function checkClaims(text: string, activity: Activity | undefined, delive
 		(acts !== undefined && (isLacking || delivered === 0 || !isOfFile) && !(hasRead && isLooked(acts))) ||
 		(isAttached === true && delivered === 0);
 	const code = isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
-	return problems(claimsOf(text, { most: MOST, isWanted }), () => ({ code }));
+	return problems(claimsOf(text, { most: MOST_PROBLEMS, isWanted }), () => ({ code }));
 }
 
 /** True if a call that does more than read did not succeed, or if the list is truncated and may omit such a call. */
@@ -92,7 +89,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 	// The wording does not show which sentence is about the denied call.
 	if (items.some(isDoneThoughDenied)) {
 		return (text, { isMessage = false } = {}) =>
-			problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
+			problems(claimsOf(text, { most: MOST_PROBLEMS, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
 	// The reason for claims that are backed. A claim that nothing backs keeps its own reason: the changed file may be unrelated.
 	const otherwise = items.some(isMadeSilently) ? "found" : undefined;
@@ -107,7 +104,10 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 			if (lack !== undefined) judged.set(claim, judgedBy(lack, code));
 			return lack !== undefined;
 		};
-		return problems(claimsOf(text, { most: MOST, isMessage, isWanted }), (claim) => judged.get(claim) ?? { code: "CLAIM_WITHOUT_ACTION" });
+		return problems(
+			claimsOf(text, { most: MOST_PROBLEMS, isMessage, isWanted }),
+			(claim) => judged.get(claim) ?? { code: "CLAIM_WITHOUT_ACTION" },
+		);
 	};
 }
 
@@ -289,10 +289,6 @@ function lackOfCheck(check: PassedCheck, { checks }: Known): Lack | undefined {
 	return isProved ? undefined : "none";
 }
 
-/** If there are too many claims, the last problem covers all the remaining ones. */
 function problems(claims: readonly Claim[], judge: (claim: Claim) => Judged): readonly GroundingProblem[] {
-	const end = claims.at(-1)?.end ?? 0;
-	return claims.slice(0, MOST).map((claim, index) => {
-		return { ...judge(claim), start: claim.start, end: index === MOST - 1 ? end : claim.end };
-	});
+	return claims.map((claim) => ({ ...judge(claim), start: claim.start, end: claim.end }));
 }

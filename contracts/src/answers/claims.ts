@@ -29,7 +29,7 @@ const PART = 4_000;
  * heuristic, not a proof: it finds common wording in eight languages, and ignores what is denied, asked, planned or quoted. Pure, and takes
  * time in proportion to the text.
  *
- * `isWanted`: claims for which it returns false are left out. `most`: after this many claims, only the text's last claim is added.
+ * `isWanted`: claims for which it returns false are left out. `most`: after this many claims, the rest of the text is not read.
  * `isMessage`: the text is a message to be sent, which may be a report, rather than an answer about what was done.
  */
 export function claimsOf(
@@ -40,17 +40,12 @@ export function claimsOf(
 		isMessage = false,
 	}: { readonly isWanted?: (claim: Claim) => boolean; readonly most?: number; readonly isMessage?: boolean } = {},
 ): readonly Claim[] {
-	const sentences = sentencesOf(text);
 	const claims: Claim[] = [];
-	let at = 0;
-	const take = (sentence: Sentence | undefined) => {
-		const claim = sentence && claimBy(sentence, isMessage);
-		if (claim === undefined || !isWanted(claim)) return false;
-		claims.push(claim);
-		return true;
-	};
-	for (; at < sentences.length && claims.length < most; at++) take(sentences[at]);
-	for (let last = sentences.length - 1; last >= at; last--) if (take(sentences[last])) break;
+	for (const sentence of sentencesOf(text)) {
+		if (claims.length >= most) break;
+		const claim = claimBy(sentence, isMessage);
+		if (claim !== undefined && isWanted(claim)) claims.push(claim);
+	}
 	return claims;
 }
 

@@ -40,7 +40,7 @@ export const languages = all.map(
 );
 const dictionary = dictionaryOf();
 const NONE: WordRoles = [0];
-/** "isn't", "n'a": a denial in every language that has such words. */
+/** "isn't", "n'a": contracted negations in every language that has them. */
 const DENIAL: WordRoles = all.map(() => bit.off);
 /** "mail.messages.send succeeded" counts as a heading about an effect in every language. */
 const TOOL = /^[a-z]\w*\.[a-z]\w*\.[a-z]\w*$/;

@@ -11,7 +11,8 @@ export const editErrors = {
 	EDITS_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "A file or the thread's branch is not in the state that this action needs. Nothing was written, unless the message says so.",
+		meaning:
+			"A file or the thread's branch is not in the state that this action needs, or a file can't be written. Nothing was written, unless the message says so.",
 		fix: "Leave out the files that the message names, or edit them yourself.",
 	},
 	EDITS_CHANGED: {

@@ -225,7 +225,7 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 429,
 		meaning: "Too many failed sign-in attempts came from this address.",
-		fix: "Send the correct token, which is always accepted.",
+		fix: "Send the correct token. It is accepted even while wrong ones are blocked.",
 	},
 	PROVIDER_UNAVAILABLE: {
 		number: -32011,

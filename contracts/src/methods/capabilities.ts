@@ -30,6 +30,8 @@ export const ProviderCapability = z.object({
 	providerId: ProviderId,
 	/** Which of the bridge's own providers this is. Absent for any other provider. */
 	own: OwnProvider.optional(),
+	/** Whether providers.json defines it. An older bridge leaves this out: of its agents, all that are neither its own nor in the catalogue are. */
+	isDefined: z.boolean().optional(),
 	label: z.string(),
 	target: ExecutionTarget,
 	available: z.boolean(),

@@ -175,7 +175,8 @@ export const methods = {
 		result: z.object({ items: z.array(Approval) }),
 		streams: false,
 		effects: false,
-		summary: "Grants in force: `allow_window` decisions that have neither expired nor been revoked, newest first, at most 200.",
+		summary:
+			"Grants in force: `allow_window` decisions that have neither expired nor been revoked, newest first, at most 200. One with `revokedAt` is revoked only until the bridge restarts, because the disk was full.",
 	},
 	"xworkmate.approvals.revoke": {
 		params: z.strictObject({ approvalId: ApprovalId }),

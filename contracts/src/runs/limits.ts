@@ -1,3 +1,5 @@
+import { MOST_PROBLEMS } from "../answers/answer.ts";
+
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -28,6 +30,8 @@ export const limits = {
 	missedTimes: 1_440,
 	/** The maximum number of problems that one verification of the receipts names. If it names this many, there may be more. */
 	receiptProblems: 1_000,
+	/** The maximum number of problems that the check of an answer names. If it names this many, there may be more. */
+	answerProblems: MOST_PROBLEMS,
 	approvalMs: 15 * 60_000,
 	cancelConfirmMs: 30_000,
 	cancelDeadlineMs: 5 * 60_000,

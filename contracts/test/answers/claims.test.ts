@@ -186,11 +186,11 @@ describe("what backs a claim", () => {
 		expect(byAgent("I've opened it and sent the report.", undefined, { delivered: ["report.csv"] })).toHaveLength(1);
 	});
 
-	it("leaves no claim unmarked, however many there are", () => {
+	it("marks each of the first hundred claims by itself, and nothing between the last of them and those after it", () => {
 		const text = "I've sent it. ".repeat(500);
 		const found = checkClaims(text, undefined, 0);
 		expect(found).toHaveLength(100);
-		expect(found.at(-1)?.end).toBe(text.trimEnd().length);
+		expect(found.map(({ start, end }) => text.slice(start, end).trim())).toEqual(Array.from({ length: 100 }, () => "I've sent it."));
 	});
 });
 
@@ -235,13 +235,13 @@ describe("hostile text", () => {
 		return least;
 	}
 
-	it("says where the last of very many claims ends, without reading those between", () => {
+	it("finds no more claims than are wanted", () => {
 		const claim = "I have scheduled the reminder. ";
 		const text = `${claim.repeat(500)}And that is all.`;
 		const every = claimsOf(text);
 		const most = claimsOf(text, { most: 3 });
 		expect(every).toHaveLength(500);
-		expect(most).toEqual([...every.slice(0, 3), every.at(-1)]);
+		expect(most).toEqual(every.slice(0, 3));
 		expect(claimsOf(text, { isWanted: () => false })).toEqual([]);
 		expect(claimsOf(text.slice(0, claim.length * 3), { most: 3 })).toHaveLength(3);
 	});

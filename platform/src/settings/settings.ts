@@ -119,7 +119,7 @@ export const Environment = z.object({
 		group: "models",
 	}),
 	XWORKMATE_ANTHROPIC_MODEL: setting(z.string().min(1).optional(), {
-		meaning: "Claude model of the assistant. If unset, the newest that the account offers.",
+		meaning: "Claude model that the assistant uses. If unset, the newest model that the account offers is used.",
 		group: "models",
 	}),
 	XWORKMATE_OPENAI_MODEL: setting(z.string().min(1).optional(), {

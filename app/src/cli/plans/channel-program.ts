@@ -20,7 +20,7 @@ import {
 import { channelValues, refuseNonAddress, refuseNothing, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
-	"error: This command takes no such argument or option. A password or token can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it, and with --password, --access-token or --webhook: the command then asks for the secret, or reads it from standard input. If you typed a real one, replace it with a new one.";
+	"error: This command does not accept that argument or option. Passwords and tokens can't be passed as arguments, because other programs can read them and your shell keeps them in its history. Run the command with only --password, --access-token or --webhook: it then asks for the secret, or reads it from standard input. If you typed a real password or token, replace it.";
 
 /** `xworkmate channels ...` */
 export function addChannels(program: Command, context: ProgramContext): void {

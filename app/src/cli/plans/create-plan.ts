@@ -173,7 +173,7 @@ function schedule(flags: CreateFlags, now: number) {
 					'Use a format such as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
 				)
 			: invalid(`The duration can't be read: ${oneLine(flags.in)}`, "Use a format such as --in 90s, --in 1m, --in 2h or --in 1d12h");
-	if (at <= now) throw invalid("That time has passed.", "Use a future time, or leave it out to begin at once.");
+	if (at <= now) throw invalid("That time has passed.", "Use a future time, or leave out the time to begin immediately.");
 	return { type: "scheduled", scheduledFor: Timestamp.parse(new Date(at).toISOString()), timezone };
 }
 

@@ -132,8 +132,8 @@ function handedOver(open: readonly Occurrence[]): readonly string[] {
 	const unknown = open.flatMap(({ delivery }) => delivery.filter(({ status }) => status === "unknown"));
 	const leave =
 		leaving.length === 1
-			? "1 message is being handed over and may still arrive."
-			: `${leaving.length} messages are being handed over and may still arrive.`;
+			? "1 message is being sent and may still arrive."
+			: `${leaving.length} messages are being sent and may still arrive.`;
 	const ask = `To find the plan while the outcome of a message is unknown: ${commandLine("plans --needs-review")}`;
 	return leaving.length + unknown.length === 0 ? [] : [...(leaving.length === 0 ? [] : [leave]), ask];
 }

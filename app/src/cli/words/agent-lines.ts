@@ -19,7 +19,7 @@ export function agentsLines({ agents, problems }: Agents): readonly string[] {
 
 /** An agent on one line, and below it the possible next steps. */
 export function agentLines(agent: Agent): readonly string[] {
-	const { agentId, name, version, source, job, test, failedRun, newest, state } = agent;
+	const { agentId, name, version, source, job, test, answeredAt, failedRun, newest, state } = agent;
 	const what = [agentState(agent)];
 	if (version !== undefined) what.push(version);
 	if (source === "found") what.push("not installed by XWorkmate");
@@ -27,6 +27,7 @@ export function agentLines(agent: Agent): readonly string[] {
 	if (job?.state === "running") what.push(jobProgress(job));
 	else if (failedRun !== undefined && state !== "missing") what.push(failedRunWords(failedRun));
 	else if (test !== undefined && state !== "missing") what.push(`tested ${localTime(test.at, Date.now())}`);
+	else if (answeredAt !== undefined && state === "ready") what.push(answeredWords(answeredAt));
 	const found = newest === undefined ? [] : [`  ${newestLine(newest, agent)}`];
 	const problem = problemLines(agent);
 	const next = nextLines(agent).map((line) => `  ${line}`);
@@ -34,16 +35,33 @@ export function agentLines(agent: Agent): readonly string[] {
 	return [printable(`${agentId}  ${name}  ${what.join(", ")}`), ...problem, ...found, ...next.filter((line) => !problem.includes(line))];
 }
 
-/** An agent of providers.json that is not in the catalogue, with its last test. `tookMs` is present if the agent was tested just now. */
-export function definedLines(provider: ProviderCapability, tookMs?: number): readonly string[] {
-	const { providerId, label, lastTest, failedRun } = provider;
+/** Whether an agent that is not in the catalogue is from providers.json. In an older bridge, which doesn't say, every such agent is. */
+export function isDefined(provider: Pick<ProviderCapability, "isDefined">): boolean {
+	return provider.isDefined ?? true;
+}
+
+/** An agent that is not in the catalogue, with its last test. `tookMs` is present if the agent was tested just now. */
+export function providerLines(provider: ProviderCapability, tookMs?: number): readonly string[] {
+	const { providerId, label, failedRun, lastTest } = provider;
 	const problem = provider.unavailable ?? (failedRun ?? lastTest)?.problem;
 	const state = problem !== undefined ? "FAILED" : tookMs !== undefined ? "ready" : definedState[testedState(provider)];
-	const known = failedRun !== undefined ? failedRunWords(failedRun) : lastTest && `tested ${localTime(lastTest.at, Date.now())}`;
+	const known = lastKnown(provider);
 	const tested = tookMs !== undefined ? ", just tested" : known === undefined ? "" : `, ${known}`;
 	const why = problem === undefined ? [] : [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
 	const test = state === definedState.untested ? [`  Test it: ${commandLine(`agents test ${providerId}`)}`] : [];
-	return [printable(`${providerId}  ${label}  ${state}, from providers.json${tested}`), ...why, ...test];
+	const from = isDefined(provider) ? ", from providers.json" : "";
+	return [printable(`${providerId}  ${label}  ${state}${from}${tested}`), ...why, ...test];
+}
+
+/** When the agent's state was found out: in its last run if that failed, in its last test or, if it was never tested, in a run. */
+function lastKnown({ lastTest, failedRun, answeredAt }: ProviderCapability): string | undefined {
+	if (failedRun !== undefined) return failedRunWords(failedRun);
+	if (lastTest !== undefined) return `tested ${localTime(lastTest.at, Date.now())}`;
+	return answeredAt === undefined ? undefined : answeredWords(answeredAt);
+}
+
+function answeredWords(at: string): string {
+	return `answered in a run ${localTime(at, Date.now())}`;
 }
 
 function failedRunWords({ at }: NonNullable<Agent["failedRun"]>): string {

@@ -42,9 +42,9 @@ export function askedLines(approval: Approval, head: string): readonly string[] 
 	return lines.map((line) => `  ${line}`);
 }
 
-/** The beginning of the reported change. `approvals show` prints the rest of what is stored, which may itself be only the beginning. */
+/** The beginning of the reported change. `approvals show` prints the rest of what is stored, which may itself be only a part. */
 function changeLine({ text, truncated }: NonNullable<Approval["proposed"]>): string {
-	return `${changeName}${truncated ? " (only its beginning is stored)" : ""}: ${inOneLine(text)}`;
+	return `${changeName}${truncated ? " (not all of it is stored)" : ""}: ${inOneLine(text)}`;
 }
 
 /** The files that the agent names for a call elsewhere than in its input. */

@@ -76,7 +76,7 @@ function previewLines({ input, toolId }: Approval): readonly string[] {
 
 /** A preview under its name, which says whether the preview is complete. `why`: why the rest can't be shown. */
 function previewed(name: string, { text, truncated }: NonNullable<Approval["input"]>, why: string): readonly string[] {
-	const part = truncated ? `the first ${formatBytes(Buffer.byteLength(text))}; ${why}` : "complete";
+	const part = truncated ? `${formatBytes(Buffer.byteLength(text))} of it; ${why}` : "complete";
 	return [`  ${name} (${part}):`, ...indented(text)];
 }
 

@@ -15,8 +15,8 @@ const outsides = {
 } as const;
 
 const applieds = {
-	undone: "(applied earlier, but no longer in your folder)",
-	changed: "(applied earlier, but changed in your folder since, so it can't be applied again)",
+	undone: "(applied earlier, undone in your folder)",
+	changed: "(applied earlier, but changed or deleted in your folder since, so it can't be applied again)",
 } as const;
 
 /** One line for each changed file: A, M or D, the path, the numbers of added and removed lines, and any notes. */
@@ -35,7 +35,7 @@ function details({ addedLines, removedLines, binary, link, executable, hindrance
 		!isModeAlone && removedLines !== undefined && `-${removedLines}`,
 		outside !== undefined && outsides[outside],
 		applied !== undefined && applieds[applied],
-		committed && (applied === undefined ? "(committed to the branch, not applied)" : "(committed to the branch)"),
+		committed && (applied ?? hindrance) === undefined ? "(committed to the branch, not applied)" : committed && "(committed to the branch)",
 	].filter((part) => part !== undefined && part !== false);
 	return parts.length === 0 ? "" : `  ${parts.join(" ")}`;
 }

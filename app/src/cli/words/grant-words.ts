@@ -22,12 +22,14 @@ export function offerWords(asked: Approval): string | undefined {
 
 /** A grant in force: what it covers, until when, and for which agent and thread. */
 export function grantLines(grant: ListedApproval): readonly string[] {
-	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title } = grant;
-	const until = decidedAt === undefined ? "?" : localTime(new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString(), Date.now());
+	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title, revokedAt } = grant;
+	const end = decidedAt === undefined ? "?" : localTime(new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString(), Date.now());
+	// The bridge lists such a grant only if it could not write the revocation.
+	const until = revokedAt === undefined ? `until ${end}` : "revoked until the bridge restarts";
 	const what = grantScope === undefined ? revealedLine(title) : coveredWords(grantScope, grant);
 	const isExact = grantScope?.kind === "command" || grantScope?.kind === "request";
 	return [
-		`${approvalId}  until ${until}  ${what}${isExact ? `: ${revealedLine(requestSubject(grant))}` : ""}`,
+		`${approvalId}  ${until}  ${what}${isExact ? `: ${revealedLine(requestSubject(grant))}` : ""}`,
 		askerLine(grant),
 		...(isExact ? askedLines(grant, requestSubject(grant)) : []),
 	];

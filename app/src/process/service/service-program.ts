@@ -11,7 +11,7 @@ export interface ServiceProgram {
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD/;
 /** The value of this variable is only the path of a key file. Without it, a bridge with a certificate does not start. */
 const NOT_SECRET = "XWORKMATE_TLS_KEY";
-/** The other variables from which the bridge takes an account of the assistant. */
+/** The other environment variables that can supply an account for the assistant. */
 const ACCOUNTS = ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
 const CONTROL = /\p{Cc}/u;
 

@@ -1,7 +1,7 @@
 import type { Snapshot, ThreadOutcome, Timestamp, TurnId } from "@xworkmate/contracts";
 import { artifactScope, isTerminal, omitUndefined, threadOutcome } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
-import { currentTurn, findTurn, isSettled, type ResultDetail, type Thread, type Turn } from "./thread.ts";
+import { currentTurn, findTurn, isSettled, type ResultDetail, type Thread, type Turn, type TurnStatus } from "./thread.ts";
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
 /**
@@ -16,21 +16,22 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 	if (!isTerminal(snapshot.status)) return seeHandle(thread, turn, snapshot, at);
 	const judged = judge(thread, snapshot);
 	const isLeft = judged.syncStatus === "syncing" && !canSync(thread, turn);
-	const { resultCode, syncStatus, detail } = isLeft ? { ...judged, syncStatus: "partial" as const, detail: leftOut(thread) } : judged;
+	const end = isLeft ? { ...judged, syncStatus: "partial" as const, detail: leftOut(thread) } : judged;
+	const { status, resultCode, syncStatus, detail } = end;
 	const endedAt = endOf(turn, snapshot, at);
 	return [
 		{
 			type: "turn_ended",
 			turnId,
 			at,
-			status: snapshot.status,
+			status,
 			runId: snapshot.runId,
 			artifactScope: snapshot.artifactScope,
 			lastSeq: snapshot.lastSeq,
 			resultCode,
 			syncStatus,
 			...(detail && { detail }),
-			...(endedAt !== undefined && { endedAt }),
+			...omitUndefined({ endedAt, stoppingSince: snapshot.cancelRequestedAt }),
 		},
 	];
 }
@@ -71,12 +72,20 @@ function leftOut({ lifecycleStatus }: Thread): ResultDetail {
 	return { message: `This run's files weren't downloaded when its result arrived, because ${why} by then.` };
 }
 
-function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly detail?: ResultDetail } {
+interface Judgment extends ThreadOutcome {
+	/** The result's own status, except that a contradictory success is not believed. */
+	readonly status: TurnStatus;
+	readonly detail?: ResultDetail;
+}
+
+function judge(thread: Thread, snapshot: Snapshot): Judgment {
 	const contradiction = contradictionOf(thread, snapshot);
-	if (contradiction !== undefined) return { resultCode: "failed", syncStatus: "failed", detail: contradiction };
-	const { code, message } = snapshot;
+	const { status, code, message } = snapshot;
+	if (contradiction !== undefined) {
+		return { status: status === "completed" ? "failed" : status, resultCode: "failed", syncStatus: "failed", detail: contradiction };
+	}
 	const detail = { ...(code && { code }), ...(message && { message }) };
-	return { ...threadOutcome(snapshot), ...(Object.keys(detail).length > 0 && { detail }) };
+	return { status, ...threadOutcome(snapshot), ...(Object.keys(detail).length > 0 && { detail }) };
 }
 
 /** The contradiction in a result, if there is one: success, status and scope have to agree (docs/protocol.md#threads-and-results). */

@@ -143,7 +143,7 @@ function takenUp(thread: Thread, { turnId, handle }: Event<"turn_taken_up">): Th
 }
 
 function turnEnded(thread: Thread, event: Event<"turn_ended">): Thread {
-	const { turnId, status, runId, artifactScope, lastSeq = 0, resultCode, syncStatus, detail } = event;
+	const { turnId, status, runId, artifactScope, lastSeq = 0, resultCode, syncStatus, detail, stoppingSince } = event;
 	const next = withTurn(thread, turnId, (turn) => {
 		const { unresolvedSince: _since, resultDetail: _detail, ...rest } = turn;
 		return {
@@ -153,6 +153,7 @@ function turnEnded(thread: Thread, event: Event<"turn_ended">): Thread {
 			syncStatus,
 			endedAt: endOf(event),
 			lastSeq: Math.max(turn.lastSeq, lastSeq),
+			...(stoppingSince && { stoppingSince }),
 			...(runId && { runId }),
 			...(artifactScope && { artifactScope }),
 			...(detail && { resultDetail: detail }),

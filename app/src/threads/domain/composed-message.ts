@@ -79,6 +79,8 @@ export type QueuedBody = z.infer<typeof QueuedBody>;
 export interface QueuedMessage extends QueuedBody {
 	readonly queuedId: TurnId;
 	readonly attachments: readonly AttachmentNote[];
+	/** Only in a removed message: true if the message becomes the first of the queue when it is put back. Not stored. */
+	readonly isNext?: true;
 	/** Why the message could not be sent when its turn came. Not stored. */
 	readonly refusal?: { readonly code: string; readonly message: string; readonly fix?: string | undefined };
 }

@@ -92,6 +92,8 @@ export type ThreadEvent =
 			 * When the run ended; `at` is when the app noticed. Absent if there was no run, or if the bridge gave no time or a time after `at`.
 			 */
 			readonly endedAt?: Timestamp;
+			/** When the bridge recorded a request to stop the run, of which the app may not have heard while the run was active. */
+			readonly stoppingSince?: Timestamp;
 			readonly status: TurnStatus;
 			readonly runId?: RunId;
 			readonly artifactScope?: ArtifactScope;

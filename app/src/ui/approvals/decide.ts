@@ -2,7 +2,7 @@ import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { callWords } from "../../strings/call-words.ts";
 import { APP_GONE, AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
-import { noteRefused, noteSent } from "./sent-answers.ts";
+import { noteRefused, noteSent, wasSent } from "./sent-answers.ts";
 import { isUnheard } from "./unheard-answer.ts";
 
 /**
@@ -11,9 +11,13 @@ import { isUnheard } from "./unheard-answer.ts";
  * @throws AppRefusal
  */
 export async function decide({ approvalId }: Pick<Approval, "approvalId">, decision: ApprovalDecision) {
+	const isRepeat = wasSent({ approvalId });
 	noteSent({ approvalId });
 	try {
-		return await callApp("decideApproval", { approvalId, decision });
+		const decided = await callApp("decideApproval", { approvalId, decision });
+		// The request was already over. An earlier answer may still have been lost.
+		if (!decided.applied && !isRepeat) noteRefused({ approvalId });
+		return decided;
 	} catch (error) {
 		if (!isUnheard(error)) noteRefused({ approvalId });
 		if (!(error instanceof AppRefusal) || error.code !== APP_GONE) throw error;

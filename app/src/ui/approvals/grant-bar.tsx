@@ -3,6 +3,7 @@ import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
+import { AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
@@ -14,7 +15,10 @@ interface GrantBarProps {
 	onGone(): void;
 }
 
-/** The grants in force in this thread: what each covers, until when, and a button to revoke it. */
+/**
+ * The grants in force in this thread, and those revoked only until the bridge restarts: what each covers, until when, and a button to
+ * revoke it.
+ */
 export function GrantBar({ threadId, onGone }: GrantBarProps) {
 	const { app } = useApp();
 	const now = useBridgeNow();
@@ -40,9 +44,16 @@ function GrantChip({ grant, onGone }: { readonly grant: Approval; onGone(): void
 	const revoke = async () => {
 		setRevoking(true);
 		setFailed(false);
-		const done = await attempt(() => callApp("revokeGrant", { approvalId: grant.approvalId }));
+		let isOff = false;
+		const done = await attempt(() =>
+			callApp("revokeGrant", { approvalId: grant.approvalId }).catch((error: unknown) => {
+				// Off until the bridge restarts, which the chip says as soon as the grants have been listed again.
+				isOff = error instanceof AppRefusal && error.code === "DISK_FULL";
+				throw error;
+			}),
+		);
 		setRevoking(false);
-		setFailed(!done);
+		setFailed(!done && !isOff);
 		if (!done) return;
 		announce(words.ask.revoked);
 		onGone();

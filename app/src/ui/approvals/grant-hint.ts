@@ -22,18 +22,22 @@ export function grantCovers(scope: GrantScope, provider: string): string {
 	return tool === undefined ? covers : `${covers} ${fill(words.ask.coversTitled, { tool: visibleName(tool.trimEnd()) })}`;
 }
 
-/** The text of the chip of a grant in force: "Commands “npm test …” by Codex in /proj, allowed until 08:52". */
+/**
+ * The text of the chip of a grant in force: "Commands “npm test …” by Codex in /proj, allowed until 08:52". With `revokedAt`, the grant is
+ * off, but only until the bridge restarts.
+ */
 export function grantHolds(grant: Approval, provider: string): string | undefined {
-	const { grantScope, asker } = grant;
-	const until = grantEnd(grant);
-	if (grantScope === undefined || until === undefined) return undefined;
+	const { grantScope, asker, revokedAt } = grant;
+	const end = grantEnd(grant);
+	if (grantScope === undefined || end === undefined) return undefined;
 	const what = grantScope.kind === "command" || grantScope.kind === "request" ? visibleName(namedCall(grant).name) : scopeName(grantScope);
+	const until = grantScope.kind === "tool" ? words.ask.holdsHereUntil : words.ask.holdsUntil;
 	const by = asker === undefined ? "" : fill(words.ask.holdsBy, { provider: visibleName(provider) }) + grantPlace(asker);
 	return fill(words.ask.holds[grantScope.kind], {
 		what,
 		options: coveredOptions(grant),
 		by,
-		time: formatTime(new Date(until).toISOString()),
+		until: revokedAt === undefined ? fill(until, { time: formatTime(new Date(end).toISOString()) }) : words.ask.revokedUntilRestart,
 	});
 }
 
@@ -49,9 +53,9 @@ function grantPlace({ target, workingDirectory }: Asker): string {
 	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });
 }
 
-/** When the grant expires or expired, by the bridge's clock; undefined if none was given, or if it was revoked. */
-export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt }: Approval): number | undefined {
-	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return undefined;
+/** When the grant expires or expired, by the bridge's clock; undefined if none was given. */
+export function grantEnd({ state, decision, decidedAt, windowSeconds }: Approval): number | undefined {
+	if (state !== "decided" || decision !== "allow_window") return undefined;
 	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;
 }
 

@@ -7,7 +7,12 @@ export function noteSent({ approvalId }: Pick<Approval, "approvalId">): void {
 	sent.add(approvalId);
 }
 
-/** Call this when the answer has been refused: it did arrive. */
+/** True if this page has sent an answer that may have been accepted or lost. */
+export function wasSent({ approvalId }: Pick<Approval, "approvalId">): boolean {
+	return sent.has(approvalId);
+}
+
+/** Call this when the answer has been refused, or came too late: it did arrive. */
 export function noteRefused({ approvalId }: Pick<Approval, "approvalId">): void {
 	sent.delete(approvalId);
 }

@@ -7,7 +7,7 @@ import { sayCount } from "../../text/actions-title.ts";
 import { cutLine } from "../../text/cut-line.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
-import { commonReason, type UnverifiedSentence, unverifiedSentences } from "../../text/why-unverified.ts";
+import { commonReason, mayBeMore, type UnverifiedSentence, unverifiedSentences } from "../../text/why-unverified.ts";
 import { Icon } from "../components/icon.tsx";
 import { CallTrail } from "../receipts/trail.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
@@ -178,12 +178,13 @@ export function GroundingNote({ checked: { grounding }, items, answer }: Groundi
 	const common = problems.some(({ said }) => said !== undefined) ? undefined : commonReason(sentences);
 	if (common === undefined) return <EachReason sentences={sentences} />;
 	const isOne = count === 1;
+	const many = mayBeMore(problems) ? groundingWords.manyOrMore : groundingWords.many;
 	const why = !isOne && common.why === groundingWords.noAction ? groundingWords.noActionMany : common.why;
 	return (
 		<div className="note unk">
 			<Icon of={CircleDashed} />
 			<p className="grow">
-				<b>{groundingWords.lead}</b> {fill(isOne ? groundingWords.one : groundingWords.many, { count, why })}
+				<b>{groundingWords.lead}</b> {fill(isOne ? groundingWords.one : many, { count, why })}
 				{common.mayBeTrue && ` ${isOne ? groundingWords.mayBeTrue.one : groundingWords.mayBeTrue.many}`}
 			</p>
 		</div>
@@ -200,12 +201,13 @@ function withoutBold(said: string): string {
  * before the answer.
  */
 function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSentence[] }) {
+	const { each, eachOrMore } = groundingWords;
 	return (
 		<div className="note unk">
 			<Icon of={CircleDashed} />
 			<div className="grow">
 				<p>
-					<b>{groundingWords.lead}</b> {sayCount(sentences.length, groundingWords.each)}
+					<b>{groundingWords.lead}</b> {sayCount(sentences.length, mayBeMore(sentences) ? { ...each, many: eachOrMore } : each)}
 				</p>
 				<ul>
 					{sentences.map(({ said, why, mayBeTrue }, index) => (

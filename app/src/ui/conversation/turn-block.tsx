@@ -198,7 +198,6 @@ function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile,
 				isFetchedAgain: opened !== undefined && isFetchedAgain(opened.thread, detail.turn.turnId, Date.now()),
 				isArchived: opened?.thread.lifecycleStatus === "archived",
 				...(opened && { turns: opened.turns.map(({ turn }) => turn) }),
-				...(bridge.url !== undefined && { address: bridge.url }),
 			});
 	const { threadId } = reader;
 	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} asOf={asOf} />;

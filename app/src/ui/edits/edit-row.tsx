@@ -23,14 +23,16 @@ import { patchLines } from "./patch-lines.ts";
 interface EditRowProps {
 	readonly edit: Edit;
 	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
-	/** Identifies the state of the files that the list was made from. When it changes, the diff is read again. */
+	/** Identifies the state of the files that the list was made from. */
 	readonly seen: string;
+	/** When the list was read. The diff is read with each list: what a file is compared with depends on the user's folder too. */
+	readonly asOf: string | undefined;
 	readonly isChosen: boolean;
 	choose(isChosen: boolean): void;
 }
 
 /** A changed file with a checkbox to select it, and its diff below once it is opened. */
-export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
+export function EditRow({ edit, which, seen, asOf, isChosen, choose }: EditRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	const id = useId();
 	const { path, status, addedLines, removedLines, binary, link, executable, hindrance, outside, committed, applied } = edit;
@@ -65,28 +67,29 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 			<div id={id} hidden={!isOpen}>
 				{hindrance !== undefined && <p className="muted opt-say">{editHindranceWords[hindrance]}</p>}
 				{applied !== undefined && <p className="muted opt-say">{editAppliedWords[applied]}</p>}
-				{committed && <p className="muted opt-say">{applied === undefined ? words.isCommitted : words.isCommittedToo}</p>}
+				{committed && <p className="muted opt-say">{(applied ?? hindrance) === undefined ? words.isCommitted : words.isCommittedToo}</p>}
 				{outside !== undefined && <p className="muted opt-say">{editOutsideWords[outside]}</p>}
-				{isOpen && hindrance === undefined && <Patch key={seen} which={which} edit={edit} />}
+				{isOpen && hindrance === undefined && <Patch key={`${seen} ${JSON.stringify(edit)}`} {...{ which, edit, asOf }} />}
 			</div>
 		</li>
 	);
 }
 
-function Patch({ which, edit }: Pick<EditRowProps, "which" | "edit">) {
+/** The diff of a file. An earlier one stays until it is read again, unless the list shows that the file has changed. */
+function Patch({ which, edit, asOf }: Pick<EditRowProps, "which" | "edit" | "asOf">) {
 	const { threadId, runId } = which;
-	const [diff, setDiff] = useState<EditDiff>();
-	const [problem, setProblem] = useState<string>();
+	const [{ diff, problem }, setRead] = useState<{ readonly diff?: EditDiff; readonly problem?: string }>({});
+	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each list
 	useEffect(() => {
 		let isStale = false;
 		callApp("readEdit", { threadId, ...(runId !== undefined && { runId }), path: edit.path }).then(
-			(found) => !isStale && setDiff(found),
-			(error: unknown) => !isStale && setProblem(sayError(error)),
+			(found) => !isStale && setRead({ diff: found }),
+			(error: unknown) => !isStale && setRead({ problem: sayError(error) }),
 		);
 		return () => {
 			isStale = true;
 		};
-	}, [threadId, runId, edit.path]);
+	}, [threadId, runId, edit.path, asOf]);
 	if (problem !== undefined) return <p className="st st-bad opt-say wrap">{problem}</p>;
 	if (diff === undefined) return <p className="muted opt-say">{words.loading}</p>;
 	if (diff.text === "") return <p className="muted opt-say">{diff.file.binary ? words.binary : words.noText[diff.file.status]}</p>;

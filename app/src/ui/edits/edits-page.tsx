@@ -87,7 +87,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 								{list.files.map((edit) => (
 									<EditRow
 										key={edit.path}
-										{...{ edit, which, seen: list.seen }}
+										{...{ edit, which, seen: list.seen, asOf }}
 										isChosen={chosen.includes(edit.path)}
 										choose={(isChosen) => setMarks(new Map(marks).set(edit.path, isChosen))}
 									/>

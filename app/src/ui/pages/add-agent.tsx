@@ -7,7 +7,7 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 
 interface AddAgentProps {
 	readonly title: string;
-	/** True if the page suggests the assistant elsewhere. */
+	/** True if another part of the page already suggests the assistant. */
 	readonly withoutAssistant?: boolean;
 }
 

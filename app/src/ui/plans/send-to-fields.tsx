@@ -82,7 +82,7 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 				<span className="muted">{words.yours}</span>
 			) : (
 				<Choice
-					// A recipient of another channel is not offered again.
+					// A new field for each channel, so that it doesn't offer the recipient chosen for the previous one.
 					key={channel}
 					label={words.recipient}
 					value={recipient}

@@ -21,9 +21,9 @@ interface RemovedListProps {
  * Messages that were removed from the queue: by the user, or by a restore from a backup, after which each may have been sent already. The
  * app keeps each until it is put back or deleted here.
  */
-export function RemovedList({ detail: { removed = [], queued, sendsNext = false, thread }, fresh, done }: RemovedListProps) {
+export function RemovedList({ detail: { removed = [], sendsNext = false, thread }, fresh, done }: RemovedListProps) {
 	if (removed.length === 0) return null;
-	const isSent = ({ typed }: QueuedMessage) => sendsNext && queued.length === 0 && typed === undefined;
+	const isSent = ({ isNext, typed }: QueuedMessage) => sendsNext && isNext === true && typed === undefined;
 	const restored = removed.filter(({ removedFor }) => removedFor !== undefined);
 	const groups = [
 		{ title: queueWords.restored, messages: restored },

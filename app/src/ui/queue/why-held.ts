@@ -7,7 +7,7 @@ export function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
 	switch (last?.status) {
 		case "cancelled":
 			if (last.runId === undefined) return waitingUnsent;
-			return last.cancelRequestedAt !== undefined && last.stoppedAfterMs === undefined ? waitingStopped : waitingStoppedByOther;
+			return isStoppedHere(last) ? waitingStopped : waitingStoppedByOther;
 		case "unresolved":
 		case "interrupted":
 			return waitingUnknown;
@@ -18,4 +18,9 @@ export function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
 		default:
 			return staysHeld ? waitingForYou : waitingHeld;
 	}
+}
+
+/** True if the user stopped the cancelled run, and it did not end for another reason before the request reached its agent. */
+function isStoppedHere({ cancelRequestedAt, stoppedAfterMs, resultDetail }: Turn): boolean {
+	return cancelRequestedAt !== undefined && stoppedAfterMs === undefined && resultDetail?.code !== "CANCELLED_REMOTELY";
 }

@@ -2,6 +2,7 @@ import { Hand, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
+import { isPastWork } from "../../text/is-past-work.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { StopButton } from "../components/stop-button.tsx";
@@ -191,18 +192,19 @@ function describe(props: RunBarProps): Described {
 	if (view.runId === undefined)
 		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
 	// A stage that is still `waiting_approval` is out of date: the request has been answered, but the agent has not reported progress yet.
+	const isPast = isPastStop(view);
 	const word = stageWords[stage === undefined || stage === "waiting_approval" ? "working" : stage];
 	return {
 		chip: <StateChip state="running" word={word} look="word" spin />,
-		say: visibleName(planStep(view) ?? view.progress?.message ?? ""),
-		...(isPastStop(view) ? { meta: words.run.cannotStop } : { stopWord: words.run.stop }),
+		// The plan's last step may never be reported as done, and the agent works on none of them any more.
+		say: visibleName((isPast ? undefined : planStep(view)) ?? view.progress?.message ?? ""),
+		...(isPast ? { meta: words.run.cannotStop } : { stopWord: words.run.stop }),
 	};
 }
 
 /** True if the agent has ended and only the run's files are still being handled, which a stop doesn't prevent. */
 function isPastStop({ syncing, progress }: TurnView): boolean {
-	const stage = progress?.stage;
-	return syncing !== undefined || stage === "collecting" || stage === "exporting" || stage === "sealing";
+	return syncing !== undefined || isPastWork(progress?.stage);
 }
 
 /** Whether the list calls the run running: it has begun, and is not waiting for the user. */

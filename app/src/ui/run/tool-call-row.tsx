@@ -28,7 +28,7 @@ import { DiffView } from "../rich-text/diff-view.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { formatTaken } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
-import { hasChanged, shownCall } from "../turn/seen-call.ts";
+import { hasChanged, shownCall, waitedMs } from "../turn/seen-call.ts";
 import { type OpenCalls, type ToolLine, toolLine } from "../turn/tool-line.ts";
 import { objectAfter } from "../turn/tool-object.ts";
 import type { TurnItem } from "../turn/turn-view.ts";
@@ -145,9 +145,10 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 	const changes = (call.diff ?? []).map((diff) => countChanges(diffLines(diff.oldText ?? "", diff.newText)));
 	// The time that the agent took, not counting the time that it waited for the user.
 	if (changes.length === 0)
-		return <span className="num">{formatTaken(Math.max(0, Date.parse(to) - Date.parse(from) - (call.waitedMs ?? 0)))}</span>;
+		return <span className="num">{formatTaken(Math.max(0, Date.parse(to) - Date.parse(from) - waitedMs(call)))}</span>;
 	return (
 		<span className="num">
+			{call.diff?.some(({ truncated }) => truncated) === true && `${words.thread.atLeast} `}
 			<span className="plus">+{changes.reduce((sum, { added }) => sum + added, 0)}</span>{" "}
 			<span className="minus">−{changes.reduce((sum, { removed }) => sum + removed, 0)}</span>
 			{call.origin !== "executed" && ` ${words.thread.reportedCounts}`}
@@ -183,7 +184,7 @@ const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
 			))}
 			{call.input !== undefined && <ToolText label={words.thread.input} preview={call.input} />}
 			{call.diff !== undefined && call.origin !== "executed" && <p className="muted small">{words.thread.reportedChange}</p>}
-			{call.diff?.map(({ path, oldText = "", newText }) => (
+			{call.diff?.map(({ path, oldText = "", newText, truncated }) => (
 				<Fragment key={path}>
 					{!row.endsWith(path) && (
 						<p>
@@ -191,6 +192,7 @@ const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
 						</p>
 					)}
 					<DiffView path={path} oldText={oldText} newText={newText} />
+					{truncated && <p className="muted small">{words.thread.cutHere}</p>}
 				</Fragment>
 			))}
 			{call.says !== undefined && call.says.text !== call.output?.text && <ToolText label={words.ask.agentsWords} preview={call.says} />}

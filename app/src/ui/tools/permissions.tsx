@@ -50,7 +50,9 @@ function Permission({ grant, left }: { readonly grant: Approval; readonly left: 
 			<div>
 				<p className="tool-line">
 					<code className="tid">{toolId}</code>
-					<span className="num strong">{fill(words.left, { time: formatClock(left) })}</span>
+					<span className="num strong">
+						{grant.revokedAt === undefined ? fill(words.left, { time: formatClock(left) }) : words.revokedUntilRestart}
+					</span>
 				</p>
 				<div className="sub">
 					{thread !== undefined && <span>{fill(words.inThread, { title: visibleName(thread.title) })}</span>}

@@ -30,7 +30,7 @@ export function activityView({ completed, items, truncated }: Activity, live?: L
 	return {
 		title: live === undefined ? title : fill(soFarWords.title, { title }),
 		// If the list was cut, counts of its rows would be wrong.
-		notes: truncated ? [fill(activityWords.first, { count: items.length })] : notesOf(executed, live),
+		notes: truncated ? [fill(activityWords.shown, { count: items.length })] : notesOf(executed, live),
 		executed,
 		reads: ours.filter(isRead),
 		reported: items.filter(({ origin }) => origin === "reported"),

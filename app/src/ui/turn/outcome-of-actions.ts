@@ -2,7 +2,7 @@ import type { Activity, Grounding, Snapshot } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, isContradicted, sayCount, swappedLines, undoneTitle } from "../../text/actions-title.ts";
+import { hasExecuted, isContradicted, sayClaims, sayCount, swappedLines, undoneTitle } from "../../text/actions-title.ts";
 import { noFilesWords, rejectedTitle } from "../../text/no-files-words.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { againSafely } from "./again-safely.ts";
@@ -40,11 +40,11 @@ function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActi
 	if (state !== "unverified" && state !== "replaced") return outcome;
 	const isOurs = state === "replaced";
 	if (outcome.tone !== "ok" || !outcome.quiet) {
-		const fact = isOurs ? groundingWords.replacedFact : sayCount(problems.length, groundingWords.claims);
+		const fact = isOurs ? groundingWords.replacedFact : sayClaims(problems, groundingWords.claims);
 		return { ...outcome, tone: outcome.tone === "ok" ? "mixed" : outcome.tone, facts: [...outcome.facts, fact] };
 	}
 	const { quiet: _quiet, ...card } = outcome;
-	const title = isOurs ? groundingWords.replaced : sayCount(problems.length, groundingWords.unverified);
+	const title = isOurs ? groundingWords.replaced : sayClaims(problems, groundingWords.unverified);
 	// What the answer claims may be true, so sending the message again could do it twice.
 	return { ...card, tone: "mixed", title, actions: withoutRetry(outcome) };
 }

@@ -13,6 +13,7 @@ import { isUnfinished } from "../../text/is-unfinished.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { noFilesWords, rejectedCountOf } from "../../text/no-files-words.ts";
 import { resentWords } from "../../text/resent-words.ts";
+import { stopAskedAt } from "../../text/stop-asked-at.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
@@ -57,7 +58,6 @@ export interface OutcomeParts {
 	readonly detail: TurnDetail;
 	readonly view: TurnView;
 	readonly provider: string;
-	readonly address?: string;
 	/** The run's files as they are in the folder now; absent until that is known. */
 	readonly files?: Pick<RunFiles, "files" | "count">;
 	/** True if the app fetches the run's missing files again automatically. */
@@ -168,7 +168,8 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const code = codeOf(parts.detail) ?? "INTERNAL";
 	const isUnresolved = turn.status === "unresolved";
 	const providerId = snapshot?.provider.providerId ?? request.routing.providerId;
-	const { tone, title, meaning, actions } = isUnresolved ? unresolvedWords(code, turn) : endWordsOf(code, providerId, snapshot ?? turn);
+	const askedAt = snapshot?.cancelRequestedAt ?? stopAskedAt(turn);
+	const { tone, title, meaning, actions } = isUnresolved ? unresolvedWords(code, turn) : endWordsOf(code, providerId, askedAt);
 	const { required, extra } = requiredOf(parts);
 	const listed = isListCut(snapshot) ? undefined : { required, extra };
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
@@ -209,7 +210,6 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 		message: visibleName(message) || "No reason was given.",
 		reason: reasonOf(parts),
 		missing: missing.join(", ") || "a required file",
-		address: parts.address ?? "the bridge’s address",
 		asking: askingWords(parts.detail.turn, parts.now ?? Date.now()),
 	};
 }

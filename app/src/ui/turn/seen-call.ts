@@ -12,12 +12,14 @@ export type SeenCall = ToolCall & {
 	readonly isAsked?: boolean;
 	/** The ids of the call's open requests, if any. An agent may ask about a call again before its first request is answered. */
 	readonly openRequests?: readonly string[];
+	/** Present while a request is open that the agent made after the call was last allowed, if it ever was. One permission is enough. */
+	readonly waits?: true;
 	/** Present if the call has or had a request of any kind, however the request ended. */
 	readonly wasAsked?: true;
 	/** True if the call had a request, which is shown beside the call. Only for typed calls. */
 	readonly hasRequest?: boolean;
-	/** How long the call's agent waited for the answer to the request. */
-	readonly waitedMs?: number;
+	/** When the call's agent waited for answers to its requests. */
+	readonly pauses?: readonly Pause[];
 	/** Present if a receipt says that it is unknown whether the call had an effect. */
 	readonly isUnknown?: true;
 	/**
@@ -27,26 +29,35 @@ export type SeenCall = ToolCall & {
 	readonly asked?: AskedCall;
 };
 
+/** From a request to its answer, in ms since the epoch. */
+interface Pause {
+	readonly approvalId: string;
+	readonly from: number;
+	readonly to: number;
+}
+
 type AskedCall = Pick<ToolCall, "title" | "toolKind" | "input" | "diff">;
 
 /** A call with what its request reveals about it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
-	const { isAllowed: wasAllowed, openRequests: before = [], ...rest } = call;
+	const { isAllowed: wasAllowed, openRequests: before = [], waits: didWait, ...rest } = call;
 	const others = before.filter((approvalId) => approvalId !== approval.approvalId);
 	const openRequests = approval.state === "pending" ? [...others, approval.approvalId] : others;
 	const isAllowed = wasAllowed === true || isYes(approval) || (openRequests.length > 0 ? undefined : permissionOf(approval, wasAllowed));
+	const waits = approval.state === "pending" || (didWait === true && openRequests.length > 0 && !isYes(approval));
 	const hasRequest = call.hasRequest === true || approval.toolId !== undefined;
-	const waitedMs = waitedFor(approval) ?? call.waitedMs;
+	const pause = pauseFor(approval);
 	return {
 		...rest,
 		isAsked: isOpenTyped(approval),
 		wasAsked: true,
 		hasRequest,
 		...(openRequests.length > 0 && { openRequests }),
+		...(waits && { waits }),
 		// An agent may ask again about the same call and describe it differently. The latest description is what the user decides about.
 		...(approval.state === "pending" && approval.toolId === undefined && { asked: askedCall(call) }),
 		...(isAllowed !== undefined && { isAllowed }),
-		...(waitedMs !== undefined && { waitedMs }),
+		...(pause !== undefined && { pauses: [...(call.pauses ?? []).filter(({ approvalId }) => approvalId !== pause.approvalId), pause] }),
 	};
 }
 
@@ -70,12 +81,29 @@ export function shownCall(call: SeenCall): SeenCall {
 	if (asked === undefined) return call;
 	// Another call may have been denied, and this one allowed.
 	const isDenied = call.deniedCommand === undefined && (call.unpermitted === "denied" || call.unpermitted === "found");
-	return !isDenied && (call.isAllowed === true || call.unpermitted !== undefined) ? call : { ...rest, ...asked };
+	const isAllowed = call.isAllowed === true && call.waits !== true;
+	return !isDenied && (isAllowed || call.unpermitted !== undefined) ? call : { ...rest, ...asked };
 }
 
-function waitedFor({ state, requestedAt, decidedAt }: Approval): number | undefined {
+function pauseFor({ approvalId, state, requestedAt, decidedAt }: Approval): Pause | undefined {
 	if (state === "pending" || decidedAt === undefined) return undefined;
-	return Math.max(0, Date.parse(decidedAt) - Date.parse(requestedAt));
+	return { approvalId, from: Date.parse(requestedAt), to: Date.parse(decidedAt) };
+}
+
+/** How long the call's agent waited for answers, in ms. Time in which two requests were open counts once. */
+export function waitedMs({ pauses = [] }: SeenCall): number {
+	let waited = 0;
+	let until = 0;
+	for (const { from, to } of pauses.toSorted((one, other) => one.from - other.from)) {
+		waited += Math.max(0, to - Math.max(from, until));
+		until = Math.max(until, to);
+	}
+	return waited;
+}
+
+/** True for a call that has ended by its agent's report. */
+export function hasEnded({ state }: Pick<ToolCall, "state">): boolean {
+	return state === "completed" || state === "failed";
 }
 
 /** True for an open request of a typed call, which shows the whole call. */

@@ -3,6 +3,7 @@ import type { AppState, ThreadSummary } from "../../api/ui-api.ts";
 import { type CodeWords, endWordsOf, unresolvedWords, wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
+import { stopAskedAt } from "../../text/stop-asked-at.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { asOfThread, type Hearing, isHeld, type ListedThread } from "./thread-state.ts";
 
@@ -78,12 +79,12 @@ function isNotSaved(turn: ThreadSummary["lastTurn"]): boolean {
 }
 
 /** Why the newest turn did not succeed, or why that is unknown; undefined if it has no code. */
-export function wordsOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): CodeWords | undefined {
+export function wordsOfEnd({ lastTurn, lastResultDetail, providerId }: ThreadSummary): CodeWords | undefined {
 	const code = lastTurn?.resultDetail?.code ?? lastResultDetail?.code;
 	if (code === undefined) return undefined;
 	// Sending the message again would not save the files.
 	if (isNotSaved(lastTurn)) return { ...wordsOf(code), actions: ["fetch_again", "run_log"] };
-	return lastTurn?.status === "unresolved" ? unresolvedWords(code, lastTurn) : endWordsOf(code, undefined, lastTurn ?? {});
+	return lastTurn?.status === "unresolved" ? unresolvedWords(code, lastTurn) : endWordsOf(code, providerId, stopAskedAt(lastTurn));
 }
 
 function cameOut(thread: ThreadSummary): string {

@@ -67,6 +67,7 @@ type LineField =
 	| "toolKind"
 	| "state"
 	| "isAllowed"
+	| "waits"
 	| "isUnknown"
 	| "origin"
 	| "toolId"
@@ -87,7 +88,7 @@ export function toolLine(
 	call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean; readonly now?: string },
 	open: OpenCalls,
 ): ToolLine {
-	const { toolKind, state, isAllowed, isUnknown, origin, toolId, unpermitted, swapped, deniedCommand } = call;
+	const { toolKind, state, isAllowed, waits, isUnknown, origin, toolId, unpermitted, swapped, deniedCommand } = call;
 	// The kind of a typed tool only reflects its risk. Its own words say what it does: a destructive tool need not delete anything. The
 	// bridge's built-in tools have no id.
 	const isTyped = origin === "executed" && toolId !== undefined;
@@ -115,11 +116,12 @@ export function toolLine(
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const isOnlyAnnounced = state === "pending" && origin !== "executed" && call.wasAsked === undefined;
-	const word = isOnlyAnnounced ? announcedWords.word : state === "pending" ? kind.ask : kind.now;
+	// `waits`: an agent may ask after it has reported that the call runs, and again about a call that was allowed.
+	const word = isOnlyAnnounced ? announcedWords.word : state === "pending" || waits ? kind.ask : kind.now;
 	// An allowed call may stay pending, because not every agent reports that it continues after an answer.
-	const isAnswered = state === "pending" && isAllowed === true;
+	const isAnswered = state === "pending" && isAllowed === true && !waits;
 	if (open === "live") {
-		const now = isAnswered ? allowedWord : isOnlyAnnounced ? announcedWords.state : toolStateWords[state];
+		const now = isAnswered ? allowedWord : isOnlyAnnounced ? announcedWords.state : toolStateWords[waits ? "pending" : state];
 		if (!call.isChanged) return { word, state: { tone: "run", word: now } };
 		const changed = fill(call.now === undefined ? changedWord : changedToWord, { state: now, now: visibleName(call.now ?? "") });
 		return { word, state: { tone: "unk", word: changed } };

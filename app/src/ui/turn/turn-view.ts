@@ -4,7 +4,7 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import { runReceiptLine } from "../../text/decision-line.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import type { CheckedAnswer } from "./checked-answer.ts";
-import { isOpenTyped, type SeenCall, withRequest } from "./seen-call.ts";
+import { hasEnded, isOpenTyped, type SeenCall, withRequest } from "./seen-call.ts";
 import { isSettledStatus } from "./settled.ts";
 
 type Ended = Extract<TurnEvent, { type: "ended" }>;
@@ -147,7 +147,8 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 				key,
 				call: { ...(known?.call ?? requested(items, view, call.toolCallId)), ...call },
 				from: known?.from ?? at,
-				to: at,
+				// An agent may repeat the end of a call, and the bridge reports a call again once its files show something else.
+				to: known !== undefined && hasEnded(known.call) && hasEnded(call) ? known.to : at,
 			});
 			return { ...next, stages };
 		}

@@ -145,7 +145,7 @@ describe("`plans show`", () => {
 
 it("`plans delete` says which messages are being handed over and may still arrive", async () => {
 	const said = async (all: readonly Occurrence[]) => (await bridge(all).run(["delete", "beaches", "--yes"])).lines.join("\n");
-	expect(await said([due(2, "sending"), due(1, "pending")])).toContain("1 message is being handed over and may still arrive.");
+	expect(await said([due(2, "sending"), due(1, "pending")])).toContain("1 message is being sent and may still arrive.");
 	expect(await said([due(1, "sending")])).toContain("To find the plan while the outcome of a message is unknown: ");
 	const unknown = { ...due(1, "needs_review"), delivery: [action({ status: "unknown", code: "NO_ANSWER" })] };
 	expect(await said([unknown])).toContain("plans --needs-review");

@@ -59,7 +59,7 @@ describe("the files of a thread are those of the disk, whichever run delivered t
 		await ui.scene.end(await ui.scene.send("more", threadId));
 		const runs = await list();
 		expect(runs.map(({ runId, files }) => [runId, files[0]?.state])).toEqual([
-			["run-2", "replaced"],
+			["run-2", "unsaved"],
 			["run-1", "checked"],
 		]);
 		expect(runs[0]?.files[0]).toMatchObject({ atBridge: true });
@@ -69,6 +69,10 @@ describe("the files of a thread are those of the disk, whichever run delivered t
 		writeFileSync(join(folder, "a.md"), "never saved");
 		expect((await list()).map(({ files }) => files[0]?.state)).toEqual(["checked", "replaced"]);
 		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline"))).body).toBe("saved");
+		// Something else in its place does not block a file that was never to be there.
+		rmSync(join(folder, "a.md"));
+		mkdirSync(join(folder, "a.md"));
+		expect((await list()).map(({ files }) => files[0]?.state)).toEqual(["unsaved", "blocked"]);
 	});
 });
 

@@ -135,8 +135,11 @@ describe("what an end means", () => {
 			lastArtifactSyncStatus: "failed",
 			lastResultDetail: { code: "SCOPE_MISMATCH" },
 		});
+		expect(findTurn(thread, turnIdOf("t1"))?.status).toBe("failed");
 		const unsuccessful = { ...completed, snapshot: { ...completed.snapshot, success: false } };
-		expect(tell(freshThread(), send("t1"), unsuccessful)).toMatchObject({ lastResultCode: "failed", lastArtifactSyncStatus: "failed" });
+		const contradictory = tell(freshThread(), send("t1"), unsuccessful);
+		expect(contradictory).toMatchObject({ lastResultCode: "failed", lastArtifactSyncStatus: "failed" });
+		expect(findTurn(contradictory, turnIdOf("t1"))?.status).toBe("failed");
 	});
 
 	it("[T4-58] [T4-59] [T4-84] recovery that ends without an answer is named, clears the pending run, and the thread is ready", () => {

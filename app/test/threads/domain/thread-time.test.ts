@@ -97,6 +97,14 @@ describe("the time that lists show of a thread", () => {
 	});
 });
 
+it("keeps when the run was asked to stop, of which the app may hear only from the run's end", () => {
+	const end = ended("t1", (run) => {
+		run.cancelRequested = true;
+		return run.end("interrupted", {}, "DEADLINE_EXCEEDED");
+	});
+	expect(tell(freshThread(), send("t1"), handle("t1"), end)).toMatchObject({ turns: [{ status: "interrupted", stoppingSince: AT }] });
+});
+
 /** The app learns at `LATER` that the run ended with a file. */
 function endsAt(turn: string, at: string) {
 	const end = ended(turn, (run) => {

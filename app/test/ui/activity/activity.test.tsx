@@ -63,7 +63,7 @@ describe("what a run did", () => {
 		const waiting = activityOf([item("call-1", "pending")], { completed: 0 });
 		expect(activityView(waiting, live)).toMatchObject({ title: "Actions so far", notes: ["1 waiting"] });
 		const cut = activityOf([item("call-1", "failed")], { completed: 312, truncated: true });
-		expect(activityView(cut)).toMatchObject({ title: "312 actions completed", notes: ["First 1 shown"] });
+		expect(activityView(cut)).toMatchObject({ title: "312 actions completed", notes: ["1 shown"] });
 	});
 
 	it("says that a call waits only if its request is open, and as of when if the run is not heard of", () => {

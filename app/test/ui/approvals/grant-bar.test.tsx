@@ -97,14 +97,21 @@ describe("[D2] the grants of a thread", () => {
 		]);
 	});
 
-	it("are those of this thread whose time is not over, that were not revoked, and whose scope is known", () => {
+	it("say that they are off only until the bridge restarts, if the disk had no space for the revocation", async () => {
+		const { here } = shown(given(), given({ approvalId: ApprovalId.parse("ask2"), revokedAt: new Date().toISOString() }));
+		const text = "Commands “npm test …”, revoked until the bridge restarts. Revoke it again once there is space.";
+		expect(screen.getAllByRole("listitem")[1]?.textContent).toBe(`${text}Revoke`);
+		app.answers.set("revokeGrant", () => {
+			throw Object.assign(new Error("full"), { name: "DISK_FULL" });
+		});
+		fireEvent.click(screen.getByRole("button", { name: `Revoke: ${text}` }));
+		await until("it is refused", () => screen.getByRole("button", { name: `Revoke: ${text}` }).getAttribute("aria-disabled") === "false");
+		expect([app.of("revokeGrant"), screen.queryByText(/Not revoked/), here.said]).toEqual([[{ approvalId: "ask2" }], null, []]);
+	});
+
+	it("are those of this thread whose time is not over and whose scope is known", () => {
 		const { grantScope: _none, ...old } = given();
-		shown(
-			given({ threadId: ThreadId.parse("other") }),
-			given({ decidedAt: new Date(Date.now() - 960_000).toISOString() }),
-			given({ revokedAt: new Date().toISOString() }),
-			old,
-		);
+		shown(given({ threadId: ThreadId.parse("other") }), given({ decidedAt: new Date(Date.now() - 960_000).toISOString() }), old);
 		expect(screen.queryByRole("button")).toBeNull();
 	});
 });

@@ -3,6 +3,7 @@ import { type Approval, ApprovalId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { answerOf } from "../../../src/ui/approvals/answer-of.ts";
 import { ApprovalPrompt } from "../../../src/ui/approvals/approval-prompt.tsx";
+import { decide } from "../../../src/ui/approvals/decide.ts";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { INPUT, typedCall } from "../action-stories.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
@@ -72,6 +73,19 @@ describe("an answer that does not reach the app", () => {
 		await vi.advanceTimersByTimeAsync(3_000);
 		expect(document.body.textContent).toContain("Your answer didn’t arrive: the bridge stopped");
 		expect(document.body.textContent).not.toContain("Not answered");
+	});
+
+	it("did arrive if it came too late, unless an earlier one was lost", async () => {
+		const record = approval({ approvalId: ApprovalId.parse("ask-late"), state: "withdrawn", reason: "bridge_stopped", decidedAt: at(1) });
+		let isBack = true;
+		fakeApp({ decideApproval: () => (isBack ? { record, applied: false } : gone()) });
+		await decide(record, "allow_once");
+		expect(answerOf(record).what).toBe("Not answered: the bridge stopped");
+		isBack = false;
+		await expect(decide(record, "allow_once")).rejects.toThrow();
+		isBack = true;
+		await decide(record, "allow_once");
+		expect(answerOf(record).what).toBe("Your answer didn’t arrive: the bridge stopped");
 	});
 
 	it("is not said not to have arrived if there was none, or if it was refused", async () => {

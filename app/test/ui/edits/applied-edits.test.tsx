@@ -14,8 +14,8 @@ afterEach(() => {
 const threadId = ThreadId.parse("thread-1");
 const changed = { status: "modified", addedLines: 1, removedLines: 0 } as const;
 
-async function open(files: readonly Edit[], more: Partial<EditList> = {}): Promise<void> {
-	const list: EditList = {
+function shown(files: readonly Edit[], more: Partial<EditList> = {}): EditList {
+	return {
 		...{ place: "worktree", checkout: "/home/user/project", directory: "/home/user/worktree", branch: "xworkmate/thread-1" },
 		seen: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
 		runs: [{ runId: RunId.parse("run-1"), at: "2026-01-02T03:04:05.006Z" }],
@@ -23,7 +23,10 @@ async function open(files: readonly Edit[], more: Partial<EditList> = {}): Promi
 		total: files.length,
 		...more,
 	};
-	fakeApp({ listEdits: list, readEdit: { file: files[0], text: "", truncated: false } });
+}
+
+async function open(files: readonly Edit[], more: Partial<EditList> = {}): Promise<void> {
+	fakeApp({ listEdits: shown(files, more), readEdit: { file: files[0], text: "", truncated: false } });
 	render(<EditsPage threadId={threadId} />, { wrapper: new InApp(appState).wrapper });
 	await screen.findByText(/^As of/);
 }
@@ -36,8 +39,8 @@ it("says of an applied file that the user's folder no longer has it, and leaves 
 	]);
 	const rows = screen.getAllByRole("button", { name: /txt/, expanded: false });
 	expect(rows.map(({ textContent }) => textContent)).toEqual([
-		"a.txtModified+1Applied earlier, no longer in your folder",
-		"b.txtModified+1Applied earlier, changed in your folder since",
+		"a.txtModified+1Applied earlier, undone in your folder",
+		"b.txtModified+1Applied earlier, changed or deleted in your folder since",
 		"c.txtModified+1",
 	]);
 	const boxes = ["a.txt", "b.txt", "c.txt"].map((path) => screen.getByRole<HTMLInputElement>("checkbox", { name: `Select ${path}` }));
@@ -47,9 +50,29 @@ it("says of an applied file that the user's folder no longer has it, and leaves 
 		[true, false],
 	]);
 	for (const row of rows) fireEvent.click(row);
-	expect(screen.getByText("Your folder has this file as it was before you applied it. You can apply it again.")).toBeDefined();
-	expect(screen.getByText("Your folder has another version of this file now, so it can’t be applied again.")).toBeDefined();
+	expect(screen.getByText("Your folder is as it was before you applied this. You can apply it again.")).toBeDefined();
+	expect(screen.getByText("In your folder, this file was changed or deleted since, so it can’t be applied again.")).toBeDefined();
 	expect(screen.getByText("Committed to the branch.")).toBeDefined();
+});
+
+it("reads an open diff again with each list, since what a file is compared with depends on the user's folder too", async () => {
+	const file: Edit = { path: "a.txt", ...changed };
+	await open([file]);
+	fireEvent.click(screen.getByRole("button", { name: /a\.txt/, expanded: false }));
+	await screen.findByText("Only its name, mode or type differs.");
+	fakeApp({ listEdits: shown([file]), readEdit: { file, text: "@@ -1,1 +1,1 @@\n-yours now\n+new\n", truncated: false } });
+	fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+	expect(await screen.findByText("yours now")).toBeDefined();
+	const applied: Edit = { ...file, applied: "undone" };
+	fakeApp({ listEdits: shown([applied]), readEdit: () => new Promise(() => undefined) });
+	fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+	await screen.findByText("Applied earlier, undone in your folder");
+	expect(screen.queryByText("yours now")).toBeNull();
+});
+
+it("says of files that could not be written that this is why they are listed", async () => {
+	await open([{ path: "a.txt", ...changed }], { unfinished: { action: "apply", why: "failed", files: ["a.txt"] } });
+	expect(screen.getByText("These files couldn’t be written, or came after one that couldn’t: a.txt")).toBeDefined();
 });
 
 it("says how many files are not committed, even if all of them are applied", async () => {

@@ -157,10 +157,15 @@ describe("what a run's heading says of its files", () => {
 		["nothing once one of them is gone", "synced", [file("checked"), file("missing")], undefined],
 		["that a stopped run's file was not saved, never that there is none", "failed", [file("unsaved")], "Not saved in the folder"],
 		["that there is none", "failed", [], "No files"],
-		["that one that something blocks is not in the folder", "partial", [file("blocked")], "Not all in the folder"],
+		["that one that something blocks is not in the folder", "partial", [file("blocked")], "Some files are not in the folder"],
 		["not said of saved files that another version has replaced", "synced", [file("checked"), file("replaced")], undefined],
 		["that all are there once those that did not come were put back", "partial", [file("checked"), file("edited")], "All saved"],
-		["that not all are there, never that they still come", "partial", [file("checked"), file("missing")], "Not all in the folder"],
+		[
+			"that not all are there, never that they still come",
+			"partial",
+			[file("checked"), file("missing")],
+			"Some files are not in the folder",
+		],
 	] as const)("is %s", (_what, status, files, said) =>
 		expect(savedWord({ files, count: files.length, rejectedCount: 0 }, status)).toBe(said),
 	);

@@ -35,7 +35,9 @@ it("says that XWorkmate can't save, and not that the connection is lost, when th
 	const works = foldEvents(foldUpdates(emptyTurn, [stage(1, "working")]), [lost]);
 	const { container, rerender } = render(<RunBar {...bar} view={works} cancelRequestedAt={at(16)} />);
 	expect(container.textContent).toContain("XWorkmate can’t save this run’s progress");
-	expect(container.textContent).toContain("Stop requested 4 s ago. XWorkmate can’t save the confirmation.");
+	expect(container.textContent).toContain(
+		"Stop requested 4 s ago. It isn’t confirmed, because XWorkmate can’t save what the bridge reports.",
+	);
 	expect(container.textContent).not.toMatch(/[Cc]onnection|reach/);
 	rerender(<RunBar {...bar} view={foldEvents(emptyTurn, [lost])} />);
 	expect(container.textContent).toContain("XWorkmate doesn’t know yet whether your message arrived.");
@@ -146,4 +148,14 @@ it("[D3] says that a stop was requested only once the app has it", () => {
 	expect(container.querySelector("[data-stop]")).toBeNull();
 	rerender(<RunBar {...bar} view={works} kept="unsent" cancelRequestedAt={at(16)} />);
 	expect(said()).toEqual([expect.stringMatching(/^Stop requested 4 s ago/), undefined]);
+});
+
+it("names no step of the plan once the agent has ended and the files are collected", () => {
+	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
+	const plan = update(2, { kind: "plan", entries: [{ content: "Write tests", state: "in_progress", priority: "medium" }] });
+	const works = foldUpdates(emptyTurn, [stage(1, "working"), plan]);
+	const { container, rerender } = render(<RunBar {...bar} view={works} />);
+	expect(container.querySelector(".live-t")?.textContent).toContain("Step 1 of 1: Write tests");
+	rerender(<RunBar {...bar} view={foldUpdates(works, [stage(3, "collecting")])} />);
+	expect(container.querySelector(".live-t")?.textContent).toMatch(/^Collecting files(?!.*Step)/);
 });

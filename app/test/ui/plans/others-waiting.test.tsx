@@ -34,17 +34,17 @@ describe("a plan that waits for the user because of an earlier due time", () => 
 		await onPage(listed, [sent, earlier]);
 		const link = screen.getByRole("link", { name: /, unknown$/ });
 		expect(link.getAttribute("href")).toBe("#/plans/p1/p1-1");
-		expect(link.parentElement?.textContent).toContain("Other due times waiting for you:");
+		expect(link.parentElement?.textContent).toContain("Other due times that need your attention:");
 	});
 
 	it("leads to the history if that due time is not listed yet", async () => {
 		await onPage(listed, [sent]);
-		expect(screen.getByText("Other due times waiting for you:").querySelector("a")?.textContent).toBe("History");
+		expect(screen.getByText("Other due times that need your attention:").querySelector("a")?.textContent).toBe("History");
 	});
 
 	it("leads to the history as well if the listed ones are not all that wait", async () => {
 		await onPage({ ...listed, needsReview: 2 }, [sent, earlier]);
-		const line = screen.getByText("Other due times waiting for you:");
+		const line = screen.getByText("Other due times that need your attention:");
 		expect([...line.querySelectorAll("a")].map(({ textContent }) => textContent)).toEqual([
 			expect.stringMatching(/, unknown$/),
 			"older ones, in History",
@@ -57,7 +57,7 @@ describe("a plan that waits for the user because of an earlier due time", () => 
 	it("says nothing of others if the one that is shown is all that waits", async () => {
 		const only = plan({ delivery: earlier.delivery, occurrence: earlier, needsReview: 1, unknownOutcomes: 1 });
 		await onPage(only, [earlier]);
-		expect(screen.queryByText("Other due times waiting for you:")).toBeNull();
+		expect(screen.queryByText("Other due times that need your attention:")).toBeNull();
 		cleanup();
 		render(<PlanCard plan={only} nameOf={() => undefined} isAsking={false} openMenu={() => undefined} />, wrapper());
 		expect(screen.queryByText("An earlier due time is waiting for you")).toBeNull();

@@ -47,7 +47,7 @@ it("shows a text once that all messages were sent with, and none that no message
 });
 
 it("says that the rest of the answer stays in the thread only if the message is from the agent's answer", async () => {
-	const said = "Of the agent’s answer, only the message is sent. The rest stays in the thread.";
+	const said = "Only the message is sent. The rest of the agent’s answer stays in the thread.";
 	expect((await blocks({ delivery: [discord] })).get("Work")).toContain(said);
 	cleanup();
 	expect((await blocks({ delivery: [discord], deliverable: written })).get("Work")).not.toContain("stays in the thread");

@@ -85,6 +85,8 @@ describe("messages that wait", () => {
 		expect(why(asked)).toBe("Queue paused: you stopped the run.");
 		expect(why({ ...asked, stoppedAfterMs: 60_000 })).toBe("Queue paused: a run was stopped.");
 		expect(why({ status: "cancelled" })).toBe("Queue paused: a run was stopped.");
+		// It ended before the request reached the bridge.
+		expect(why({ ...asked, resultDetail: { code: "CANCELLED_REMOTELY" } })).toBe("Queue paused: a run was stopped.");
 		expect(why({ status: "unresolved" })).toBe("Queue paused: the outcome of the last run is unknown.");
 		expect(why({ status: "interrupted" })).toBe("Queue paused: the outcome of the last run is unknown.");
 		expect(why({ status: "failed" })).toBe("Queue paused: the last run didn’t succeed.");
@@ -175,12 +177,20 @@ describe("messages that wait", () => {
 	});
 
 	it("that were removed have a button that says whether putting one back sends it", () => {
-		const removed = [message("first"), { ...message("second"), typed: "half a sec" }];
+		const next = { isNext: true } as const;
+		const removed = [
+			{ ...message("first"), ...next },
+			{ ...message("second"), ...next, typed: "half a sec" },
+		];
 		const { show } = waiting({ queued: [], removed, sendsNext: true });
 		const says = () => screen.getAllByRole("button", { name: /^(?:Undo|Send now)$/ }).map(({ textContent }) => textContent);
 		expect(says()).toEqual(["Send now", "Undo"]);
-		show({ queued: [message("third")], removed, sendsNext: true });
-		expect(says()).toEqual(["Undo", "Undo"]);
+		// It is sent past a message that is being edited, but not if its place is behind that message.
+		const edited = [{ ...message("third"), typed: "half" }];
+		show({ queued: edited, removed, sendsNext: true });
+		expect(says()).toEqual(["Send now", "Undo"]);
+		show({ queued: edited, removed: [message("first")], sendsNext: true });
+		expect(says()).toEqual(["Undo"]);
 		// A run that was stopped holds a queue that is empty, too.
 		show({ queued: [], removed, sendsNext: false });
 		expect(says()).toEqual(["Undo", "Undo"]);

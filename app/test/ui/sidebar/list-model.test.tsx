@@ -114,12 +114,14 @@ describe("the list's groups", () => {
 	});
 
 	it("say of a run whose deadline passed whether it timed out, or was asked to stop and did not confirm it", () => {
-		const hint = (stop: { cancelRequestedAt?: typeof turn.createdAt }) => {
+		const hint = (stop: Pick<typeof turn, "cancelRequestedAt" | "stoppingSince">) => {
 			const lastTurn = { ...turn, ...stop, status: "interrupted", resultDetail: { code: "DEADLINE_EXCEEDED", message: "x" } } as const;
 			return hintOfThread(summary("late", 5, { lastTurn }), "Codex");
 		};
 		expect(hint({})).toBe("Timed out");
 		expect(hint({ cancelRequestedAt: turn.createdAt })).toBe("Outcome unknown: the stop wasn’t confirmed");
+		// By another program or with its plan.
+		expect(hint({ stoppingSince: turn.createdAt })).toBe("Outcome unknown: the stop wasn’t confirmed");
 	});
 
 	it("say of a run whose outcome is unknown that it is, whatever kept the app from asking", () => {

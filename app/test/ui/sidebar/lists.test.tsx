@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { ApprovalId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { ApprovalId, ProviderId, ThreadId, TurnId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary, TurnDetail } from "../../../src/api/ui-api.ts";
@@ -28,6 +28,7 @@ afterEach(() => {
 
 describe("what a list says of a thread", () => {
 	const turn = ended({}, undefined).turn;
+	const [assistant, noAccount] = [ProviderId.parse("assistant"), "No account could be used for this message"];
 	const bad = (code: string) => ({ lastTurn: { ...turn, status: "failed" as const, resultDetail: { code } } });
 	it.each<[string, Partial<ThreadSummary>, string]>([
 		["what its run does", { pendingTurnId: turn.turnId, doing: "npm\u202E test" }, "npm⟨U+202E⟩ test"],
@@ -49,6 +50,7 @@ describe("what a list says of a thread", () => {
 		],
 		["its message to be sent, without a tag that is cut", { lastTurn: turn, answer: "<deliverable>\nRain at 5.\n</deliv" }, "Rain at 5."],
 		["why it failed", bad("PROVIDER_EXITED"), "Codex ended unexpectedly"],
+		["why the assistant, which nobody signs in to, failed", { ...bad("PROVIDER_AUTH_REQUIRED"), providerId: assistant }, noAccount],
 		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex was not available"],
 		["what was asked, where the title does not say it", { pendingTurnId: turn.turnId, preview: "more of it" }, "more of it"],
 		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 queued messages on hold"],

@@ -52,13 +52,19 @@ describe("the question whether to delete a thread", () => {
 		await screen.findByText(/^This permanently deletes 2 runs and everything else/);
 	});
 
+	it("says that a gateway keeps what it has of the thread", async () => {
+		app.answers.set("threadDeletion", () => ({ runs: 1, onGateway: true, folder: { path: "/home/threads/a", files: 0 }, atBridge: [] }));
+		ask(idle);
+		await screen.findByText("What OpenClaw keeps of the conversation and of the runs’ files isn’t deleted.");
+	});
+
 	const [one, two] = ["https://one.example", "https://two.example"] as const;
 	it.each([
-		[{ addresses: [] }, "at another bridge."],
-		[{ addresses: [one] }, `at another bridge (${one}).`],
-		[{ addresses: [one, two] }, `at other bridges (${one} and ${two}).`],
-		[{ addresses: [], own: true }, "at the bridge of this data folder."],
-		[{ addresses: [one], own: true }, `at the bridge of this data folder and at another bridge (${one}).`],
+		[{ addresses: [] }, "on another bridge."],
+		[{ addresses: [one] }, `on another bridge (${one}).`],
+		[{ addresses: [one, two] }, `on other bridges (${one} and ${two}).`],
+		[{ addresses: [], own: true }, "on the bridge of this data folder."],
+		[{ addresses: [one], own: true }, `on the bridge of this data folder and on another bridge (${one}).`],
 	])("says which runs stay, because they are at another bridge: %j", async (at, words) => {
 		const elsewhere = { runs: 2, ...at };
 		app.answers.set("threadDeletion", () => ({ runs: 0, elsewhere, folder: { path: "/home/threads/a", files: 0 }, atBridge: [] }));

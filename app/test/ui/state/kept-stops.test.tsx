@@ -50,7 +50,7 @@ describe("a stop", () => {
 		await screen.findByRole("searchbox", { name: "Search threads" });
 		app.answers.set("cancelTurn", () => ({ applied: false }));
 		await askToStop(turn);
-		expect(await screen.findByText("The run had already ended when your stop request arrived.")).toBeTruthy();
+		expect(await screen.findByText("There was nothing left to stop when your request arrived.")).toBeTruthy();
 		expect(stored()).toBeNull();
 		link.close();
 	});

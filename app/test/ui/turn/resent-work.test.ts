@@ -28,7 +28,9 @@ it.each(["BRIDGE_RESTARTED", "BRIDGE_STOPPED"])(
 );
 
 it("says that nothing was resent of a message that no plan sent, and of a plan's run that is never repeated automatically", () => {
-	expect(said("BRIDGE_RESTARTED", undefined, ["p1-3-1"])).toBe("XWorkmate can’t tell whether the run finished. Nothing was resent.");
-	expect(said("DEADLINE_EXCEEDED", ofPlan, ["p1-3-1"])).toBe("The run may still have finished. Nothing was resent.");
+	expect(said("BRIDGE_RESTARTED", undefined, ["p1-3-1"])).toBe(
+		"XWorkmate can’t tell whether the run finished. Nothing was resent automatically.",
+	);
+	expect(said("DEADLINE_EXCEEDED", ofPlan, ["p1-3-1"])).toBe("The run may still have finished. Nothing was resent automatically.");
 	expect(said("DEADLINE_EXCEEDED", ofPlan, ["p1-3-1", "p1-3-2"])).toContain("The plan’s work was started again.");
 });

@@ -1,6 +1,6 @@
 import type { Approval, ToolId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { shownCall, withRequest } from "../../../src/ui/turn/seen-call.ts";
+import { shownCall, waitedMs, withRequest } from "../../../src/ui/turn/seen-call.ts";
 import { toolLine } from "../../../src/ui/turn/tool-line.ts";
 
 it("a typed tool is called, whatever its risk: a destructive one need not delete anything", () => {
@@ -84,8 +84,8 @@ it("how long an agent waited for the user is known of a call once it was answere
 	const call = { toolCallId: "c1", title: "rm -rf build", toolKind: "execute", state: "pending" } as const;
 	const asked = { state: "pending", requestedAt: "2026-11-23T10:00:00.000Z" } as Approval;
 	const answered = { ...asked, state: "decided", decision: "allow_once", decidedAt: "2026-11-23T10:00:30.000Z" } as Approval;
-	expect(withRequest(call, asked).waitedMs).toBeUndefined();
-	expect(withRequest(withRequest(call, answered), answered).waitedMs).toBe(30_000);
+	expect(waitedMs(withRequest(call, asked))).toBe(0);
+	expect(waitedMs(withRequest(withRequest(call, answered), answered))).toBe(30_000);
 });
 
 it("a move that the files confirm is said to be made, and any other is only reported", () => {
@@ -170,6 +170,24 @@ it("a denied call keeps its name, and says what its agent calls it when it repor
 		state: { tone: "bad", word: "but the agent reports doing it anyway and calls it “Delete main.js”" },
 	});
 	expect(toolLine({ ...call, unpermitted: "denied" }, "live").state?.word).toBe("but the agent reports doing it anyway");
+});
+
+it("a call waits while a request about it is open, also if its agent says that it runs, or if it was allowed before", () => {
+	const request = (approvalId: string, more: Partial<Approval> = {}) =>
+		({ approvalId, state: "pending", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z", ...more }) as Approval;
+	const allow = { state: "decided", decision: "allow_once" } as const;
+	const call = (state: "pending" | "running") => ({ toolCallId: "c1", title: "rm -rf build", toolKind: "execute", state }) as const;
+	const waits = { word: "Wants to run", state: { tone: "run", word: "waiting" } };
+	const again = [request("a"), request("a", allow), request("b")].reduce(withRequest, call("pending"));
+	for (const waiting of [withRequest(call("running"), request("a")), again, { ...again, state: "running" as const }]) {
+		expect(toolLine(waiting, "live")).toEqual(waits);
+		expect(toolLine(waiting, "as of 10:00")).toEqual({ word: "Wants to run", state: { tone: "unk", word: "as of 10:00" } });
+	}
+	expect(shownCall({ ...again, title: "rm -rf /" }).title).toBe("rm -rf build");
+	expect(toolLine(withRequest(again, request("b", allow)), "live").state?.word).toBe("allowed");
+	// One permission is enough if the agent asked twice before it.
+	const both = [request("a"), request("b"), request("a", allow)].reduce(withRequest, call("running"));
+	expect(toolLine(both, "live")).toEqual({ word: "Running", state: { tone: "run", word: "running" } });
 });
 
 it("a call with two open requests, one of which is denied, still waits for the answer to the other", () => {

@@ -15,11 +15,13 @@ describe("a run whose deadline passed", () => {
 	it("after it was asked to stop, here or by another program, is said to be one whose stop was not confirmed", () => {
 		const unconfirmed = {
 			title: "Outcome unknown: the stop wasn’t confirmed",
-			say: "The run may still have finished, or may still be running. Nothing was resent.",
+			say: "The run may still have finished, or may still be running. Nothing was resent automatically.",
 			actions: ["run_log", "ask_again"],
 		};
 		expect(card({ cancelRequestedAt: at(2) }, undefined)).toMatchObject(unconfirmed);
 		expect(card({}, snapshot({ ...late, cancelRequestedAt: at(2) }))).toMatchObject(unconfirmed);
+		// The request never reached the bridge. The list, which has no snapshot, says the same.
+		expect(card({ cancelRequestedAt: at(2) }, snapshot(late))).toMatchObject(unconfirmed);
 	});
 
 	it("without a stop, has timed out", () => {

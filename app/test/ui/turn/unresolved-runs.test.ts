@@ -13,7 +13,7 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		const unresolved = { status: "unresolved", unresolvedSince: lostAt, resultDetail: { code, message } } as const;
 		const view = foldUpdates(emptyTurn, [stage(1, "working")]);
 		const detail = { ...ended({}, undefined), turn: { ...turn, ...unresolved, ...stopped } };
-		return deriveOutcome({ detail, view, provider: "Lively", address: "http://127.0.0.1:1", now: Date.parse(lostAt), ...more });
+		return deriveOutcome({ detail, view, provider: "Lively", now: Date.parse(lostAt), ...more });
 	};
 	const until = formatDay(new Date(Date.parse(lostAt) + limits.unresolvedKeepMs).toISOString());
 
@@ -27,7 +27,7 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		expect(outcome).toMatchObject({
 			tone: "unk",
 			title: `Outcome unknown: ${why}`,
-			say: `${message} XWorkmate can’t tell whether the run finished. Nothing was resent. The app will keep asking the bridge until ${until}.`,
+			say: `${message} XWorkmate can’t tell whether the run finished. Nothing was resent automatically. The app will keep asking the bridge until ${until}.`,
 			known: { known: [`Accepted ${formatTime(at(1))}`, expect.any(String)], unknown: ["Whether the run finished"] },
 			code,
 		});
@@ -40,21 +40,21 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		expect(card("NOT_FOUND", "There is no run run-1.", {}, run)).toMatchObject({
 			tone: "unk",
 			title: "Outcome unknown: the bridge doesn’t have this run",
-			say: `This may be another bridge, or its data was replaced. Nothing was resent. The app will keep asking the bridge until ${until}.`,
+			say: `This may be a different bridge, or its data may have been replaced. Nothing was resent automatically. The app will keep asking the bridge until ${until}.`,
 		});
 	});
 
 	it("says of a message without a run that it may never have arrived", () => {
 		expect(card("NOT_FOUND", "There is no run.")).toMatchObject({
 			title: "Outcome unknown: the bridge doesn’t know this message",
-			say: `It may never have arrived, or this is another bridge, or its data was replaced. Nothing was resent. The app will keep asking the bridge until ${until}.`,
+			say: `It may never have arrived, or this is another bridge, or its data was replaced. Nothing was resent automatically. The app will keep asking the bridge until ${until}.`,
 		});
 	});
 
 	it("promises no more questions after the last one", () => {
 		const later = { now: Date.parse(lostAt) + limits.unresolvedKeepMs };
 		expect(card("ACP_HTTP_CONNECT_FAILED", "x.", later)?.say).toBe(
-			"x. XWorkmate can’t tell whether the run finished. Nothing was resent. The app has stopped asking the bridge.",
+			"x. XWorkmate can’t tell whether the run finished. Nothing was resent automatically. The app has stopped asking the bridge.",
 		);
 	});
 
@@ -67,12 +67,12 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		expect(knownOf(Date.parse(lostAt) + limits.unresolvedKeepMs)).toBe(`Stop requested ${time}, but never confirmed`);
 	});
 
-	it("says of a message that was never sent where the bridge was not reached, and nothing of who listens there", () => {
+	it("says of a message that was never sent that the bridge was not reached, and names no address, which may be another one now", () => {
 		const refused = { status: "refused", resultDetail: { code: "ACP_HTTP_CONNECT_FAILED", message: "x" } } as const;
-		expect(deriveOutcome({ detail: ended(refused, undefined), view: emptyTurn, provider: "Lively", address: "http://b:1" })).toMatchObject({
+		expect(deriveOutcome({ detail: ended(refused, undefined), view: emptyTurn, provider: "Lively" })).toMatchObject({
 			tone: "bad",
 			title: "The bridge couldn’t be reached",
-			say: "The app couldn’t connect to http://b:1. Your message is kept.",
+			say: "The app couldn’t connect to the bridge. Your message is kept.",
 		});
 	});
 

@@ -48,7 +48,8 @@ function furtherScope({ cwd, scope, real, known }: ScopeRequest): Directories | 
 function firstScope({ cwd, scope, isOwn, real }: ScopeRequest): Directories {
 	if (isOwn) mkdirSync(cwd, { recursive: true, mode: 0o700 });
 	const workingDirectory = realDirectory(cwd);
-	if (real !== undefined && real !== workingDirectory) throw new ScopeRefusedError("the working directory's path now leads elsewhere");
+	if (real !== undefined && real !== workingDirectory)
+		throw new ScopeRefusedError("the working folder's path now leads to a different folder");
 	return { workingDirectory, artifactDirectory: makeEmptyDirectory(workingDirectory, segmentsOf(scope)) };
 }
 

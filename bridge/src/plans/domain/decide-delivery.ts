@@ -62,7 +62,7 @@ export function decideHandOver(
 
 /**
  * Records the outcome of an attempt.
- * @param addressedTo the recipient that its bytes were built for, which a refusal before the hand-over still has to name
+ * @param addressedTo the recipient that the attempt's message was built for; a refusal before the hand-over must still name it
  */
 export function decideOutcome(
 	open: OpenOccurrence,

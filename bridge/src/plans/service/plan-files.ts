@@ -8,7 +8,8 @@ export function planFiles(store: Pick<PlanStore, "findOccurrence" | "payload">):
 	return {
 		deliverable: async (occurrenceId) => {
 			const { deliverable } = await findOccurrence(store, occurrenceId);
-			if (deliverable === undefined) throw new ContractError("NOT_FOUND", { detail: `The due time ${occurrenceId} has no deliverable.` });
+			if (deliverable === undefined)
+				throw new ContractError("NOT_FOUND", { detail: `No deliverable has been built for the due time ${occurrenceId}.` });
 			return deliverable;
 		},
 		payload: async (actionId) => {

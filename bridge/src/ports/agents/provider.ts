@@ -124,6 +124,8 @@ export interface PermissionRequest {
 	readonly unstated?: readonly ("title" | "kind")[];
 	/** The folder whose files the call would change directly, as an absolute real path, if the call does nothing else. */
 	readonly folder?: { readonly path: string; readonly inside?: string };
+	/** Present if the turn was already being stopped: the user is not asked, no grant applies, and the record says withdrawn. */
+	readonly isLate?: true;
 }
 
 /** An answer given at the runtime; `withdrawn`: the runtime no longer asks, and no answer was given. */
@@ -202,6 +204,8 @@ export interface Provider {
 	readonly features: ProviderFeatures;
 	/** Only for the bridge's own providers. */
 	readonly own?: OwnProvider;
+	/** True for an agent that providers.json defines. */
+	readonly isDefined?: boolean;
 	/** Whether the provider can be used. Cheap; may be called for every capabilities request. */
 	availability(): Promise<Availability>;
 	/**

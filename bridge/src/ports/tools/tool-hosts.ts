@@ -65,7 +65,7 @@ export interface ToolHosts {
 	catalogue(): Promise<ToolCatalogue>;
 	/** True while exactly this version of the tool can be called. */
 	isCurrent(tool: TypedTool): boolean;
-	/** Never rejects. Takes at most a few seconds, in addition to the start of the process if that is needed. */
+	/** Never rejects. Takes at most a few seconds, plus the time to start the process if necessary. */
 	examine(tool: TypedTool, input: unknown): Promise<Examined>;
 	/**
 	 * Calls the handler once, and never again automatically. Never rejects. After an abort, the handler has 5 s before its process is killed.

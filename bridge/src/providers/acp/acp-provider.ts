@@ -44,6 +44,9 @@ export interface AcpProviderDeps {
 export class AcpProvider implements Provider, ManagedAgent {
 	readonly target = "agent";
 	readonly handsOver = true;
+	readonly providerId: ProviderId;
+	readonly label: string;
+	readonly isDefined: boolean;
 	readonly #profile: AgentLaunch;
 	readonly #deps: AcpProviderDeps;
 	readonly #busy = new Map<SessionId, AgentConnection>();
@@ -55,17 +58,12 @@ export class AcpProvider implements Provider, ManagedAgent {
 	#offered: readonly OfferedSignIn[] | undefined;
 
 	constructor(profile: AgentLaunch, deps: AcpProviderDeps) {
+		this.providerId = profile.providerId;
+		this.label = profile.label;
+		this.isDefined = !profile.isCatalogued;
 		this.#profile = profile;
 		this.#deps = deps;
 		this.#resumes = profile.resumes;
-	}
-
-	get providerId(): ProviderId {
-		return this.#profile.providerId;
-	}
-
-	get label(): string {
-		return this.#profile.label;
 	}
 
 	get features(): ProviderFeatures {

@@ -8,6 +8,7 @@ const nothing: ProviderFeatures = { approvals: false, followUp: false, resume: f
 /** Replaces a provider whose definition could not be read, and reports why to callers that ask for it. */
 export class MisconfiguredProvider implements Provider {
 	readonly target = "agent";
+	readonly isDefined = true;
 	readonly features = nothing;
 	readonly providerId: ProviderId;
 	readonly label: string;

@@ -90,7 +90,7 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "say":
 			return isExecuting(state) ? say(state, command, now) : [];
 		case "ask":
-			return mayAsk(state, command.record) ? requested(state, command.record, now, command.asked) : [];
+			return mayAsk(state, command.record) ? requested(state, withReason(state, command.record), now, command.asked) : [];
 		case "answer":
 			return answered(state, command, now);
 		case "expire":
@@ -194,6 +194,12 @@ function moveInQueue(state: RunState, position: number, length: number): readonl
 function mayAsk(state: RunState, { state: asked }: Approval): boolean {
 	// While a run is being stopped, pending requests are not accepted.
 	return isExecuting(state) && (asked !== "pending" || state.cancelRequestedAt === undefined);
+}
+
+/** Adds why a request is withdrawn that was made while the run was being stopped: by the user, or at its end. */
+function withReason({ cancelRequestedAt }: RunState, record: Approval): Approval {
+	if (record.state !== "withdrawn" || record.reason !== undefined) return record;
+	return { ...record, reason: cancelRequestedAt === undefined ? "run_ended" : "run_stopped" };
 }
 
 function cancel(state: RunState, now: number): readonly RunEvent[] {

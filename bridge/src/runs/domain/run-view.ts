@@ -63,9 +63,12 @@ export function toSummary(record: RunFacts, state: RunState): TaskSummary {
 	return { ...facts(record), ...outcome(state), artifactCount: artifacts.count, ...(isOver(state) && doubts(state)) };
 }
 
-/** What a list says about a run in addition to its status, because a status such as `completed` alone would claim too much. */
+/**
+ * What a list says about a run in addition to its status, because a status such as `completed` alone would claim too much. Judged from all
+ * of the run's calls, of which a snapshot may list fewer.
+ */
 function doubts({ trail, checked, artifacts }: RunState): Pick<TaskSummary, "lacking" | "failedCommands"> {
-	const activity = trail && activityOfTrail(trail, limits.snapshotItems);
+	const activity = trail && activityOfTrail(trail);
 	const lacking = lackingIn({ activity, grounding: checked?.grounding, rejectedCount: artifacts.rejectedCount });
 	const { length } = failedCommandsIn(activity);
 	return { ...(lacking && { lacking }), ...(length > 0 && { failedCommands: length }) };

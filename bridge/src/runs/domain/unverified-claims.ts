@@ -1,4 +1,12 @@
-import { claimChecker, type GroundingProblem, namedFiles, type OwnProvider, omitUndefined, type RunEvidence } from "@xworkmate/contracts";
+import {
+	claimChecker,
+	type GroundingProblem,
+	limits,
+	namedFiles,
+	type OwnProvider,
+	omitUndefined,
+	type RunEvidence,
+} from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunProvider } from "../../ports/runs/run-record.ts";
 import type { Conclusion } from "./conclude.ts";
@@ -6,7 +14,7 @@ import { markedActivity } from "./marked-activity.ts";
 import type { RunState } from "./run-state.ts";
 
 /** The maximum number of problems, of UTF-16 units in a quoted sentence, and of files to look for. */
-const MOST = 100;
+const MOST = limits.answerProblems;
 const SAID = 300;
 const FILES = 500;
 

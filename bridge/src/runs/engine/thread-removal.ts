@@ -76,8 +76,8 @@ export class ThreadRemoval implements AsyncDisposable {
 
 	/** Stops deletions; the next start continues them. */
 	async [Symbol.asyncDispose](): Promise<void> {
-		const detail = "The bridge is stopping. It will finish deleting this thread when it starts again.";
-		this.#stopping.abort(new ContractError("INTERNAL", { detail, fix: "Start XWorkmate again." }));
+		const detail = "The bridge is stopping. It will remove its part of this thread when it starts again.";
+		this.#stopping.abort(new ContractError("INTERNAL", { detail, fix: "Start XWorkmate again, then delete the thread again." }));
 		await this.settled();
 	}
 

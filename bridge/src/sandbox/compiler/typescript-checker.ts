@@ -62,8 +62,8 @@ class TypeScriptChecker implements ProgramChecker {
 		} catch (error) {
 			if (!(error instanceof CompilerLostError)) throw error;
 			// A compiler kept from an earlier program may have died unnoticed, so the check is repeated once with a new one.
-			if (!compiler.proven) throw new CheckerUnavailableError("the compiler died", { cause: error });
-			this.#options.log.warn({ err: error }, "the compiler died and is being restarted");
+			if (!compiler.proven) throw new CheckerUnavailableError("the compiler crashed", { cause: error });
+			this.#options.log.warn({ err: error }, "the compiler crashed and is being restarted");
 			return await this.#again(program);
 		}
 	}
@@ -78,7 +78,7 @@ class TypeScriptChecker implements ProgramChecker {
 		try {
 			return await this.#checked(await this.#compiler(), program);
 		} catch (cause) {
-			throw cause instanceof CompilerLostError ? new CheckerUnavailableError("the compiler died", { cause }) : cause;
+			throw cause instanceof CompilerLostError ? new CheckerUnavailableError("the compiler crashed", { cause }) : cause;
 		}
 	}
 

@@ -74,7 +74,7 @@ export class HomeToolService implements ToolService {
 		const folder = join(this.#options.examplesFolder, integration.data ?? "");
 		if (!integration.success || !(await isFolder(folder)))
 			throw new ContractError("TOOL_NOT_FOUND", {
-				detail: `There is no example ${JSON.stringify(example)}.`,
+				detail: `There is no example named ${JSON.stringify(example)}.`,
 				fix: await exampleNames(this.#options.examplesFolder),
 			});
 		const sources = await readSources(folder);

@@ -158,7 +158,7 @@ export class Integrations {
 		const isUsed = stored !== undefined && (isComplete(stored) || (stored === before?.version && !again));
 		const opened = isUsed ? stored : await this.#loadNew(integration, sources.files, pool);
 		if (Array.isArray(opened) && stored !== undefined) {
-			log.warn({ integration, problems: opened }, "an integration could not be loaded again: its stored version stays in use");
+			log.warn({ integration, problems: opened }, "an integration could not be reloaded, so its stored version stays in use");
 			// The problems are reported only if the user asked for a reload, because the version in use has the same sources.
 			return { integration, version: stored, problems: again ? opened : [] };
 		}

@@ -155,7 +155,8 @@ it("a call that its agent asks about only after its run was stopped, and then gi
 	await sink.until(({ text }) => text.includes("pid"));
 	stop.abort();
 	expect(await outcome).toMatchObject({ kind: "cancelled" });
-	expect(sink.questions).toEqual([]);
+	// The request is in the log, and nothing that it is answered with there counts.
+	expect(sink.questions.map(({ title, isLate }) => [title, isLate])).toEqual([["make deploy", true]]);
 	expect(sink.of("tool_call").map(({ state }) => state)).toEqual(["pending"]);
 });
 
@@ -170,4 +171,16 @@ it("a call that its agent gives up when its run is stopped, without an answer, d
 	sink.answering = async () => ({ decision: "withdrawn" });
 	expect(await outcome).toEqual({ kind: "ended" });
 	expect(sink.of("tool_call").map(({ state, title }) => [state, title])).toEqual([["pending", "make deploy"]]);
+});
+
+it("the last shown change of a call is marked if its agent reported more of them than are shown", () => {
+	const marks = (count: number) => {
+		const content = Array.from({ length: count }, (_, index) => ({ type: "diff", path: `${index}.md`, oldText: "a", newText: "b" }));
+		const change = decodeToolCall({ toolCallId: "1", kind: "edit", status: "completed", content });
+		const [update] = change === undefined ? [] : new UpdateTranslator().tool(change);
+		return update?.kind === "tool_call" ? update.diff?.map(({ truncated }) => truncated) : undefined;
+	};
+	const whole = Array.from({ length: 19 }, () => false);
+	expect(marks(20)).toEqual([...whole, false]);
+	expect(marks(21)).toEqual([...whole, true]);
 });

@@ -16,6 +16,7 @@ describe("the providers of a home", () => {
 		const providers = await providersOf(bench, undefined);
 		expect(providers.map(({ providerId }) => providerId)).toEqual(builtIn);
 		for (const provider of providers) {
+			expect(provider.isDefined).toBe(false);
 			expect(await provider.availability()).toMatchObject({
 				available: false,
 				unavailable: {
@@ -34,6 +35,7 @@ describe("the providers of a home", () => {
 		await using bench = await AcpBench.open({ agents: [unrulyDefinition({}, "codex")] });
 		expect(bench.providers.filter(({ providerId }) => providerId === "codex")).toHaveLength(1);
 		expect(await bench.provider("codex").availability()).toEqual({ available: true });
+		expect(bench.provider("codex").isDefined).toBe(true);
 		expect((await bench.run("UNRULY:SAY mine", {}, "codex")).sink.text).toBe("mine");
 	});
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { grantScope } from "../../../src/approvals/grant-scope.ts";
 import type { PermissionRequest } from "../../../src/ports/agents/provider.ts";
 import { decodePermission } from "../../../src/providers/acp/protocol/decode-permission.ts";
 import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
@@ -72,6 +73,47 @@ it("a request says that a change is cut off if it is too long to be kept, though
 	const content = Array.from({ length: 6 }, () => ({ type: "diff", path: "a.txt", oldText: "x".repeat(8_000), newText: "new" }));
 	const { proposed } = await asked({ title: "Edit", kind: "edit", rawInput: { path: "a.txt", content: "new" }, content });
 	expect(proposed?.truncated).toBe(true);
+});
+
+it.each([
+	["no text", { path: "a.txt" }, ""],
+	["no text, and a field is empty for another reason", { path: "a.txt", reason: "" }, ""],
+	["a blank text", { path: "a.txt", content: "one two" }, " "],
+	["a few letters that occur in the input by chance", { path: "a.txt", line: 12 }, "1"],
+])("a request has a reported change that leaves %s", async (_, rawInput, newText) => {
+	const { proposed } = await asked({ title: "Edit a.txt", kind: "edit", rawInput, content: diff("a.txt", newText) });
+	expect(proposed?.text).toMatch(/^a\.txt:\n- b/);
+});
+
+it.each([
+	["removes a text", { path: "a.txt", old_string: "b", new_string: "" }, ""],
+	["leaves a few letters", { edits: [{ path: "a.txt", to: "1" }] }, "1"],
+	["leaves a text of a patch", { patch: "a.txt\n-b\n+a sentence of some length" }, "a sentence of some length"],
+])("a request does not repeat a change that its input shows: one that %s", async (_, rawInput, newText) => {
+	expect((await asked({ title: "Edit", kind: "edit", rawInput, content: diff("a.txt", newText) })).proposed).toBeUndefined();
+});
+
+it("a request with more changes than are kept says that it is incomplete, and is not granted for later ones", async () => {
+	const content = Array.from({ length: 21 }, (_, index) => diff("a.txt", `new ${index}`)).flat();
+	const edit = { title: "Edit a.txt", kind: "edit" };
+	const beside = await asked({ ...edit, rawInput: { path: "a.txt" }, content });
+	expect([beside.input?.truncated, beside.proposed?.truncated]).toEqual([false, true]);
+	const alone = await asked({ ...edit, content });
+	expect([alone.input?.truncated, alone.proposed]).toEqual([true, undefined]);
+	const whole = await asked({ ...edit, rawInput: { path: "a.txt" }, content: content.slice(1) });
+	expect(whole.proposed?.truncated).toBe(false);
+	expect([beside, alone, whole].map((request) => grantScope(request)?.kind)).toEqual([undefined, undefined, "request"]);
+});
+
+it("a request with more files than are kept says that it is incomplete, and names those that are kept", async () => {
+	const among = (count: number) => Array.from({ length: count }, (_, index) => ({ path: `/work/${index}.txt` }));
+	const some = await asked({ title: "Edit", kind: "edit", rawInput: { all: true }, locations: among(50) });
+	expect([some.alsoNamed?.length, some.input?.truncated]).toEqual([50, false]);
+	const many = await asked({ title: "Edit", kind: "edit", rawInput: { all: true }, locations: among(51) });
+	expect([many.alsoNamed?.length, many.input]).toEqual([50, { text: '{"all":true}', truncated: true }]);
+	expect((await asked({ title: "Edit", kind: "edit", locations: among(51) })).input).toEqual({ text: "Edit", truncated: true });
+	const beside = await asked({ title: "Edit", kind: "edit", rawInput: {}, content: diff("a.txt", "new"), locations: among(51) });
+	expect([beside.input?.truncated, beside.proposed?.truncated]).toEqual([false, true]);
 });
 
 it("a request has the agent's text about the call if neither its input nor its change shows it, and it is no output", async () => {

@@ -69,7 +69,7 @@ function attachment(
 	}
 	const names = [
 		...(whole === undefined ? [] : [`the ${inputName}`]),
-		...(proposed === undefined ? [] : [`the ${proposed.truncated ? "beginning of the " : ""}reported change`]),
+		...(proposed === undefined ? [] : [`${proposed.truncated ? "part of " : ""}the reported change`]),
 		...(says === undefined ? [] : [`${says.truncated ? "the beginning of " : ""}what the agent says about it`]),
 	];
 	const list = new Intl.ListFormat("en", { type: "conjunction" }).format(names);
@@ -95,7 +95,7 @@ function saysHead({ truncated }: NonNullable<Approval["says"]>): string {
 }
 
 function changeHead({ truncated }: NonNullable<Approval["proposed"]>): string {
-	return `The change, as the agent reports it${truncated ? " (only its beginning is stored)" : ""}:`;
+	return `The change, as the agent reports it${truncated ? " (not all of it is stored)" : ""}:`;
 }
 
 /** The post of a request that is over; it has no buttons. Pure. */

@@ -1,4 +1,4 @@
-import type { ClaimReason, Grounding, GroundingProblem, Snapshot } from "@xworkmate/contracts";
+import { type ClaimReason, type Grounding, type GroundingProblem, limits, type Snapshot } from "@xworkmate/contracts";
 import { plainWords } from "./escape-text.ts";
 
 /** The maximum number of unverified sentences that are quoted; the app shows all of them. */
@@ -23,10 +23,11 @@ export function doubtLines({ grounding, output }: Pick<Snapshot, "grounding" | "
 	if (grounding?.state !== "unverified") return [];
 	const lines = new Set(grounding.problems.map((problem) => doubt(problem, output?.text ?? "")));
 	const rest = lines.size - MOST_SENTENCES;
+	const isCut = grounding.problems.length >= limits.answerProblems;
 	return [
 		"> **Not verified:**",
 		...[...lines].slice(0, MOST_SENTENCES).map((line) => `> ${line}`),
-		...(rest > 0 ? [`> and ${rest} more, shown in XWorkmate`] : []),
+		...(rest > 0 ? [`> and ${isCut ? "at least " : ""}${rest} more, shown in XWorkmate`] : []),
 	];
 }
 

@@ -8,6 +8,8 @@ import { patchedPaths, pathsShown, textKeys } from "./shown-paths.ts";
 
 const MAX_FIELDS = 30;
 const MAX_PATHS = 20;
+/** How many paths are kept to be shown (`alsoNamed` of a request). */
+const NAMED_PATHS = 50;
 const SHORT = 200;
 const MAX_PLACE = 4_096;
 
@@ -25,6 +27,8 @@ export interface CallFacts {
 	readonly places: ReadonlySet<string>;
 	/** All paths that were named by diffs, by locations, or by fields that name a file. May be incomplete if the call is unclear. */
 	readonly paths: ReadonlySet<string>;
+	/** True if more paths were named than are kept. */
+	readonly lacksPaths: boolean;
 	readonly showsDiff: boolean;
 	/** True if something was not kept or not understood. Such a call is never treated as equal to another. */
 	readonly isUnclear: boolean;
@@ -37,6 +41,7 @@ export const nothingSaid: CallFacts = {
 	shown: new Set(),
 	places: new Set(),
 	paths: new Set(),
+	lacksPaths: false,
 	showsDiff: false,
 	isUnclear: false,
 	mayDoMore: false,
@@ -89,11 +94,12 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	const command = given === undefined ? known.command : commandOf(rawInput);
 	isUnclear ||= isTitleCut || fields.size > MAX_FIELDS || paths.size > MAX_PATHS || places.size > MAX_PATHS;
 	const kept = isUnclear
-		? { fields: new Map([...fields].slice(0, MAX_FIELDS)), paths: new Set([...paths].slice(0, MAX_PATHS)) }
+		? { fields: new Map([...fields].slice(0, MAX_FIELDS)), paths: new Set([...paths].slice(0, NAMED_PATHS)) }
 		: { fields, paths };
 	const shown = given === undefined ? known.shown : new Set(given.map(([key]) => key));
 	return {
 		...kept,
+		lacksPaths: known.lacksPaths || paths.size > NAMED_PATHS,
 		shown,
 		// The latest places are kept, because a request shows the latest one.
 		places: new Set([...places].slice(-MAX_PATHS)),

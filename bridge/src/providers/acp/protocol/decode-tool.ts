@@ -42,7 +42,8 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const ending = endingOf(rawOutput, meta);
 	const output = toolOutput(content, rawOutput);
 	const whole = content.length === 0 ? undefined : readable(content);
-	const diff = content.flatMap(toDiff).slice(0, MAX_DIFFS);
+	const diffs = content.flatMap(toDiff);
+	const diff = diffs.slice(0, MAX_DIFFS);
 	const places = locations.flatMap(toLocation).slice(0, MAX_LOCATIONS);
 	return {
 		toolCallId: toolCallIdOf(String(toolCallId)),
@@ -54,6 +55,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 		...(whole === undefined ? {} : { content: whole }),
 		...(output === undefined ? {} : { output }),
 		...(diff.length === 0 ? {} : { diff }),
+		...(diff.length < diffs.length && { lacksDiffs: true as const }),
 		...(places.length === 0 ? {} : { locations: places }),
 	};
 }

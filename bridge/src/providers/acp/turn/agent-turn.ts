@@ -3,7 +3,6 @@ import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import { spanWords } from "@xworkmate/contracts";
 import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
-import type { ToolCallChange } from "../../agent-update.ts";
 import { UpdateQueue } from "../../update-queue.ts";
 import { UpdateTranslator } from "../../update-translator.ts";
 import type { AcpBounds } from "../process/acp-bounds.ts";
@@ -48,6 +47,8 @@ export class AgentTurn implements TurnListener {
 	readonly #deniedEdits = new DeniedEdits(this.#open);
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
+	/** Requests that were made after the stop, until they are in the log. */
+	readonly #noted: Promise<void>[] = [];
 	#workingDirectory = "";
 	#stopped = false;
 	#denied = false;
@@ -103,7 +104,7 @@ export class AgentTurn implements TurnListener {
 	async onQuestion({ conversationId, change: asked, parts, answers, names }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId) return cancelled;
 		if (this.#stopped) {
-			this.#noteUnasked(asked);
+			this.#noted.push(this.#noteUnasked({ change: asked, parts, answers, names }));
 			return this.#withdrawn();
 		}
 		const change = this.#ids.own(asked, "question");
@@ -144,14 +145,23 @@ export class AgentTurn implements TurnListener {
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
 	}
 
-	/** Logs a call that the agent asks about after the stop. The user is not asked, so the agent was never allowed to make the call. */
-	#noteUnasked(asked: ToolCallChange): void {
+	/**
+	 * Logs a call that the agent asks about after the stop, and the request as withdrawn. The user is not asked, so the agent was never
+	 * allowed to make the call.
+	 */
+	async #noteUnasked({ change: asked, parts, answers, names }: Omit<AgentQuestion, "conversationId">): Promise<void> {
 		const change = this.#ids.own(asked, "question");
 		const { toolCallId } = change;
 		const questionId = crypto.randomUUID();
+		const facts = this.#calls.see(toolCallId, parts);
 		for (const translated of this.#translator.tool(change, true)) this.#queue.push(translated);
 		for (const translated of this.#translator.asks(toolCallId, questionId)) this.#queue.push(translated);
+		// Read before any wait, as in `onQuestion`.
+		const question = this.#translator.question(toolCallId);
 		for (const translated of this.#translator.withdrawn(toolCallId, questionId)) this.#queue.push(translated);
+		if (!(await this.#queue.written())) return;
+		const request = await permissionRequest(question, facts, { answers, names }, this.#workingDirectory);
+		await this.#ask({ ...request, isLate: true });
 	}
 
 	ready(): Promise<void> | undefined {
@@ -197,6 +207,7 @@ export class AgentTurn implements TurnListener {
 
 	/** Settles when everything is in the log, including what the files of doubted and denied edits show at the end. @throws errors of the sink */
 	async #finished(): Promise<void> {
+		await Promise.race([Promise.all(this.#noted), this.#queue.failed]);
 		await this.#queue.drained();
 		for (const update of await this.#edits.lookAgain(this.#workingDirectory)) this.#queue.push(update);
 		for (const made of await this.#deniedEdits.made()) for (const update of this.#translator.madeAnyway(made)) this.#queue.push(update);

@@ -28,10 +28,10 @@ interface WatchedFile {
 const TELLING_CHARACTERS = 3;
 
 /**
- * Finds denied edits whose text is nevertheless in the file, although the agent does not report having made them. A text counts only if it
- * was not in the file when the edit was denied, and only as long as no other call that could have written it is allowed. A file that has
- * changed in any way since the denial counts too, if no call that could change it was open then, and as long as no such call is allowed or
- * reported to have begun.
+ * Finds denied edits whose text is in the file anyway, although the agent does not report having made them. A text counts only if it was
+ * not in the file when the edit was denied, and only until another call that could have written it is allowed. Any other change made to the
+ * file after the denial is also treated as such an edit, provided that no call that could change the file was open when it was made. This
+ * ends when such a call is allowed, or is reported to have begun.
  */
 export class DeniedEdits {
 	readonly #proposed = new Map<ToolCallId, readonly Diff[]>();

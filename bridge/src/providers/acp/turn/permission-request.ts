@@ -17,7 +17,8 @@ export async function permissionRequest(
 	{ answers, names }: Pick<AgentQuestion, "answers" | "names">,
 	directory: string,
 ): Promise<PermissionRequest> {
-	const { toolCallId, title, toolKind, input, inputHash, isShown, proposed, says, unstated } = question;
+	const { toolCallId, title, toolKind, inputHash, isShown, says, unstated } = question;
+	const { input, proposed } = facts.lacksPaths ? withoutSome(question) : question;
 	const command = mayExecute(toolKind) ? exactCommand(facts, directory) : undefined;
 	const edited = toolKind === "edit" ? editedPaths(facts) : undefined;
 	const folder = edited === undefined ? undefined : await editedFolder(edited, directory);
@@ -36,4 +37,10 @@ export async function permissionRequest(
 		...(deniesAlways(answers) && { deniesAlways: true }),
 		...omitUndefined({ command, directory: place, folder }),
 	};
+}
+
+/** What a question shows, marked as incomplete: the agent named more files than are kept. */
+function withoutSome({ title, input, proposed }: ToolQuestion): Pick<ToolQuestion, "input" | "proposed"> {
+	if (proposed !== undefined) return { ...omitUndefined({ input }), proposed: { ...proposed, truncated: true } };
+	return { input: { text: input?.text ?? title, truncated: true } };
 }
