@@ -3,7 +3,6 @@ import type { Draft } from "../api/ui-api.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
 import type { QueuedMessage } from "../threads/index.ts";
 import { timestamp } from "../threads/thread-repository.ts";
-import { markIn } from "./held-mark.ts";
 
 /**
  * Takes a message out of its thread's queue without losing it: the message becomes the thread's draft if that is requested and there is no
@@ -26,15 +25,6 @@ export function takeOut(
 	const byUser = store.removed(threadId).filter(({ removedFor }) => removedFor === undefined);
 	for (const { queuedId: oldest } of byUser.slice(0, -maxKept)) store.dropQueued(oldest);
 	return undefined;
-}
-
-/** Puts a message that was taken out back into the queue, at its old position. In a held queue, it is held too. */
-export function putBack(
-	store: Pick<SurfaceStore, "queued" | "putQueued">,
-	threadId: ThreadId,
-	{ queuedId, attachments: _notes, removedAt: _at, removedFor: _why, isNext: _is, ...body }: QueuedMessage,
-): void {
-	store.putQueued(queuedId, { ...body, ...markIn(store.queued(threadId)) });
 }
 
 /**

@@ -14,11 +14,11 @@ import { threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
 import { outranStop, succeeded, wasTurnedAway } from "./ended-runs.ts";
-import { markIn, staysHeld } from "./held-mark.ts";
 import type { MessageSender } from "./message-sender.ts";
 import { beingEdited, beingSent, MAX_QUEUED, notQueued, queueFull } from "./queue-errors.ts";
 import { QueueRefusals } from "./queue-refusals.ts";
-import { putBack, takeOut, takeOutRestored } from "./take-out.ts";
+import { staysHeld } from "./stays-held.ts";
+import { takeOut, takeOutRestored } from "./take-out.ts";
 
 export interface ThreadQueueParts {
 	readonly home: string;
@@ -128,7 +128,7 @@ export class ThreadQueue {
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#store, threadId, draft.files) : []), ...given];
 		this.#check(threadId, { ...rest, attachments });
-		const body = { ...rest, ...markIn(queued), createdAt: timestamp() };
+		const body = { ...rest, createdAt: timestamp() };
 		this.#store.addQueued(threadId, queuedId, body, attachments.map(attachedFile), draft && { ...draft, threadId, prompt: rest.prompt });
 		this.#changed(threadId);
 		return { queuedId };
@@ -164,6 +164,8 @@ export class ThreadQueue {
 	 * @throws AppError DISK_FULL, ATTACHMENT_GONE (with `toDraft`)
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
+		// Messages that were queued later have no mark of their own.
+		if (staysHeld(this.#list(threadId))) this.#hold(threadId, timestamp());
 		const draft = takeOut(this.#store, threadId, this.#find(threadId, queuedId), { toDraft, maxKept: MAX_QUEUED });
 		this.#told(threadId);
 		return draft ? { draft } : {};
@@ -171,7 +173,8 @@ export class ThreadQueue {
 
 	/** Puts a removed message back at its old position. The queue's next message is then sent if nothing prevents it. */
 	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
-		putBack(this.#store, threadId, this.#findRemoved(threadId, queuedId));
+		const { queuedId: id, attachments: _a, removedAt: _at, removedFor: _why, isNext: _is, ...body } = this.#findRemoved(threadId, queuedId);
+		this.#store.putQueued(id, body);
 		return this.#told(threadId);
 	}
 

@@ -13,7 +13,7 @@ import { isUnfinished } from "../text/is-unfinished.ts";
 import { modelWords } from "../text/model-words.ts";
 import { noFilesWords, rejectedCountOf } from "../text/no-files-words.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import { type AttachmentNote, isSettled, type Thread, type TurnRecord } from "../threads/index.ts";
+import { type AttachmentNote, isSettled, statusOf, type Thread, type TurnRecord } from "../threads/index.ts";
 import type { ToldPiece, ToldTurn } from "./told-turn.ts";
 import { type TurnReason, turnReason } from "./turn-reason.ts";
 
@@ -74,7 +74,7 @@ function turnLines(
 	{ turn, request, snapshot, told, lastSeq, leftOut, contradicted, files }: ExportedTurn,
 	{ number, asOf, isZip }: TurnPlace,
 ): readonly string[] {
-	const status = snapshot?.status ?? turn.status;
+	const status = statusOf(turn, snapshot);
 	const state = `${turnWords[status].toLowerCase()}${isSettled(status) ? "" : ` as of ${asOf}`}`;
 	const agent = snapshot?.provider.providerId ?? request.routing.providerId ?? request.routing.executionTarget;
 	const output = snapshot?.output;

@@ -270,7 +270,7 @@ export const groundingWords = {
 	manyOrMore: "the {count} marked sentences, and possibly later ones: {why}",
 	/** For sentences that are listed one by one, because their reasons differ or they are in earlier messages. */
 	each: { one: "this sentence:", many: "these {count} sentences:" },
-	eachOrMore: "these {count} sentences, and possibly later ones:",
+	eachOrMore: "these {count} sentences, and possibly others:",
 	eachOf: "“{said}”: {why}",
 	/** For claims that are unverified but not contradicted by anything. */
 	mayBeTrue: {

@@ -182,7 +182,7 @@ export const settingFormWords = {
 	/** The units in the singular. */
 	oneUnit: { ms: "millisecond", s: "second", min: "minute", h: "hour", days: "day", bytes: "byte", kB: "kB", MB: "MB", GB: "GB" },
 	unitOf: "Unit of {name}",
-	grants: "Active permissions",
+	grants: "Temporary permissions",
 	grantThread: "Only in the thread “{title}”",
 	grantOtherThread: "Only in a thread that is not in the list",
 	grantsUnknown: "Not known yet, because the bridge hasn’t responded.",

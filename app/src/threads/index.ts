@@ -17,4 +17,12 @@ export {
 export type { Admission, RunHandle, SyncEnd, ThreadCommand, ThreadEvent } from "./domain/thread-event.ts";
 export { threadNotFound } from "./domain/thread-not-found.ts";
 export type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "./domain/thread-store.ts";
-export type { AttachedFile, AttachmentNote, Submission, TurnKey, TurnRecord, TurnRequest } from "./domain/turn-record.ts";
+export {
+	type AttachedFile,
+	type AttachmentNote,
+	type Submission,
+	statusOf,
+	type TurnKey,
+	type TurnRecord,
+	type TurnRequest,
+} from "./domain/turn-record.ts";

@@ -181,5 +181,7 @@ it("does not name a thread that it does not know", async () => {
 	expect(console.lines[1]).toBe(`  goose in the agent’s workspace, thread ${first.threadId}`);
 	const off: typeof api = { listGrants: async () => (record === undefined ? [] : [{ ...record, revokedAt: record.requestedAt }]) };
 	await listGrants({ api: off as AppApi, console, json: false });
-	expect(console.lines[2]).toMatch(/^a1 {2}revoked until the bridge restarts {2}commands that start with/);
+	expect(console.lines[2]).toMatch(
+		/^a1 {2}revoked until the bridge restarts \(revoke it again once there is space\) {2}commands that start with/,
+	);
 });

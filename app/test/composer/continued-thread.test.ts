@@ -125,6 +125,12 @@ describe("what an agent is told of earlier messages", () => {
 		expect(text).toContain("[cut: the rest is not shown]");
 	});
 
+	it("says that a run failed whose result the app rejected, whatever its bridge reports", () => {
+		const { turn, ...rest } = record("a", "Send it", "Sent");
+		expect(told([{ ...rest, turn: { ...turn, status: "failed" } }]).text).toContain("Agent (status: failed):");
+		expect(told([{ ...rest, turn: { ...turn, status: "unresolved" } }]).text).toContain("Agent (status: completed):");
+	});
+
 	it("says of an answer that not everything it claims could be verified", () => {
 		const problems = [{ code: "CLAIM_WITHOUT_ACTION" as const, start: 0, end: 10 }];
 		const { text } = told([

@@ -12,7 +12,7 @@ export function unasked(
 	allowed: Allowed | undefined,
 	decidedAt: Timestamp,
 ): Outcome | undefined {
-	// The run's log adds the reason, because only the run knows why it is being stopped.
+	// The run's log adds the reason: that the user stopped the run, or that it ended otherwise.
 	if (isLate === true) return { state: "withdrawn", decidedAt };
 	return allowed === undefined ? unattended(record, decidedAt) : outcomeBy(allowed.by, decidedAt);
 }

@@ -6,7 +6,7 @@ import { isUntrue, unpermittedIn } from "./unpermitted.ts";
  * At most `most` items, in the given order. What is said about a run as a whole is judged from its listed items, so a cut must not change
  * it: ordinary successes are left out first. What stays comes in this order: an item of each kind that a judgment looks for, everything
  * without permission or contradicted, what the bridge was asked to do and is not known to have done, and the last end of each command, so
- * that no failure is listed without the success that followed it. Pure.
+ * that a failure is rarely listed without the success that followed it. Pure.
  */
 export function mostTelling(items: ActivityItem[], most: number): ActivityItem[] {
 	if (items.length <= most) return items;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ReceiptId } from "../receipts/receipt.ts";
+import { MOST_CLAIM_PROBLEMS } from "./most-claim-problems.ts";
 
 /**
  * `grounded`: the run completed actions, or the answer cites calls that succeeded, and if one failed, the text claims no action.
@@ -47,11 +48,8 @@ export const GroundingProblem = z.object({
 });
 export type GroundingProblem = z.infer<typeof GroundingProblem>;
 
-/** The maximum number of problems that the check of an answer names. If it names this many, there may be more. */
-export const MOST_PROBLEMS = 100;
-
 /** How far the shown text is backed by receipts. */
-export const Grounding = z.object({ state: GroundingState, problems: z.array(GroundingProblem).max(MOST_PROBLEMS) });
+export const Grounding = z.object({ state: GroundingState, problems: z.array(GroundingProblem).max(MOST_CLAIM_PROBLEMS) });
 export type Grounding = z.infer<typeof Grounding>;
 
 /** What the model wrote, or an action in the bridge's words, with the receipt that proves it. */

@@ -1,7 +1,7 @@
 import type { Activity, ActivityItem } from "../activity/activity.ts";
 import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
 import { isDoneThoughDenied } from "../activity/unpermitted.ts";
-import { type ClaimReason, type GroundingProblem, type GroundingProblemCode, MOST_PROBLEMS } from "./answer.ts";
+import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { attachedNames, haveTypes } from "./attached-files.ts";
 import { CallEvidence } from "./call-evidence.ts";
 import { type PassedCheck, passedChecks } from "./claimed.ts";
@@ -11,6 +11,7 @@ import { type EffectKind, isLooked, isOwnTopic, kindsOf } from "./effects.ts";
 import { isFileName } from "./file-name.ts";
 import { foldedText } from "./folded-text.ts";
 import { type FileLack, type FoundFile, lackOfFiles } from "./lack-of-files.ts";
+import { MOST_CLAIM_PROBLEMS } from "./most-claim-problems.ts";
 import { filesReader, saysDenied, wordsIn } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
 import { provesCheck } from "./proves-check.ts";
@@ -33,7 +34,7 @@ export function checkClaims(text: string, activity: Activity | undefined, delive
 		(acts !== undefined && (isLacking || delivered === 0 || !isOfFile) && !(hasRead && isLooked(acts))) ||
 		(isAttached === true && delivered === 0);
 	const code = isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
-	return problems(claimsOf(text, { most: MOST_PROBLEMS, isWanted }), () => ({ code }));
+	return problems(claimsOf(text, { most: MOST_CLAIM_PROBLEMS, isWanted }), () => ({ code }));
 }
 
 /** True if a call that does more than read did not succeed, or if the list is truncated and may omit such a call. */
@@ -89,7 +90,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 	// The wording does not show which sentence is about the denied call.
 	if (items.some(isDoneThoughDenied)) {
 		return (text, { isMessage = false } = {}) =>
-			problems(claimsOf(text, { most: MOST_PROBLEMS, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
+			problems(claimsOf(text, { most: MOST_CLAIM_PROBLEMS, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
 	// The reason for claims that are backed. A claim that nothing backs keeps its own reason: the changed file may be unrelated.
 	const otherwise = items.some(isMadeSilently) ? "found" : undefined;
@@ -105,7 +106,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 			return lack !== undefined;
 		};
 		return problems(
-			claimsOf(text, { most: MOST_PROBLEMS, isMessage, isWanted }),
+			claimsOf(text, { most: MOST_CLAIM_PROBLEMS, isMessage, isWanted }),
 			(claim) => judged.get(claim) ?? { code: "CLAIM_WITHOUT_ACTION" },
 		);
 	};

@@ -1,4 +1,4 @@
-import { MOST_PROBLEMS } from "../answers/answer.ts";
+import { MOST_CLAIM_PROBLEMS } from "../answers/most-claim-problems.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -31,7 +31,7 @@ export const limits = {
 	/** The maximum number of problems that one verification of the receipts names. If it names this many, there may be more. */
 	receiptProblems: 1_000,
 	/** The maximum number of problems that the check of an answer names. If it names this many, there may be more. */
-	answerProblems: MOST_PROBLEMS,
+	answerProblems: MOST_CLAIM_PROBLEMS,
 	approvalMs: 15 * 60_000,
 	cancelConfirmMs: 30_000,
 	cancelDeadlineMs: 5 * 60_000,

@@ -25,7 +25,7 @@ export function grantLines(grant: ListedApproval): readonly string[] {
 	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title, revokedAt } = grant;
 	const end = decidedAt === undefined ? "?" : localTime(new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString(), Date.now());
 	// The bridge lists such a grant only if it could not write the revocation.
-	const until = revokedAt === undefined ? `until ${end}` : "revoked until the bridge restarts";
+	const until = revokedAt === undefined ? `until ${end}` : "revoked until the bridge restarts (revoke it again once there is space)";
 	const what = grantScope === undefined ? revealedLine(title) : coveredWords(grantScope, grant);
 	const isExact = grantScope?.kind === "command" || grantScope?.kind === "request";
 	return [

@@ -1,7 +1,7 @@
 import { type Lacking, lackingIn, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
 import type { Thread } from "./thread.ts";
-import type { TurnRecord } from "./turn-record.ts";
+import { statusOf, type TurnRecord } from "./turn-record.ts";
 
 /** Together with the rest of the context, this must fit into the 64 KiB that the bridge accepts. */
 const BOUNDS = { bytes: 40 * 1024, textBytes: 8 * 1024 } as const;
@@ -53,7 +53,7 @@ const doubts: Readonly<Record<Lacking, string>> = {
 
 function tell({ turn, request, snapshot }: TurnRecord): string {
 	const answer = snapshot?.output?.text ?? "";
-	const status = snapshot?.status ?? turn.status;
+	const status = statusOf(turn, snapshot);
 	const lacking = snapshot && lackingIn(snapshot);
 	return [
 		"User:",

@@ -10,7 +10,7 @@ import type {
 	ThreadId,
 	TurnId,
 } from "@xworkmate/contracts";
-import type { Turn } from "./thread.ts";
+import { isSettled, type Turn, type TurnStatus } from "./thread.ts";
 
 export type AttachmentNote = Omit<Attachment, "base64">;
 
@@ -69,6 +69,11 @@ export interface TurnRecord {
 	readonly turn: Turn;
 	readonly request: TurnRequest;
 	readonly snapshot?: Snapshot;
+}
+
+/** The state of a turn. Once it is settled, this is the app's own, because the app rejects a result that contradicts its run. */
+export function statusOf(turn: Pick<Turn, "status">, snapshot: Pick<Snapshot, "status"> | undefined): TurnStatus {
+	return isSettled(turn.status) ? turn.status : (snapshot?.status ?? turn.status);
 }
 
 export interface TurnKey {

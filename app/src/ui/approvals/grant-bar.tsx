@@ -62,7 +62,7 @@ function GrantChip({ grant, onGone }: { readonly grant: Approval; onGone(): void
 		<li>
 			<Icon of={ShieldCheck} small />
 			<span className="wrap grow">{what}</span>
-			{hasFailed && <span className="small nowrap">{words.ask.notRevoked}</span>}
+			{hasFailed && grant.revokedAt === undefined && <span className="small nowrap">{words.ask.notRevoked}</span>}
 			<button
 				type="button"
 				className="btn quiet"

@@ -22,7 +22,7 @@ export function Permissions() {
 	return (
 		<section className="block" aria-label={words.permissions}>
 			<h2>
-				{words.permissions} <span className="muted normal">{grants.length}</span>
+				{words.permissions} <span className="muted normal">{grants.filter(({ grant }) => grant.revokedAt === undefined).length}</span>
 			</h2>
 			<ul className="list">
 				{grants.map(({ grant, left }) => (

@@ -17,7 +17,7 @@ interface AskedParts {
 }
 
 /**
- * The requests that were open when a run ended badly. They are listed because the steps are folded, and an unanswered request may be why
+ * The requests that were not answered before a run ended badly. They are listed because the steps are folded, and an unanswered request may be why
  * the run ended. If the outcome is unknown, they are listed among the known facts instead. A gateway's requests are left out: it keeps
  * waiting, so they may be answered there.
  */

@@ -18,7 +18,7 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: T
 	const { lastTurn, doing, gatewayQueue, pendingTurnId } = thread;
 	if (gatewayQueue !== undefined) return visibleName(gatewayQueue.paused?.message ?? words.run.queuedGateway);
 	if (lastTurn?.status === "queued" && lastTurn.turnId === pendingTurnId) return queuedBehind(places);
-	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
+	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : oneLine(doing);
 	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
 	if (lastTurn?.status === "completed" && lastTurn.syncStatus !== "partial") return cameOut(thread);
 	const unsaved = isNotSaved(lastTurn) ? lastTurn?.resultDetail?.message : undefined;

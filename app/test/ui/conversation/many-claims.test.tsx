@@ -34,6 +34,6 @@ it("says that sentences after the last marked one may be unverified too", () => 
 	};
 	expect(note(most)).toContain("Couldn’t verify the 100 marked sentences, and possibly later ones: no file");
 	expect(note(fewer)).toContain("Couldn’t verify the 99 marked sentences: no file");
-	expect(note(grounding(100, { said: "I sent it." }))).toContain("Couldn’t verify these 100 sentences, and possibly later ones:");
+	expect(note(grounding(100, { said: "I sent it." }))).toContain("Couldn’t verify these 100 sentences, and possibly others:");
 	expect(note(grounding(99, { said: "I sent it." }))).toContain("Couldn’t verify these 99 sentences:");
 });

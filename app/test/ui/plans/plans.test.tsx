@@ -164,7 +164,7 @@ describe("the page of one plan", () => {
 			delivery: [action({ status: "pending", code: undefined })],
 		});
 		const card = render(<PlanCard plan={never} {...onCard} />, { wrapper: new InApp().wrapper });
-		expect(card.container.textContent).toContain("paused, and its time has passed");
+		expect(card.container.textContent).toContain("paused; the due time has passed");
 		expect(card.container.textContent).not.toContain("Scheduled");
 		card.unmount();
 		fakeApp({ plan: never, planOccurrences: { items: [] }, ...places });

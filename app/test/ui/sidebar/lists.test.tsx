@@ -32,6 +32,11 @@ describe("what a list says of a thread", () => {
 	const bad = (code: string) => ({ lastTurn: { ...turn, status: "failed" as const, resultDetail: { code } } });
 	it.each<[string, Partial<ThreadSummary>, string]>([
 		["what its run does", { pendingTurnId: turn.turnId, doing: "npm\u202E test" }, "npm⟨U+202E⟩ test"],
+		[
+			"what its run does, to the end",
+			{ pendingTurnId: turn.turnId, doing: `${"ls; ".repeat(40)}rm -rf x` },
+			`${"ls; ".repeat(40)}rm -rf x`,
+		],
 		["its one file", { lastTurn: turn, fileCount: 1, firstFile: "a.md", answer: "I wrote it." }, "a.md"],
 		["how many files, and one of them", { lastTurn: turn, fileCount: 3, firstFile: "a.md" }, "a.md and 2 more files"],
 		["its answer, when no file came out", { lastTurn: turn, answer: "  Because\nof the rain. " }, "Because of the rain."],

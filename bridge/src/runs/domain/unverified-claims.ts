@@ -13,8 +13,8 @@ import type { Conclusion } from "./conclude.ts";
 import { markedActivity } from "./marked-activity.ts";
 import type { RunState } from "./run-state.ts";
 
-/** The maximum number of problems, of UTF-16 units in a quoted sentence, and of files to look for. */
 const MOST = limits.answerProblems;
+/** The maximum number of UTF-16 units in a quoted sentence, and of files to look for. */
 const SAID = 300;
 const FILES = 500;
 
