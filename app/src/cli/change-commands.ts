@@ -180,13 +180,12 @@ function uncommittedLines({ uncommitted, total, branch = "", elsewhere }: EditLi
 	return [`Not committed to the branch yet, whether applied or not: ${countedFiles(uncommitted)}.`];
 }
 
-function unfinishedWords({ action, why }: UnfinishedEdit): string {
+function unfinishedWords({ action, why, failed }: UnfinishedEdit): string {
 	const done = action === "apply" ? "applied" : "discarded";
+	if (failed) return `Not ${done}, because these files couldn't be written or came after one that couldn't`;
 	switch (why) {
 		case "changed":
 			return `Not ${done}, because these files changed while XWorkmate was writing`;
-		case "failed":
-			return `Not ${done}, because these files couldn't be written or came after one that couldn't`;
 		case "interrupted":
 			return `Writing was interrupted. Not ${done}, because of changes in the meantime or because the data folder was restored from a backup`;
 		case undefined:

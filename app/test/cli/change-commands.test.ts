@@ -60,7 +60,9 @@ it.each([
 	],
 	[undefined, "Not applied, because something else had changed these files:  a.txt"],
 ] as const)("says why a file was left: %s", async (why, words) => {
-	const { api } = changes(3, { unfinished: { action: "apply", files: ["a.txt"], ...(why && { why }) } });
+	const { api } = changes(3, {
+		unfinished: { action: "apply", files: ["a.txt"], ...(why === "failed" ? { failed: true } : why && { why }) },
+	});
 	expect((await runAgainst(api, ["changes", threadId])).lines).toContain(words);
 });
 

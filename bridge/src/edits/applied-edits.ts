@@ -1,3 +1,5 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import type { EditApplied } from "@xworkmate/contracts";
 import { type ComparedFile, compare } from "../git/compare.ts";
 import type { RawPath } from "../git/git-paths.ts";
@@ -5,7 +7,11 @@ import type { Look } from "../git/look.ts";
 import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 import type { EditState } from "./edit-state.ts";
+import { segmentsOf } from "./files-now.ts";
 import { type FileChange, standingOf } from "./write-files.ts";
+
+/** How much of the user's folder is read for one list. */
+const MAX_COMPARED_BYTES = 50_000_000;
 
 interface AppliedNow {
 	/** The record, with a `base` that lacks what was applied and is no longer in the user's folder. Must not be written. */
@@ -48,16 +54,25 @@ export async function appliedNow({ own, state }: Pick<OpenEdits, "own" | "state"
 
 /**
  * The changes that the user's folder does not have. It may have the others without an apply: a merge of the branch, or the user, can write
- * a file too. Files that can't be read are not compared with it.
+ * a file too. Files that can't be read count as lacking in the folder, as do all if they are too many or too large to compare them for each
+ * list.
  */
 export async function notInFolder(own: OwnRepository, checkout: string, files: readonly ComparedFile[]): Promise<readonly ComparedFile[]> {
-	const { done } = await standingOf(
-		own,
-		checkout,
-		files.filter(({ edit }) => edit.hindrance === undefined),
-	);
-	const matching = new Set(done.map(({ raw }) => raw));
-	return files.filter(({ raw }) => !matching.has(raw));
+	const comparable = files.filter(({ edit }) => edit.hindrance === undefined);
+	try {
+		if (comparable.length > own.bounds.listFiles || bytesOf(checkout, comparable) > MAX_COMPARED_BYTES) return files;
+		const { done } = await standingOf(own, checkout, comparable);
+		const matching = new Set(done.map(({ raw }) => raw));
+		return files.filter(({ raw }) => !matching.has(raw));
+	} catch {
+		// One file that can't be read must not make the others impossible to list, or their thread to delete.
+		return files;
+	}
+}
+
+function bytesOf(root: string, files: readonly ComparedFile[]): number {
+	const sizeOf = ({ raw }: ComparedFile) => lstatSync(join(root, ...segmentsOf(raw)), { throwIfNoEntry: false })?.size ?? 0;
+	return files.reduce((sum, file) => sum + sizeOf(file), 0);
 }
 
 function isSameEntry(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {

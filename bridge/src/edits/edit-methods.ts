@@ -24,7 +24,7 @@ import { lostRefusal, unrecorded } from "./lost-edits.ts";
 import { forgetMatching, leaveMove, listed, moveFiles } from "./move-files.ts";
 import { differingPaths, nothingOutside, type Outside, outsideOf } from "./outside-edits.ts";
 import { refusal } from "./refusal.ts";
-import { isUncommitted, type ToCommit, toCommit, withoutIgnored } from "./to-commit.ts";
+import { isUncommitted, type ToCommit, toCommit } from "./to-commit.ts";
 
 export interface EditMethodsDeps {
 	readonly homes: EditHomes;
@@ -93,8 +93,7 @@ export class EditMethods implements EditService {
 			const span = await spanOf(open, runId);
 			const { before, after } = span;
 			const { directory } = open.state;
-			const files = await filesOf(open, span);
-			const file = files.find(({ edit }) => edit.path === path);
+			const [file] = await filesOf(open, span, path);
 			if (file === undefined)
 				throw new ContractError("NOT_FOUND", { detail: "This file is not in the list of changes.", fix: "List the changes again." });
 			const { edit } = file;
@@ -192,11 +191,12 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	};
 }
 
-/** The files to list: those that the last run changed are left out if they have since returned to their earlier state. */
-async function filesOf(open: OpenEdits, { before, after, now, outside, lost, checkout, until }: Span): Promise<readonly ComparedFile[]> {
+/** The files to list, or the one at `path`, without those that the last run changed and that are as they were before again. */
+async function filesOf(open: OpenEdits, span: Span, path?: string): Promise<readonly ComparedFile[]> {
+	const { before, after, now, outside, lost, checkout, until } = span;
 	const differing = await compare(open.own, before, after, open.state.directory);
-	const compared = until === undefined ? await withoutIgnored(open, differing) : differing;
-	const all = checkout === undefined ? compared : await notInFolder(open.own, checkout, compared);
+	const asked = path === undefined ? differing : differing.filter(({ edit }) => edit.path === path);
+	const all = checkout === undefined ? asked : await notInFolder(open.own, checkout, asked);
 	const still = until === "still" ? await differingPaths(open, before.tree, now.tree) : undefined;
 	const files = still === undefined ? all : all.filter(({ raw, edit }) => edit.hindrance !== undefined || still.has(raw));
 	return files.map((file) => {

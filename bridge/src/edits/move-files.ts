@@ -51,12 +51,21 @@ async function carryOut(open: OpenEdits, journal: EditJournal, standing: Standin
 	} catch (error) {
 		// Before anything else that can fail, because the next bridge would write the rest.
 		open.folder.finish();
-		const now = await standingOf(open.own, journal.root, journal.files);
+		const reason = sentence(errorMessage(error));
+		// On a full disk, git can't look either.
+		const now = await standingOf(open.own, journal.root, journal.files).catch(() => undefined);
+		if (now === undefined) {
+			const detail = `Not all files were written: ${reason} Compare these files yourself: ${listed(namesOf(journal.files))}`;
+			throw new ContractError("EDITS_CONFLICT", {
+				detail,
+				fix: "Make sure that the bridge can write, then list the changes again.",
+				cause: error,
+			});
+		}
 		const left = [...now.open, ...now.foreign];
 		if (left.length === 0) return left;
-		const reason = sentence(errorMessage(error));
 		const isNone = left.length === journal.files.length;
-		// On a full disk, the record can't be written either. The error says what was written in any case.
+		// The record may not be written either, but the error says what was.
 		await note(open, journal, left, "failed").catch(() => undefined);
 		throw new ContractError("EDITS_CONFLICT", {
 			detail: isNone
@@ -109,8 +118,10 @@ async function finishMove(open: OpenEdits): Promise<void> {
 export async function leaveMove(open: OpenEdits, why: "failed" | "interrupted"): Promise<OpenEdits> {
 	const journal = open.folder.journal();
 	if (journal === undefined) return open;
-	const standing = await standingOf(open.own, rootOf(open, journal), journal.files);
+	const root = rootOf(open, journal);
+	const standing = await standingOf(open.own, root, journal.files);
 	await note(open, journal, [...standing.open, ...standing.foreign], why);
+	if (why === "failed") removeStage(root, journal.stage);
 	return { ...open, state: open.folder.state() ?? open.state };
 }
 
@@ -181,13 +192,16 @@ async function note(
 	open: OpenEdits,
 	{ action, files }: EditJournal,
 	left: readonly FileChange[],
-	why: NonNullable<UnfinishedEdit["why"]>,
+	why: "changed" | "failed" | "interrupted",
 ): Promise<void> {
 	const names = new Set(left.map(({ raw }) => raw));
 	const written = files.filter(({ raw }) => !names.has(raw));
 	const { unfinished: before, ...state } = open.folder.state() ?? open.state;
 	const next = action === "apply" ? await afterApply(open, state, written) : await afterDiscard(open, state, written);
-	const unfinished = left.length > 0 ? { action, why, files: namesOf(left) } : without(before, new Set(namesOf(files)));
+	const unfinished =
+		left.length > 0
+			? { action, ...(why === "failed" ? { failed: true as const } : { why }), files: namesOf(left) }
+			: without(before, new Set(namesOf(files)));
 	open.folder.write({ ...next, ...(unfinished !== undefined && { unfinished }) });
 	open.folder.finish();
 }

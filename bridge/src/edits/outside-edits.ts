@@ -60,11 +60,20 @@ export function recordOf(found: Outside): Pick<EditState, "outside" | "outsideUn
  * previous one left, as if the user had written it.
  */
 export function forgetLeft(folder: EditFolder, runId: RunId, projectDirectory: string): void {
-	const recorded = folder.state();
+	const recorded = readableState(folder);
 	// A run that continues after its bridge ended was recorded then.
 	if (recorded === undefined || recorded.working === runId || !`${projectDirectory}/`.startsWith(`${recorded.directory}/`)) return;
 	const { left: _left, working: _working, unreadRules: _rules, ...state } = recorded;
 	folder.write(state);
+}
+
+/** Undefined also for a record that can't be read: nothing is compared with it either, and the run must begin. */
+function readableState(folder: EditFolder): EditState | undefined {
+	try {
+		return folder.state();
+	} catch {
+		return undefined;
+	}
 }
 
 /** Files that git ignored when the last run ended, and that are listed now. */

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { ComparedFile } from "../git/compare.ts";
 import { GitError } from "../git/git-error.ts";
 import { type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { Look } from "../git/look.ts";
@@ -15,8 +14,6 @@ export interface ToCommit {
 	readonly changed: ReadonlySet<RawPath>;
 	/** Files that can't be committed, because they can't be read, and that the branch does not have as they are. */
 	readonly unread: ReadonlySet<RawPath>;
-	/** Files that an earlier look read, but that git ignores now. They are not committed. */
-	readonly ignored: ReadonlySet<RawPath>;
 }
 
 /**
@@ -25,61 +22,35 @@ export interface ToCommit {
  */
 export async function toCommit({ own, state }: Pick<OpenEdits, "own" | "state">, tip: string, now: Look): Promise<ToCommit> {
 	const { worktree, directory } = state;
-	const { added, removed } = await addedAndRemoved(own, tip, now.tree);
-	const ignored = added.size === 0 ? added : added.intersection(await ignoredNow(own, directory));
+	const removed = await removedSince(own, tip, now.tree);
 	const committed = removed.size === 0 || !worktree ? new Set<RawPath>() : await asCommitted(own, directory, worktree.administration, tip);
 	const unread = new Set(now.unread.map(({ path }) => path));
 	const others = [...removed.keys()].filter((path) => !committed.has(path) && !unread.has(path));
 	const there = await filesNow(own, directory, others);
 	const changes = [
-		...[...ignored].map((path) => ({ path, entry: undefined })),
 		...[...removed].flatMap(([path, entry]) => (committed.has(path) ? [{ path, entry }] : [])),
 		...[...there].flatMap(([path, file]) => (file.kind === "file" ? [{ path, entry: file.entry }] : [])),
 	];
 	const tree = changes.length === 0 ? now.tree : await own.treeWith(now.tree, changes);
 	const missing = unread.difference(new Set(removed.keys()).intersection(committed));
-	return { tree, changed: await differingPaths({ own, state }, tip, tree), unread: missing, ignored };
+	return { tree, changed: await differingPaths({ own, state }, tip, tree), unread: missing };
 }
 
-export function isUncommitted({ changed, unread, ignored }: ToCommit, path: RawPath): boolean {
-	return changed.has(path) || unread.has(path) || ignored.has(path);
+export function isUncommitted({ changed, unread }: ToCommit, path: RawPath): boolean {
+	return changed.has(path) || unread.has(path);
 }
 
-/** Leaves out new files that git ignores by now, and that only an earlier look read: a look at them now would not. */
-export async function withoutIgnored(
-	{ own, state }: Pick<OpenEdits, "own" | "state">,
-	files: readonly ComparedFile[],
-): Promise<readonly ComparedFile[]> {
-	if (files.every(({ from }) => from !== undefined)) return files;
-	const ignored = await ignoredNow(own, state.directory);
-	return files.filter(({ raw, from }) => from !== undefined || !ignored.has(raw));
-}
-
-interface AddedAndRemoved {
-	readonly added: ReadonlySet<RawPath>;
-	/** With the entries that the first tree has. */
-	readonly removed: ReadonlyMap<RawPath, TreeEntry>;
-}
-
-async function addedAndRemoved(own: OwnRepository, one: string, other: string): Promise<AddedAndRemoved> {
-	const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AD", one, other];
+/** The paths that only the first tree has, with its entries. */
+async function removedSince(own: OwnRepository, one: string, other: string): Promise<ReadonlyMap<RawPath, TreeEntry>> {
+	const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=D", one, other];
 	const records = splitRecords((await own.run({ args, timeMs: own.bounds.treeMs })).output);
-	const added = new Set<RawPath>();
 	const removed = new Map<RawPath, TreeEntry>();
 	for (let at = 0; at + 1 < records.length; at += 2) {
 		// `:<mode> <mode> <id> <id> <status>`, then the path.
-		const [mode = "", , id = "", , status] = (records[at] ?? "").slice(1).split(" ");
-		const path = records[at + 1] ?? "";
-		if (status === "A") added.add(path);
-		else removed.set(path, { mode, id });
+		const [mode = "", , id = ""] = (records[at] ?? "").slice(1).split(" ");
+		removed.set(records[at + 1] ?? "", { mode, id });
 	}
-	return { added, removed };
-}
-
-/** The files that the bridge's index has, because an earlier look read them, and that git ignores now. */
-async function ignoredNow(own: OwnRepository, workTree: string): Promise<ReadonlySet<RawPath>> {
-	const args = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
-	return new Set(splitRecords((await own.run({ args, workTree, timeMs: own.bounds.treeMs })).output));
+	return removed;
 }
 
 /** The paths that the commit has, and that have not changed since according to the index of the worktree's own git. */

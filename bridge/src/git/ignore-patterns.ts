@@ -18,7 +18,9 @@ const MARK = Buffer.from("\uFEFF");
  * @throws GitError also if patterns can't be read: what the user's git ignores must not be committed
  */
 export async function ignorePatterns({ top, gitDirectory, common }: Repository, git: GitSettings, folder: string): Promise<Buffer> {
-	const named = await excludesFile(gitDirectory, git, folder);
+	const named = await excludesFile(gitDirectory, git, folder).catch((error: unknown) => {
+		throw error instanceof GitError ? new GitError(error.problem, `it is not known which files git ignores: ${error.message}`) : error;
+	});
 	const ofUser = named === undefined ? defaultFile(git) : named === "" ? undefined : resolve(top, named);
 	const paths = [ofUser, join(common, "info", "exclude")].filter((path) => path !== undefined);
 	return Buffer.concat(await Promise.all(paths.map(patternsIn)));

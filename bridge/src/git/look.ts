@@ -26,18 +26,16 @@ const GITLINK = "160000";
 
 /**
  * Captures what a work tree holds now, as a tree in the bridge's own repository. Skips folders that are repositories themselves, and
- * ignored files. Only files that changed since the last look are read, within the bounds; if these are too many, only those that differ from
- * the index of the user's git, which knows what they have committed or checked out since.
+ * ignored files. Only files that changed since the last look are read, within the bounds.
  * @throws GitError
  */
 export async function lookAt(own: OwnRepository, workTree: string): Promise<Look> {
 	try {
 		return await look(own, workTree);
 	} catch (error) {
-		if (!(error instanceof GitError) || (error.problem !== "failed" && error.problem !== "large")) throw error;
-		if (error.problem === "large") await own.takeIndex();
+		if (!(error instanceof GitError) || error.problem !== "failed") throw error;
 		// The copied index may be damaged, or may need parts that were not copied.
-		else rmSync(own.index, { force: true });
+		rmSync(own.index, { force: true });
 		return await look(own, workTree);
 	}
 }

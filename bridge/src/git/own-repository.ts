@@ -138,7 +138,7 @@ export class OwnRepository {
 		const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${this.#format}`, this.folder];
 		const { callMs: timeMs, outputBytes, searchPath } = this.bounds;
 		await runGit({ args, folder: this.folder, timeMs, outputBytes, searchPath });
-		await this.takeIndex();
+		await this.#takeIndex();
 		mkdirSync(join(this.folder, "objects", "info"), { recursive: true });
 		// Written last, because it marks the rest as complete.
 		await writeFile(join(this.folder, "objects", "info", "alternates"), `${join(source.common, "objects")}\n`);
@@ -151,7 +151,7 @@ export class OwnRepository {
 	async #mend(): Promise<void> {
 		for (const name of ["refs", join("objects", "pack")]) mkdirSync(join(this.folder, name), { recursive: true });
 		// Without an index, files that are both tracked and ignored would seem deleted.
-		if (!existsSync(this.index)) await this.takeIndex();
+		if (!existsSync(this.index)) await this.#takeIndex();
 	}
 
 	/** Takes the patterns as they are now: the user may change them at any time. */
@@ -164,7 +164,7 @@ export class OwnRepository {
 	}
 
 	/** Copies git's own index, so that git does not have to read every file. */
-	async takeIndex(): Promise<void> {
+	async #takeIndex(): Promise<void> {
 		const from = join(this.#source.gitDirectory, "index");
 		const found = await lstat(from).catch(ifAbsent);
 		if (found === undefined || !found.isFile() || found.size > MAX_INDEX_BYTES) return;

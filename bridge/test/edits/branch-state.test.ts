@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { notInFolder } from "../../src/edits/applied-edits.ts";
 import { contents, type EditScene, editScene, git, threadId, write } from "./edit-scene.ts";
 
 // Dozens of git processes: seconds on a busy machine.
@@ -47,17 +48,7 @@ describe("a file that the agent committed and that a look does not read", () => 
 describe("more files than a look reads", () => {
 	const many = Object.fromEntries(["1", "2", "3", "4", "5"].map((name) => [`many/${name}`, "m\n"]));
 
-	it.each([{ lookFiles: 4 }, { lookBytes: 9 }])("are listed if the user committed them: %o", async (bounds) => {
-		await using scene = await editScene({ bounds });
-		await scene.runInFolder();
-		await scene.endRun();
-		write(scene.project, many);
-		git(scene.project, "add", "--all");
-		git(scene.project, "commit", "--quiet", "--message=pulled");
-		expect(await scene.list()).toMatchObject({ total: 5 });
-	});
-
-	it("are refused otherwise, without a word on what is committed", async () => {
+	it("are refused, without a word on what is committed", async () => {
 		await using scene = await editScene({ bounds: { lookFiles: 4 } });
 		await scene.runInFolder();
 		write(scene.project, many);
@@ -85,6 +76,14 @@ describe("what the user's folder has without an apply", () => {
 		expect(await scene.list()).toMatchObject({ total: 0, files: [], uncommitted: 0 });
 		const none = scene.methods.apply({ threadId, seen: (await scene.list()).seen });
 		await expect(none).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE" });
+	});
+
+	it("stays listed where the folder can't be read", async () => {
+		await using scene = await changed();
+		const bounds = { listFiles: 10, fileBytes: 100 };
+		const own = { bounds, withIndex: () => Promise.reject(new Error("permission denied")) } as never;
+		const files = [{ raw: "a.txt", edit: {}, from: undefined, to: undefined }] as never;
+		expect(await notInFolder(own, scene.project, files)).toBe(files);
 	});
 
 	it("is not listed, applied or kept on the branch if the user copied it", async () => {

@@ -43,7 +43,7 @@ it("a file that can't be written is named by its path, with what was written; th
 		});
 	}
 	const left = { "a.txt": "A\n", "sub/c.txt": "c\n" };
-	const unfinished = { action: "apply", why: "failed", files: ["new.txt"] };
+	const unfinished = { action: "apply", failed: true, files: ["new.txt"] };
 	expect(await scene.list()).toMatchObject({ total: 1, unfinished });
 	const next = scene.reopen();
 	await next.afterInterruption(false, (error) => expect.unreachable(String(error)));
@@ -83,7 +83,7 @@ it("what an earlier bridge left, and the next one couldn't finish, is not writte
 	};
 	interrupt();
 	scene.state.isBusy = true;
-	expect(await scene.list()).toMatchObject({ total: 3, unfinished: { action: "apply", why: "failed", files: ["new.txt"] } });
+	expect(await scene.list()).toMatchObject({ total: 3, unfinished: { action: "apply", failed: true, files: ["new.txt"] } });
 	expect(existsSync(journal)).toBe(false);
 	expect(contents(scene.project)).toEqual(before);
 	interrupt();

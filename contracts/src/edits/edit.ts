@@ -41,7 +41,10 @@ export const Edit = z.object({
 	hindrance: EditHindrance.optional(),
 	/** Present: discarding the change is refused. */
 	outside: EditOutside.optional(),
-	/** True: the worktree's branch has the file in this state, but the user's folder does not, as far as it could be compared. Only in a list of all runs. */
+	/**
+	 * True: the worktree's branch has the file in this state, but the user's folder does not, as far as it could be compared. Only in a list
+	 * of all runs.
+	 */
 	committed: z.literal(true).optional(),
 	/** Present: the file in the worktree is as it was applied, but the user's folder no longer has it. Only in a list of all runs. */
 	applied: EditApplied.optional(),
@@ -56,11 +59,13 @@ export type EditPlace = z.infer<typeof EditPlace>;
 export const UnfinishedEdit = z.object({
 	action: z.enum(["apply", "discard"]),
 	/**
-	 * `changed`: something else changed the files while they were being written. `failed`: one of the files could not be written, and none
-	 * after it was. `interrupted`: the action was cut short, and the files had changed by the time it was finished; or it was not finished,
-	 * because the home was restored from a backup. Absent: recorded by an earlier version.
+	 * `changed`: something else changed the files while they were being written. `interrupted`: the action was cut short, and the files had
+	 * changed by the time it was finished; or it was not finished, because the home was restored from a backup. Absent: `failed`, or recorded
+	 * by an earlier version.
 	 */
-	why: z.enum(["changed", "failed", "interrupted"]).optional(),
+	why: z.enum(["changed", "interrupted"]).optional(),
+	/** True: one of the files could not be written, and none after it was. Not a value of `why`, because earlier versions don't know it. */
+	failed: z.literal(true).optional(),
 	files: z.array(z.string()),
 });
 export type UnfinishedEdit = z.infer<typeof UnfinishedEdit>;

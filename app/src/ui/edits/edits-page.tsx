@@ -66,7 +66,9 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 							<RunPicker list={list} {...which} />
 							{list.unfinished !== undefined && (
 								<p className="note bad" role="alert">
-									{fill(words.unfinished[list.unfinished.why ?? "unknown"], { files: list.unfinished.files.map(visibleName).join(", ") })}
+									{fill(words.unfinished[list.unfinished.failed ? "failed" : (list.unfinished.why ?? "unknown")], {
+										files: list.unfinished.files.map(visibleName).join(", "),
+									})}
 								</p>
 							)}
 							{list.total === 0 && <p className="muted">{noneWords(list, runId !== undefined)}</p>}

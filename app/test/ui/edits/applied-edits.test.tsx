@@ -71,7 +71,7 @@ it("reads an open diff again with each list, since what a file is compared with 
 });
 
 it("says of files that could not be written that this is why they are listed", async () => {
-	await open([{ path: "a.txt", ...changed }], { unfinished: { action: "apply", why: "failed", files: ["a.txt"] } });
+	await open([{ path: "a.txt", ...changed }], { unfinished: { action: "apply", failed: true, files: ["a.txt"] } });
 	expect(screen.getByText("These files couldn’t be written, or came after one that couldn’t: a.txt")).toBeDefined();
 });
 
