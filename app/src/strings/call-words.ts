@@ -179,7 +179,7 @@ export const activityWords = {
 	despite: {
 		denied: { word: "Denied, but reported anyway", why: "{why}, but the agent reports doing it anyway" },
 		found: { word: "Denied, but the file changed", why: "{why}, but the file has changed since" },
-		unanswered: { word: "Reported as done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
+		unanswered: { word: "Reported as done, no answer", why: "The agent reports doing it without your answer" },
 		another: {
 			word: "Reported something else",
 			why: "{why}, but the agent reports something other than what was allowed",
@@ -217,7 +217,7 @@ export const activityWords = {
 	unpermitted: {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
 		found: "Succeeded, but a file was changed even though the edit was denied.",
-		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
+		unanswered: "Succeeded, but the agent acted without your answer.",
 		another: "Succeeded, but the agent reports doing something other than what was allowed.",
 	},
 	/** The title of an outcome that includes a reported edit, deletion or move that did not happen. */
@@ -225,7 +225,7 @@ export const activityWords = {
 	unpermittedFact: {
 		denied: "did something that was denied, by its own report",
 		found: "was denied an edit, but the file has changed since",
-		unanswered: "didn’t wait for an answer",
+		unanswered: "acted without your answer",
 		another: "did something other than what was allowed, by its own report",
 	},
 	/** The command that was allowed and the one that the agent reports, if they differ. */

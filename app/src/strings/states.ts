@@ -182,7 +182,7 @@ export const contradictedWords: Readonly<Record<Contradiction, string>> = {
 /** Shown beside a call made without permission, according to its agent's report or, for `found`, the file. */
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
 	denied: "but the agent reports doing it anyway",
-	unanswered: "without waiting for your answer",
+	unanswered: "without your answer",
 	another: "but not as allowed",
 	found: "but the file has changed since",
 };

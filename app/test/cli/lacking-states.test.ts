@@ -15,7 +15,7 @@ const claim = { code: "CLAIM_WITHOUT_ACTION", start: 0, end: 4 };
 it.each([
 	["denied", "Succeeded, but the agent reports doing something that was denied."],
 	["found", "Succeeded, but a file was changed even though the edit was denied."],
-	["unanswered", "Succeeded, but the agent didn’t wait for your answer."],
+	["unanswered", "Succeeded, but the agent acted without your answer."],
 ] as const)("a thread says why a run that did what was %s is not verified", async (unpermitted, words) => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => void run.text("Done.").end("completed");

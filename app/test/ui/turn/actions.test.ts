@@ -183,7 +183,7 @@ describe("the outcome of a run that acted", () => {
 			tone: "mixed",
 			title: "Succeeded, but the agent reports doing something that was denied.",
 		});
-		expect(outcomeOf({ activity: said("unanswered") }).title).toBe("Succeeded, but the agent didn’t wait for your answer.");
+		expect(outcomeOf({ activity: said("unanswered") }).title).toBe("Succeeded, but the agent acted without your answer.");
 		const failed = withActions(
 			{ tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] },
 			{ activity: said("denied") },
@@ -206,8 +206,8 @@ describe("the outcome of a run that acted", () => {
 			"Denied by you, but the agent reports doing it anyway",
 		]);
 		expect([statusWord(unanswered), whyOf(unanswered)]).toEqual([
-			"Reported as done, didn’t wait",
-			"The agent reports doing it without waiting for your answer",
+			"Reported as done, no answer",
+			"The agent reports doing it without your answer",
 		]);
 	});
 

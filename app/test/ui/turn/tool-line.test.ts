@@ -40,7 +40,7 @@ it("a call that its agent reports as done without permission says that, in a run
 		});
 		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "unanswered" }, open)).toEqual({
 			word: "Reported running",
-			state: { tone: "bad", word: "without waiting for your answer" },
+			state: { tone: "bad", word: "without your answer" },
 		});
 	}
 });

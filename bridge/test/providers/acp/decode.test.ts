@@ -229,15 +229,22 @@ describe("a permission's options", () => {
 		]).toEqual([true, false, false]);
 	});
 
+	it("never deny with the id of one that allows", () => {
+		const options = [...(["allow_always", "reject_once"] as const).map((kind) => ({ optionId: "x", name: kind, kind }))];
+		const decoded = (more: readonly object[]) =>
+			decodePermission({ sessionId: "s", toolCall: { toolCallId: "t" }, options: [...options, ...more] });
+		expect(answerFor("deny", decoded([])?.answers ?? {})).toBeUndefined();
+		expect(answerFor("deny", decoded([{ optionId: "y", name: "No", kind: "reject_once" }])?.answers ?? {})).toBe("y");
+	});
+
 	it("are chosen by kind alone; allow_always is never given", () => {
 		fc.assert(
 			fc.property(fc.array(option), fc.constantFrom(...ApprovalDecision.options), (options, decision) => {
 				const question = decodePermission({ sessionId: "s", toolCall: { toolCallId: "t" }, options });
 				const answers = question?.answers ?? {};
 				const chosen = answerFor(decision, answers);
-				const allowed = new Set(
-					options.filter(({ kind }) => kind.startsWith(decision === "deny" ? "reject" : "allow_once")).map(({ optionId }) => optionId),
-				);
+				const idsOf = (beginning: string) => options.flatMap(({ kind, optionId }) => (kind.startsWith(beginning) ? [optionId] : []));
+				const allowed = new Set(decision === "deny" ? new Set(idsOf("reject")).difference(new Set(idsOf("allow"))) : idsOf("allow_once"));
 				if (allowed.size > 0) expect(allowed).toContain(chosen);
 				else expect(chosen).toBeUndefined();
 				if (decision !== "deny") expect(decisionsFor(answers).includes(decision)).toBe(chosen !== undefined);

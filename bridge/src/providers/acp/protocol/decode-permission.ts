@@ -42,11 +42,12 @@ export function decodePermission(params: unknown): AgentQuestion | undefined {
 	if (change === undefined) return undefined;
 	const answers: Record<string, string> = {};
 	const all: string[] = [];
-	for (const value of parsed.data.options.slice(0, MAX_OPTIONS)) {
-		const option = Option.safeParse(value);
-		if (!option.success) continue;
-		answers[option.data.kind] ??= option.data.optionId;
-		if (option.data.kind === "allow_once") all.push(option.data.name || option.data.optionId);
+	const options = parsed.data.options.slice(0, MAX_OPTIONS).flatMap((value) => Option.safeParse(value).data ?? []);
+	const allowing = new Set(options.flatMap(({ kind, optionId }) => (kind.startsWith("allow") ? [optionId] : [])));
+	for (const { kind, optionId, name } of options) {
+		// A denial never has the id of an option that allows: without another one, it is answered with `cancelled`.
+		if (kind.startsWith("allow") || !allowing.has(optionId)) answers[kind] ??= optionId;
+		if (kind === "allow_once") all.push(name || optionId);
 	}
 	const allowOnce = all.slice(0, MAX_NAMES).map((name) => name.slice(0, NAME_CHARACTERS).toWellFormed());
 	const names = { allowOnce, isCut: all.length > MAX_NAMES || all.some((name) => name.length > NAME_CHARACTERS) };
