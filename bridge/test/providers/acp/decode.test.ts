@@ -1,4 +1,4 @@
-import { ApprovalDecision, limits, Update } from "@xworkmate/contracts";
+import { limits, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { readInitializeResponse } from "../../../src/providers/acp/process/hands
 import { readModelChoice } from "../../../src/providers/acp/process/model-choice.ts";
 import { addFacts, exactCommand, nothingSaid } from "../../../src/providers/acp/protocol/call-facts.ts";
 import { mayExecute } from "../../../src/providers/acp/protocol/command-line.ts";
-import { answerFor, decisionsFor, decodePermission, deniesAlways } from "../../../src/providers/acp/protocol/decode-permission.ts";
+import { decodePermission } from "../../../src/providers/acp/protocol/decode-permission.ts";
 import { decodeUpdate, type ReceivedUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
 import { readPromptResponse } from "../../../src/providers/acp/turn/prompt-outcome.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
@@ -210,46 +210,6 @@ describe("decoding what agents send", () => {
 		const [one, two] = [id("1"), id("2")].map((update) => (update.kind === "tool" ? update.change.toolCallId : ""));
 		expect(one).not.toBe(two);
 		expect(one?.length).toBeLessThanOrEqual(200);
-	});
-});
-
-describe("a permission's options", () => {
-	const option = fc.record({
-		// An id may be another kind's word: it means nothing.
-		optionId: fc.oneof(fc.string(), fc.constantFrom("allow_once", "reject_once")),
-		name: fc.string(),
-		kind: fc.constantFrom("allow_once", "allow_always", "reject_once", "reject_always", "maybe"),
-	});
-
-	it("say whether a denial can only be given for good", () => {
-		expect([
-			deniesAlways({ reject_always: "never" }),
-			deniesAlways({ reject_always: "never", reject_once: "no" }),
-			deniesAlways({}),
-		]).toEqual([true, false, false]);
-	});
-
-	it("never deny with the id of one that allows", () => {
-		const options = [...(["allow_always", "reject_once"] as const).map((kind) => ({ optionId: "x", name: kind, kind }))];
-		const decoded = (more: readonly object[]) =>
-			decodePermission({ sessionId: "s", toolCall: { toolCallId: "t" }, options: [...options, ...more] });
-		expect(answerFor("deny", decoded([])?.answers ?? {})).toBeUndefined();
-		expect(answerFor("deny", decoded([{ optionId: "y", name: "No", kind: "reject_once" }])?.answers ?? {})).toBe("y");
-	});
-
-	it("are chosen by kind alone; allow_always is never given", () => {
-		fc.assert(
-			fc.property(fc.array(option), fc.constantFrom(...ApprovalDecision.options), (options, decision) => {
-				const question = decodePermission({ sessionId: "s", toolCall: { toolCallId: "t" }, options });
-				const answers = question?.answers ?? {};
-				const chosen = answerFor(decision, answers);
-				const idsOf = (beginning: string) => options.flatMap(({ kind, optionId }) => (kind.startsWith(beginning) ? [optionId] : []));
-				const allowed = new Set(decision === "deny" ? new Set(idsOf("reject")).difference(new Set(idsOf("allow"))) : idsOf("allow_once"));
-				if (allowed.size > 0) expect(allowed).toContain(chosen);
-				else expect(chosen).toBeUndefined();
-				if (decision !== "deny") expect(decisionsFor(answers).includes(decision)).toBe(chosen !== undefined);
-			}),
-		);
 	});
 });
 
