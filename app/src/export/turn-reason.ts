@@ -8,7 +8,7 @@ import { rejectedCountOf, rejectedTitle } from "../text/no-files-words.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
-import { commonReason, mayBeMore, unverifiedSentences } from "../text/why-unverified.ts";
+import { andMore, commonReason, unverifiedSentences } from "../text/why-unverified.ts";
 import type { Turn, TurnStatus } from "../threads/index.ts";
 
 /** The maximum number of unverified sentences that are quoted. */
@@ -77,7 +77,7 @@ function claimsOf({ grounding, output }: Snapshot): readonly TurnReason[] {
 		const sentence = said === "" ? [] : [`“${oneLine(said, SENTENCE)}”`];
 		return common === undefined ? [[...sentence, why].join(": ")] : sentence;
 	});
-	const more = each.length > SHOWN ? [`and ${mayBeMore(grounding.problems) ? "at least " : ""}${each.length - SHOWN} more`] : [];
+	const more = each.length > SHOWN ? [andMore(each.length - SHOWN, grounding.problems)] : [];
 	const text = `${groundingWords.lead} what the answer claims:${common === undefined ? "" : ` ${common.why}`}`;
 	return [{ text, items: [...each.slice(0, SHOWN), ...more] }];
 }

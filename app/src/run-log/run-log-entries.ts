@@ -11,12 +11,12 @@ import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { namedCall } from "../api/asked-view.ts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { contradictedWords } from "../strings/states.ts";
+import { sayClaims } from "../text/actions-title.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
 import { runReceiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { isUnanswered } from "../text/is-unanswered.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import { mayBeMore } from "../text/why-unverified.ts";
 import type { Turn, TurnRecord, TurnStatus } from "../threads/index.ts";
 import { joinPieces } from "./join-pieces.ts";
 
@@ -217,11 +217,6 @@ function stateIn({ state, reportedState }: Extract<Update, { kind: "tool_call" }
 	return reportedState === undefined ? state : `${reportedState}, still counted as ${state}`;
 }
 
-function sentencesIn(problems: Grounding["problems"]): string {
-	if (problems.length === 1) return "1 sentence";
-	return `${problems.length}${mayBeMore(problems) ? " or more" : ""} sentences`;
-}
-
 /** Includes the codes, because users read the log when the page's words are not enough. */
 function checkedWords(grounding: Grounding): string {
 	const { state, problems } = grounding;
@@ -233,7 +228,7 @@ function checkedWords(grounding: Grounding): string {
 		case "no_action":
 			return "The answer was checked: 0 actions completed";
 		case "unverified":
-			return `Couldn't verify ${sentencesIn(problems)} of the answer${because}`;
+			return `Couldn't verify ${sayClaims(problems, { one: "1 sentence", many: "{count} sentences" })} of the answer${because}`;
 		case "replaced":
 			return isUnanswered(grounding)
 				? "XWorkmate wrote this answer: the assistant didn't write one (NO_ANSWER)"

@@ -29,6 +29,11 @@ export function mayBeMore(problems: readonly unknown[]): boolean {
 	return problems.length >= limits.answerProblems;
 }
 
+/** A line in place of the sentences that are not shown: "and 3 more". `problems`: all that the check named. */
+export function andMore(unshown: number, problems: readonly unknown[]): string {
+	return `and ${mayBeMore(problems) ? "at least " : ""}${unshown} more`;
+}
+
 /** The first sentence, if all of them have the same reason; otherwise undefined. */
 export function commonReason(sentences: readonly UnverifiedSentence[]): UnverifiedSentence | undefined {
 	const [first] = sentences;

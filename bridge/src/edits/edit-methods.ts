@@ -24,7 +24,7 @@ import { lostRefusal, unrecorded } from "./lost-edits.ts";
 import { forgetMatching, leaveMove, listed, moveFiles } from "./move-files.ts";
 import { differingPaths, nothingOutside, type Outside, outsideOf } from "./outside-edits.ts";
 import { refusal } from "./refusal.ts";
-import { isUncommitted, type ToCommit, toCommit } from "./to-commit.ts";
+import { toCommit } from "./to-commit.ts";
 
 export interface EditMethodsDeps {
 	readonly homes: EditHomes;
@@ -67,7 +67,7 @@ export class EditMethods implements EditService {
 			const { state, own } = open;
 			const span = await spanOf(open, runId);
 			const files = await filesOf(open, span);
-			const toCommit = runId === undefined ? await toCommitOf(open, span.now) : undefined;
+			const uncommitted = runId === undefined ? await uncommittedOf(open, span.now) : undefined;
 			const all = runId === undefined || state.unfinished === undefined ? files : await filesOf(open, await spanOf(open, undefined));
 			const unfinished = await forgetMatching(open, all);
 			return {
@@ -80,8 +80,8 @@ export class EditMethods implements EditService {
 				...omitUndefined({ since: state.since, until: span.until, repositories: await findNested(own, state.directory, false) }),
 				files: files
 					.slice(0, own.bounds.listFiles)
-					.map(({ raw, edit }) => (toCommit === undefined || isUncommitted(toCommit, raw) ? edit : { ...edit, committed: true })),
-				...(toCommit !== undefined && { uncommitted: toCommit.changed.union(toCommit.unread).size }),
+					.map(({ raw, edit }) => (uncommitted === undefined || uncommitted.has(raw) ? edit : { ...edit, committed: true })),
+				...(uncommitted !== undefined && { uncommitted: uncommitted.size }),
 				total: files.length,
 				...(unfinished !== undefined && { unfinished }),
 			};
@@ -213,11 +213,13 @@ async function branchOf({ user, state: { worktree } }: OpenEdits): Promise<Pick<
 	return { branch: worktree.branch, ...(branch !== worktree.branch && { elsewhere: omitUndefined({ branch }) }) };
 }
 
-/** Undefined without a worktree or its branch. */
-async function toCommitOf(open: OpenEdits, now: Look): Promise<ToCommit | undefined> {
+/** The files that the worktree's branch does not have as they are; undefined without a worktree or its branch. */
+async function uncommittedOf(open: OpenEdits, now: Look): Promise<ReadonlySet<RawPath> | undefined> {
 	const { user, state } = open;
 	const tip = state.worktree === undefined ? undefined : await user.tip(state.worktree.branch);
-	return tip === undefined ? undefined : await toCommit(open, tip, now);
+	if (tip === undefined) return undefined;
+	const { changed, unread } = await toCommit(open, tip, now);
+	return changed.union(unread);
 }
 
 /** @throws ContractError EDITS_CONFLICT if discarding a file could lose what the user changed in it */

@@ -36,10 +36,6 @@ export async function toCommit({ own, state }: Pick<OpenEdits, "own" | "state">,
 	return { tree, changed: await differingPaths({ own, state }, tip, tree), unread: missing };
 }
 
-export function isUncommitted({ changed, unread }: ToCommit, path: RawPath): boolean {
-	return changed.has(path) || unread.has(path);
-}
-
 /** The paths that only the first tree has, with its entries. */
 async function removedSince(own: OwnRepository, one: string, other: string): Promise<ReadonlyMap<RawPath, TreeEntry>> {
 	const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=D", one, other];

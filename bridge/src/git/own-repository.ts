@@ -34,13 +34,11 @@ export class OwnRepository {
 	/** The repository's folder, which is inside the home. */
 	readonly folder: string;
 	readonly #format: string;
-	readonly #source: Repository;
 	#patterns = "";
 
-	private constructor(folder: string, format: string, source: Repository, bounds: GitSettings) {
+	private constructor(folder: string, format: string, bounds: GitSettings) {
 		this.folder = folder;
 		this.#format = format;
-		this.#source = source;
 		this.bounds = bounds;
 	}
 
@@ -50,10 +48,10 @@ export class OwnRepository {
 	 */
 	static async open(folder: string, source: Repository, bounds: GitSettings): Promise<OwnRepository> {
 		const format = await objectFormat(source.common);
-		const own = new OwnRepository(folder, format, source, bounds);
+		const own = new OwnRepository(folder, format, bounds);
 		if (!existsSync(join(folder, "objects", "info", "alternates"))) await own.#make(source);
-		else await own.#mend();
-		await own.#takePatterns();
+		else await own.#mend(source);
+		await own.#takePatterns(source);
 		rmSync(join(folder, "index.lock"), { force: true });
 		return own;
 	}
@@ -138,7 +136,7 @@ export class OwnRepository {
 		const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${this.#format}`, this.folder];
 		const { callMs: timeMs, outputBytes, searchPath } = this.bounds;
 		await runGit({ args, folder: this.folder, timeMs, outputBytes, searchPath });
-		await this.#takeIndex();
+		await this.#takeIndex(join(source.gitDirectory, "index"));
 		mkdirSync(join(this.folder, "objects", "info"), { recursive: true });
 		// Written last, because it marks the rest as complete.
 		await writeFile(join(this.folder, "objects", "info", "alternates"), `${join(source.common, "objects")}\n`);
@@ -148,15 +146,15 @@ export class OwnRepository {
 	 * Creates folders and an index that a copy of the repository may lack. Earlier backups left out empty folders, and git does not recognize
 	 * a repository without them.
 	 */
-	async #mend(): Promise<void> {
+	async #mend({ gitDirectory }: Repository): Promise<void> {
 		for (const name of ["refs", join("objects", "pack")]) mkdirSync(join(this.folder, name), { recursive: true });
 		// Without an index, files that are both tracked and ignored would seem deleted.
-		if (!existsSync(this.index)) await this.#takeIndex();
+		if (!existsSync(this.index)) await this.#takeIndex(join(gitDirectory, "index"));
 	}
 
 	/** Takes the patterns as they are now: the user may change them at any time. */
-	async #takePatterns(): Promise<void> {
-		const patterns = await ignorePatterns(this.#source, this.bounds, this.folder);
+	async #takePatterns(source: Repository): Promise<void> {
+		const patterns = await ignorePatterns(source, this.bounds, this.folder);
 		this.#patterns = createHash("sha256").update(patterns).digest("hex");
 		mkdirSync(join(this.folder, "info"), { recursive: true });
 		// The bridge's own files come last, so that no pattern of the user's includes them.
@@ -164,8 +162,7 @@ export class OwnRepository {
 	}
 
 	/** Copies git's own index, so that git does not have to read every file. */
-	async #takeIndex(): Promise<void> {
-		const from = join(this.#source.gitDirectory, "index");
+	async #takeIndex(from: string): Promise<void> {
 		const found = await lstat(from).catch(ifAbsent);
 		if (found === undefined || !found.isFile() || found.size > MAX_INDEX_BYTES) return;
 		await copyFile(from, this.index);

@@ -2,7 +2,7 @@ import type { Grounding, Output } from "@xworkmate/contracts";
 import { groundingWords } from "../../strings/call-words.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
 import { oneLine } from "../../text/printable.ts";
-import { commonReason, mayBeMore, unverifiedSentences } from "../../text/why-unverified.ts";
+import { andMore, commonReason, unverifiedSentences } from "../../text/why-unverified.ts";
 
 /** The maximum number of sentences printed; the page shows more. */
 const SHOWN = 5;
@@ -28,6 +28,6 @@ export function groundingLines(grounding: Grounding | undefined, answer: Output 
 			const sentence = JSON.stringify(oneLine(said, SENTENCE));
 			return common === undefined ? `  ${sentence}: ${why}` : `  ${sentence}`;
 		}),
-		...(sentences.length > SHOWN ? [`  and ${mayBeMore(problems) ? "at least " : ""}${sentences.length - SHOWN} more`] : []),
+		...(sentences.length > SHOWN ? [`  ${andMore(sentences.length - SHOWN, problems)}`] : []),
 	];
 }

@@ -17,9 +17,9 @@ interface AskedParts {
 }
 
 /**
- * The requests that were not answered before a run ended badly. They are listed because the steps are folded, and an unanswered request may be why
- * the run ended. If the outcome is unknown, they are listed among the known facts instead. A gateway's requests are left out: it keeps
- * waiting, so they may be answered there.
+ * The requests that were not answered before a run ended badly. They are listed because the steps are folded, and an unanswered request
+ * may be why the run ended. If the outcome is unknown, they are listed among the known facts instead. A gateway's requests are left out: it
+ * keeps waiting, so they may be answered there.
  */
 export function askedInVain(
 	{ detail: { turn }, view: { items } }: AskedParts,

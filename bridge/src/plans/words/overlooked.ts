@@ -148,8 +148,8 @@ interface PeopleScene {
 }
 
 /**
- * `added`: the message to add if the answer is yes; absent if the channel can't reach the recipient. The problem does not
- * concern any message in the draft, so the answer's delivery is added as another message.
+ * `added`: the message to add if the answer is yes; absent if the channel can't reach the recipient. The problem does not concern any
+ * message in the draft, so the answer's delivery is added as another message.
  */
 function asks(question: string, added: NewDelivery | undefined): DraftProblem {
 	const yes = added === undefined ? [] : [{ label: "Yes, the same message", delivery: added }];
