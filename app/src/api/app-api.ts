@@ -128,6 +128,8 @@ export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfT
 	readonly lacking?: Lacking;
 	/** How many commands the newest run reported as failed and did not then repeat successfully. Absent if there are none. */
 	readonly failedCommands?: number;
+	/** The most serious way in which the newest run made a call without permission. Absent if it made none. */
+	readonly unpermitted?: Unpermitted;
 }
 
 /** What is deleted with a thread. */

@@ -31,6 +31,7 @@ import type {
 	VerificationLine,
 } from "./app-api.ts";
 import { editRows } from "./edit-rows.ts";
+import type { FolderListing } from "./folder-listing.ts";
 import { action, commandOnly, type Functions, nothing, query, repeatable, stream } from "./method.ts";
 import { FileOfDraft, KeptFile, QueuedChange, QueueRequest, SavedDraft, SendRequest } from "./params.ts";
 import { planRows } from "./plan-rows.ts";
@@ -42,7 +43,6 @@ import type {
 	Draft,
 	DraftFile,
 	Finding,
-	FolderListing,
 	QueuedMessage,
 	RunLog,
 	SettingsView,

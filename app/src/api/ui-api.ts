@@ -83,7 +83,7 @@ export interface AppState {
 	readonly bridge: BridgeView;
 	/** Absent from an app that was started by an earlier version. */
 	readonly plans?: PlanCounts;
-	/** The draft of a thread that does not exist yet. */
+	/** The draft of a thread that does not exist yet, as it was when it last appeared, was sent or was deleted. */
 	readonly newDraft?: Draft;
 }
 
@@ -105,6 +105,7 @@ export type AppChange =
 	/** The tools changed: list them again. */
 	| { readonly type: "tools" }
 	| { readonly type: "agents" }
+	| { readonly type: "newDraft"; readonly draft?: Draft }
 	/** A plan was changed, created or deleted: read it again. */
 	| { readonly type: "plan"; readonly planId: PlanId }
 	| { readonly type: "plans"; readonly plans: PlanCounts }
@@ -279,15 +280,6 @@ export interface SettingsView {
 
 /** A provider's state after the provider was actually tested. */
 export type TestedProvider = MethodResult<"xworkmate.providers.test">;
-
-export interface FolderListing {
-	/** Absolute. */
-	readonly path: string;
-	/** Absent at an allowed root. */
-	readonly parent?: string;
-	/** Sorted names, without hidden folders. At most 1000. */
-	readonly folders: readonly string[];
-}
 
 /** The result of one check of this machine, its bridge or a provider. */
 export interface Finding {

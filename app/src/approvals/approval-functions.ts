@@ -23,8 +23,8 @@ export function approvalFunctions({ client, restarted, repository, approvals }: 
 }
 
 /**
- * All requests that match a query, or the newest `limit` of them. The bridge lists page by page, newest first, so the requests that expire
- * first are on the last page.
+ * All requests that match a query, or the newest `limit` of them, in the order in which they were asked. The bridge lists page by page,
+ * newest first, so the requests that expire first are on the last page.
  */
 async function listed(client: BridgeClient, { limit, ...query }: Parameters<ApprovalFunctions["listApprovals"]>[0]) {
 	const found = new Map<Approval["approvalId"], Approval>();
@@ -33,5 +33,5 @@ async function listed(client: BridgeClient, { limit, ...query }: Parameters<Appr
 		for (const approval of items) found.set(approval.approvalId, approval);
 		if (limit !== undefined) break;
 	}
-	return [...found.values()];
+	return [...found.values()].reverse();
 }

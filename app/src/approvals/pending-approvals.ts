@@ -47,7 +47,7 @@ export class PendingApprovals {
 		return [...this.#grants.values()].sort((a, b) => (b.decidedAt ?? "").localeCompare(a.decidedAt ?? ""));
 	}
 
-	/** Oldest first. */
+	/** In the order in which they were asked. Those of one moment are in the order in which this app was told of them. */
 	get pending(): readonly Approval[] {
 		return [...this.#pending.values()].sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
 	}
@@ -129,7 +129,8 @@ export class PendingApprovals {
 		if (this.#isFollowed && this.#isListed) return;
 		const before = [...this.#pending.values()];
 		const { items } = await this.#client.call("xworkmate.approvals.list", { state: "pending", limit: limits.listMax }, signal);
-		for (const approval of items) this.see(approval);
+		// The bridge lists the newest first.
+		for (const approval of items.toReversed()) this.see(approval);
 		this.#isListed = true;
 		const listed = new Set(items.map(({ approvalId }) => approvalId));
 		const gone = before.filter(({ approvalId }) => !listed.has(approvalId) && this.#pending.has(approvalId));

@@ -15,6 +15,7 @@ export interface ChangeSource {
 	readonly gatewayQueue: AppState["gatewayQueue"];
 	readonly bridge: AppState["bridge"];
 	readonly plans?: AppState["plans"];
+	readonly newDraft?: AppState["newDraft"];
 }
 
 /**
@@ -51,6 +52,14 @@ export class ChangeFeed {
 				watcher.plans = true;
 			}),
 		);
+		const noteNewDraft = () =>
+			this.#note((watcher) => {
+				watcher.newDraft = true;
+			});
+		events.on("newDraftChanged", noteNewDraft);
+		events.on("threadWritten", ({ sentDraft }) => {
+			if (sentDraft !== undefined && sentDraft.threadId === undefined) noteNewDraft();
+		});
 		events.on("grantsChanged", () =>
 			this.#note((watcher) => {
 				watcher.grants = true;
@@ -114,7 +123,8 @@ export class ChangeFeed {
 
 	#take(watcher: Watcher): readonly AppChange[] {
 		const { source } = watcher;
-		const { threads, approvals, grants, files, tools, agents, changedPlans, plans, gatewayQueue, bridge, everything } = watcher.take();
+		const { threads, approvals, grants, files, tools, agents, changedPlans, plans, newDraft, gatewayQueue, bridge, everything } =
+			watcher.take();
 		const notices: AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
 		if (tools) notices.push({ type: "tools" });
 		if (agents) notices.push({ type: "agents" });
@@ -129,6 +139,7 @@ export class ChangeFeed {
 		if (grants && source.grants !== undefined) changes.push({ type: "grants", grants: source.grants });
 		if (gatewayQueue) changes.push({ type: "gatewayQueue", gatewayQueue: source.gatewayQueue });
 		if (plans && source.plans !== undefined) changes.push({ type: "plans", plans: source.plans });
+		if (newDraft) changes.push({ type: "newDraft", ...(source.newDraft && { draft: source.newDraft }) });
 		if (bridge) changes.push({ type: "bridge", bridge: source.bridge });
 		return changes;
 	}
@@ -152,6 +163,7 @@ class Watcher {
 	agents = false;
 	changedPlans = new Set<PlanId>();
 	plans = false;
+	newDraft = false;
 	grants = false;
 	gatewayQueue = false;
 	bridge = false;
@@ -163,7 +175,7 @@ class Watcher {
 	}
 
 	take() {
-		const { threads, approvals, grants, files, tools, agents, changedPlans, plans, gatewayQueue, bridge, everything } = this;
+		const { threads, approvals, grants, files, tools, agents, changedPlans, plans, newDraft, gatewayQueue, bridge, everything } = this;
 		this.threads = new Set();
 		this.approvals = new Map();
 		this.grants = false;
@@ -172,9 +184,10 @@ class Watcher {
 		this.agents = false;
 		this.changedPlans = new Set();
 		this.plans = false;
+		this.newDraft = false;
 		this.gatewayQueue = false;
 		this.bridge = false;
 		this.everything = false;
-		return { threads, approvals, grants, files, tools, agents, changedPlans, plans, gatewayQueue, bridge, everything };
+		return { threads, approvals, grants, files, tools, agents, changedPlans, plans, newDraft, gatewayQueue, bridge, everything };
 	}
 }

@@ -29,9 +29,8 @@ export class SmallState implements ChangeSource {
 	}
 
 	state(): AppState {
-		const { store, summaries, approvals } = this.#parts;
-		const { gatewayQueue, bridge, grants, plans } = this;
-		const newDraft = store.drafts.get(undefined);
+		const { summaries, approvals } = this.#parts;
+		const { gatewayQueue, bridge, grants, plans, newDraft } = this;
 		return {
 			...{ serverTime: timestamp(), threads: summaries.all(), approvals: approvals.pending, gatewayQueue, bridge, plans },
 			...(grants && { grants }),
@@ -45,6 +44,10 @@ export class SmallState implements ChangeSource {
 
 	get grants(): readonly Approval[] | undefined {
 		return this.#parts.approvals.grants;
+	}
+
+	get newDraft(): AppState["newDraft"] {
+		return this.#parts.store.drafts.get(undefined);
 	}
 
 	get gatewayQueue(): AppState["gatewayQueue"] {

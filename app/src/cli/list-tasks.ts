@@ -8,6 +8,7 @@ import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stopAskedWords } from "../text/stop-asked-words.ts";
+import { withUnpermitted } from "../text/unpermitted-words.ts";
 import type { KnownRun, KnownRuns } from "../threads/domain/known-run.ts";
 import type { Turn } from "../threads/domain/thread.ts";
 import { type AskedRuns, askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
@@ -36,11 +37,11 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 		items.some(({ status }) => isUnderWay(status)),
 	);
 	const stops = await stopsOf(output, items);
-	const unsaved = output.json ? new Map<RunId, string>() : await unsavedOf(output, items, threadId);
+	const known = output.json ? new Map<RunId, KnownRun>() : await knownOf(output, items, threadId);
 	const lines = items.map((task) => {
 		const since = asked === undefined && isUnderWay(task.status) ? asOfWords(at) : "";
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");
-		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stops.get(task.runId) ?? `${unsaved.get(task.runId) ?? stateOf(task, asked)}${since}`}  ${task.provider.providerId}${origin}`;
+		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stops.get(task.runId) ?? `${endedOf(task, known.get(task.runId), asked)}${since}`}  ${task.provider.providerId}${origin}`;
 	});
 	const more = nextCursor === undefined ? [] : [moreWords(limit, threadId)];
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
@@ -60,15 +61,22 @@ async function stopsOf({ api }: Output, tasks: readonly TaskSummary[]): Promise<
 	);
 }
 
-/** The words for the runs of which not all files were saved, which only the app knows. */
-async function unsavedOf(
+/** What the app knows of runs that have ended: whether all files were saved, and what a bridge of an earlier version did not tell. */
+async function knownOf(
 	output: Output,
 	tasks: readonly TaskSummary[],
 	threadId: ThreadId | undefined,
-): Promise<ReadonlyMap<RunId, string>> {
-	if (!tasks.some(({ status }) => status === "completed")) return new Map();
+): Promise<ReadonlyMap<RunId, KnownRun>> {
+	if (tasks.every(({ status }) => isUnderWay(status))) return new Map();
 	const { runs } = await knownRuns(output, threadId, tasks.length);
-	return new Map(runs.filter(isUnsaved).map(({ runId }) => [runId, turnWords.not_saved]));
+	return new Map(runs.map((run) => [run.runId, run]));
+}
+
+function endedOf(task: TaskSummary, known: KnownRun | undefined, asked: AskedRuns): string {
+	const unpermitted = task.unpermitted ?? known?.unpermitted;
+	const state =
+		known !== undefined && isUnsaved(known) ? turnWords.not_saved : stateOf({ ...task, ...omitUndefined({ unpermitted }) }, asked);
+	return withUnpermitted(state, unpermitted);
 }
 
 function isUnsaved({ status, syncStatus }: KnownRun): boolean {
@@ -76,8 +84,8 @@ function isUnsaved({ status, syncStatus }: KnownRun): boolean {
 }
 
 /** The state of a run, in the words that the list of threads uses. */
-function stateOf({ status, code, runId, lacking, failedCommands }: TaskSummary, asked: AskedRuns): string {
-	const state = turnStateWords(status, code, asked?.has(runId), lacking);
+function stateOf({ status, code, runId, lacking, failedCommands, unpermitted }: TaskSummary, asked: AskedRuns): string {
+	const state = turnStateWords(status, code, asked?.has(runId), lacking, unpermitted);
 	return status === "completed" ? withFailedCommands(state, failedCommands) : state;
 }
 
@@ -127,11 +135,11 @@ async function knownRuns({ api }: Output, threadId: ThreadId | undefined, limit:
 }
 
 function knownLine(run: KnownRun): string {
-	const { runId, title, asOf, lacking, failedCommands, ...turn } = run;
+	const { runId, title, asOf, lacking, failedCommands, unpermitted, ...turn } = run;
 	const { createdAt, status, resultDetail } = turn;
-	const told = turnStateWords(status, resultDetail?.code, false, lacking);
+	const told = turnStateWords(status, resultDetail?.code, false, lacking, unpermitted);
 	const ended = status === "completed" ? withFailedCommands(told, failedCommands) : told;
-	const state = isUnsaved(run) ? turnWords.not_saved : ended;
+	const state = withUnpermitted(isUnsaved(run) ? turnWords.not_saved : ended, unpermitted);
 	const since = isUnderWay(status) ? asOfWords(asOf) : "";
 	return `${runId}  ${localTime(createdAt, Date.now())}  ${stopAskedWords(turn, Date.now()) ?? `${state}${since}`}  ${oneLine(title, 60)}`;
 }

@@ -82,6 +82,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		groundings = {},
 		lacking = {},
 		failedCommands = {},
+		unpermitted = {},
 		origins = {},
 		folder,
 		gatewayQueue,
@@ -94,7 +95,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		turn.status === "cancelled" && turn.stoppedAfterMs !== undefined
 			? stoppedTitle(turn)
 			: (stopAskedWords(turn, Date.now()) ??
-				turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId]));
+				turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId], unpermitted[turn.turnId]));
 	const runOf = ({ turnId }: Turn) => runs.find((run) => run.turnId === turnId);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
@@ -107,7 +108,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
 		...soFarLines(shown.soFar?.[turn.turnId], threadId),
 		...failedCommandLines(failedCommands[turn.turnId] ?? []).map((line) => `  ${printable(line)}`),
-		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId], shown.swapped?.[turn.turnId]),
+		...unpermittedLines(turn.status, unpermitted[turn.turnId], shown.swapped?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(shown.contradicted?.[turn.turnId] === true && turn.status === "completed" ? [`  ${activityWords.untrue}`] : []),
 		...editsLines(shown.edits?.[turn.turnId]),
@@ -119,10 +120,12 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...rejectedOf(runOf(turn)),
 	]);
 	const queue = queueLines(shown);
+	const newest =
+		last === undefined ? {} : { lacking: lacking[last], failedCommands: failedCommands[last]?.length, unpermitted: unpermitted[last] };
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
 	print(output, { ...shown, files: runs }, [
 		oneLine(thread.title),
-		`${threadStateWords({ ...thread, lacking: last && lacking[last], failedCommands: last && failedCommands[last]?.length }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
+		`${threadStateWords({ ...thread, ...newest }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
 		...place,
 		...turns,
 		...(queue.length === 0 ? [] : ["", ...queue]),

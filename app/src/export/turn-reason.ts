@@ -8,6 +8,7 @@ import { rejectedCountOf, rejectedTitle } from "../text/no-files-words.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
+import { unpermittedSentence } from "../text/unpermitted-words.ts";
 import { andMore, commonReason, unverifiedSentences } from "../text/why-unverified.ts";
 import type { Turn, TurnStatus } from "../threads/index.ts";
 
@@ -33,11 +34,13 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 	const doubts = doubtsOf(status, snapshot, contradicted);
 	const known = snapshot === undefined ? [] : knownOf(snapshot);
 	const lacking = snapshot === undefined ? undefined : lackingIn(snapshot);
+	const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
 	if (status === "completed" && resultDetail === undefined && lacking === undefined) return [...failed, ...doubts, ...known];
+	const doubt = resultDetail === undefined ? { lacking, unpermitted } : {};
 	const state =
 		status === "cancelled" && turn.stoppedAfterMs !== undefined
 			? stoppedTitle(turn).replace(/\.$/, "")
-			: turnStateWords(status, undefined, false, resultDetail === undefined ? lacking : undefined);
+			: turnStateWords(status, undefined, false, doubt.lacking, doubt.unpermitted);
 	const isUnknown = status === "interrupted";
 	const code = resultDetail?.code === undefined ? "" : ` (${resultDetail.code})`;
 	const lead = `${state}${isUnknown ? ", outcome unknown" : ""}${code}`;
@@ -55,13 +58,10 @@ function doubtsOf(status: TurnStatus, snapshot: Snapshot | undefined, contradict
 	const { activity } = snapshot ?? {};
 	const unpermitted = activity && unpermittedIn(activity);
 	const isSuccess = status === "completed";
-	const { unpermitted: titles, unpermittedFact: facts, untrue } = activityWords;
 	const isUntrue = isSuccess && isContradicted(activity);
 	return [
-		...(unpermitted === undefined
-			? []
-			: [{ text: isSuccess ? titles[unpermitted] : `The agent ${facts[unpermitted]}.`, items: swappedLines(activity) }]),
-		...(isUntrue || contradicted.length > 0 ? [{ ...(isUntrue && { text: untrue }), items: contradicted }] : []),
+		...(unpermitted === undefined ? [] : [{ text: unpermittedSentence(status, unpermitted), items: swappedLines(activity) }]),
+		...(isUntrue || contradicted.length > 0 ? [{ ...(isUntrue && { text: activityWords.untrue }), items: contradicted }] : []),
 		...(snapshot === undefined ? [] : claimsOf(snapshot)),
 	];
 }

@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
-import type { FolderListing } from "../api/ui-api.ts";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { FolderListing } from "../api/folder-listing.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 
@@ -12,9 +12,9 @@ const MAX_FOLDERS = 1_000;
  * @throws AppError WORKSPACE_REFUSED for a path that is outside every root or does not exist
  */
 export async function listFolders(roots: readonly string[], path?: string): Promise<readonly FolderListing[]> {
-	if (path === undefined) return await Promise.all(roots.map((root) => listOne(root, root)));
+	if (path === undefined) return await Promise.all(roots.map((root) => listOne(root, root, roots)));
 	const { real, root } = await allowedFolder(roots, path);
-	return [await listOne(real, root)];
+	return [await listOne(real, root, roots)];
 }
 
 /**
@@ -34,11 +34,31 @@ export async function allowedFolder(roots: readonly string[], path: string): Pro
 	);
 }
 
-async function listOne(path: string, root: string): Promise<FolderListing> {
+async function listOne(path: string, root: string, roots: readonly string[]): Promise<FolderListing> {
 	const isFolder = (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 	const entries = isFolder ? await readdir(path, { withFileTypes: true }).catch(() => []) : [];
 	const folders = entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith(".") ? [entry.name] : []));
-	return { path, ...(path !== root && { parent: dirname(path) }), folders: folders.sort().slice(0, MAX_FOLDERS) };
+	const isIn = await isInRepository(path, roots);
+	return {
+		path,
+		...(isIn && { isInRepository: true as const }),
+		...(path !== root && { parent: dirname(path) }),
+		folders: folders.sort().slice(0, MAX_FOLDERS),
+	};
+}
+
+/** Whether the nearest `.git` of a folder is in an allowed root: the bridge refuses a worktree of any other repository. */
+async function isInRepository(folder: string, roots: readonly string[]): Promise<boolean> {
+	const real = await realpath(folder).catch(() => folder);
+	for (let top = real; ; top = dirname(top)) {
+		const found = await lstat(join(top, ".git")).catch(() => undefined);
+		if (found !== undefined)
+			return await allowedFolder(roots, top).then(
+				() => true,
+				() => false,
+			);
+		if (dirname(top) === top) return false;
+	}
 }
 
 function isWithin(root: string, path: string): boolean {

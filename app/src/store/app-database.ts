@@ -3,6 +3,7 @@ import { DatabaseRefused, openDatabase } from "@xworkmate/platform/sqlite";
 import Database from "better-sqlite3";
 import { AppError } from "../errors/app-error.ts";
 import { foldText } from "../threads/domain/folded-text.ts";
+import { unpermitted } from "./listed-turns.ts";
 import { indexId } from "./search-index.ts";
 import { tokenizer } from "./searched-words.ts";
 
@@ -216,10 +217,12 @@ const migrations: readonly string[] = [
 	// The user did not write the prompt of a plan's run, so the list no longer shows it.
 	`UPDATE listed_turns SET preview = ''
 		WHERE newest IN (SELECT id FROM turns WHERE json_extract(request, '$.origin.kind') = 'plan');`,
+	`ALTER TABLE listed_turns ADD COLUMN unpermitted TEXT;
+	UPDATE listed_turns SET unpermitted = (SELECT ${unpermitted} FROM turns WHERE turns.id = newest) WHERE lacking IS NOT NULL;`,
 ];
 
 /** Schema versions whose migration neither adds a reference to another row nor removes a row. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

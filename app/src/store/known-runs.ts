@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { failedCommandsIn, lackingIn, omitUndefined, RunId, type ThreadId } from "@xworkmate/contracts";
+import { failedCommandsIn, lackingIn, omitUndefined, RunId, type ThreadId, unpermittedIn } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
 import type { KnownRun, KnownRuns } from "../threads/domain/known-run.ts";
@@ -52,6 +52,7 @@ function knownRun(row: z.output<typeof RunRow>): KnownRun {
 			stoppingSince: row.stopping_since ?? undefined,
 			lacking: snapshot === null ? undefined : lackingIn(snapshot),
 			failedCommands: failedCommandsIn(snapshot?.activity).length || undefined,
+			unpermitted: snapshot?.activity && unpermittedIn(snapshot.activity),
 		}),
 	};
 }

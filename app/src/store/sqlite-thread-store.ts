@@ -120,10 +120,15 @@ export class SqliteThreadStore implements ThreadStore {
 		return row?.origin ?? undefined;
 	}
 
-	/** What a list says about the thread's newest run: why it is not a plain success, and how many commands failed. */
-	listedOf(threadId: ThreadId): Pick<ListedThread, "lacking" | "failedCommands"> {
-		const row = ListedTurnsRow.pick({ lacking: true, failed_commands: true }).optional().parse(this.#sql.listed.get(threadId));
-		return omitUndefined({ lacking: row?.lacking ?? undefined, failedCommands: row?.failed_commands ?? undefined });
+	/** What a list says about the thread's newest run: why it is not a plain success, what failed, and what was not permitted. */
+	listedOf(threadId: ThreadId): Pick<ListedThread, "lacking" | "failedCommands" | "unpermitted"> {
+		const Row = ListedTurnsRow.pick({ lacking: true, failed_commands: true, unpermitted: true });
+		const row = Row.optional().parse(this.#sql.listed.get(threadId));
+		return omitUndefined({
+			lacking: row?.lacking ?? undefined,
+			failedCommands: row?.failed_commands ?? undefined,
+			unpermitted: row?.unpermitted ?? undefined,
+		});
 	}
 
 	submission({ threadId, turnId }: TurnKey): Submission | undefined {

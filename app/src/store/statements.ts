@@ -66,7 +66,9 @@ function readStatements(prepare: Prepare) {
 		turns: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id`),
 		newestTurn: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id DESC LIMIT 1`),
 		turnRecords: prepare(`${record} ORDER BY turns.id`),
-		listed: prepare("SELECT lacking, failed_commands FROM listed_turns JOIN threads ON threads.id = thread WHERE thread_id = ?"),
+		listed: prepare(
+			"SELECT lacking, failed_commands, unpermitted FROM listed_turns JOIN threads ON threads.id = thread WHERE thread_id = ?",
+		),
 		origin: prepare(`SELECT json_extract(request, '$.origin') AS origin FROM turns
 			WHERE thread = (SELECT id FROM threads WHERE thread_id = ?) ORDER BY id LIMIT 1`),
 		turnRecord: prepare(`${record} AND turn_id = ?`),

@@ -236,6 +236,7 @@ function decodeListed(row: unknown): ListedThread {
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
 		...($.lacking !== null && { lacking: $.lacking }),
 		...($.failed_commands !== null && { failedCommands: $.failed_commands }),
+		...($.unpermitted !== null && { unpermitted: $.unpermitted }),
 		...($.changed_count !== null && $.changed_count > 0 && { changedCount: $.changed_count }),
 		...($.acted === 1 && { hasActed: true as const }),
 		...marksOf($),

@@ -23,6 +23,7 @@ export type ShownState =
 	| "not_all_done"
 	| "outcome_unknown"
 	| "not_verified"
+	| "permission_in_doubt"
 	| "files_rejected"
 	| "failed"
 	| "file_missing"
@@ -43,6 +44,8 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	not_all_done: "Not all done",
 	outcome_unknown: "Outcome unknown",
 	not_verified: "Not verified",
+	/** For a success whose agent acted without permission, by its own report or, less certainly, by the files. */
+	permission_in_doubt: "Permission in doubt",
 	files_rejected: "Files rejected",
 	failed: turnWords.failed,
 	file_missing: turnWords.artifact_missing,

@@ -148,7 +148,7 @@ export const threadWords = {
 		alsoAgain: "Please also include these again, since each run is checked separately:",
 	},
 	outcome: {
-		filesSaved: "Succeeded. {files} checked and saved.",
+		filesSaved: "{files} checked and saved.",
 		filesPartial: "Succeeded, but some files aren’t in the folder.",
 		filesNone: "Succeeded, but none of its files are in the folder.",
 		filesPartialSay: "Not all files could be downloaded.",
@@ -290,9 +290,9 @@ export const threadWords = {
 		required: "Required",
 		hash: "SHA-256 {begin}…",
 		notSaved: "Not saved in the folder",
-		setAside: "Replaced versions",
+		setAside: "Earlier versions",
 		setAsideAs: "The version of {name} that was in the folder was kept as",
 		open: "Open",
-		openSetAside: "Open the replaced version of {name}",
+		openSetAside: "Open the earlier version of {name}",
 	},
 } as const;

@@ -31,6 +31,8 @@ interface AppEventMap {
 	 * What a list shows about the thread has changed: its record, marks, draft or queue, the step of its run, or the contact with its run.
 	 */
 	summaryChanged: [threadId: ThreadId];
+	/** The draft of a new thread has appeared or disappeared. A draft that is sent is announced by `threadWritten`. */
+	newDraftChanged: [];
 	/** A page or a command has read the thread. */
 	threadOpened: [threadId: ThreadId];
 	/** Files of a watched thread changed on disk. */

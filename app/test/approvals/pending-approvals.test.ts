@@ -184,6 +184,16 @@ it("reads the open requests once while the bridge's changes are followed, and ag
 	expect(listed).toBe(3);
 });
 
+it("has requests of the same moment in the order in which they were asked, though the bridge lists the newest first", async () => {
+	const second = { ...pending, approvalId: ApprovalId.parse("approval-2") };
+	const { repository: known } = repository({
+		"xworkmate.approvals.grants": () => ({ items: [] }),
+		"xworkmate.approvals.list": () => ({ items: [second, pending] }),
+	});
+	await known.refresh();
+	expect(known.pending).toEqual([pending, second]);
+});
+
 it("drops a grant that another app has revoked", async () => {
 	const { repository: known, events } = repository({
 		"xworkmate.approvals.grants": () => ({ items: [granted] }),

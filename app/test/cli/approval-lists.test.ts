@@ -161,7 +161,7 @@ it("lists every request, also those on later pages of the bridge's list", async 
 	await using scene = await CoreScene.open();
 	const { first } = await twoRuns(scene);
 	for (const id of ["a1", "a2", "a3"]) first.offers(id, undefined, project);
-	const all = [...first.approvals.values()];
+	const all = [...first.approvals.values()].toReversed();
 	scene.bridge.answers.set("xworkmate.approvals.list", (params) => {
 		const from = Number(Object(params).cursor ?? 0);
 		return { items: all.slice(from, from + 2), ...(from + 2 < all.length && { nextCursor: String(from + 2) }) };

@@ -4,6 +4,8 @@ import { listTasks } from "../../src/cli/list-tasks.ts";
 import { showActivity } from "../../src/cli/receipt-commands.ts";
 import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { describeEnd } from "../../src/cli/words/describe-end.ts";
+import { AppError } from "../../src/errors/app-error.ts";
+import { turnReason } from "../../src/export/turn-reason.ts";
 import { lackingStates, stateWords } from "../../src/strings/states.ts";
 import { actionsTitle } from "../../src/text/actions-title.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
@@ -16,7 +18,7 @@ it.each([
 	["denied", "Succeeded, but the agent reports doing something that was denied."],
 	["found", "Succeeded, but a file was changed even though the edit was denied."],
 	["unanswered", "Succeeded, but the agent acted without your answer."],
-] as const)("a thread says why a run that did what was %s is not verified", async (unpermitted, words) => {
+] as const)("a thread says why a run that did what was %s is not a plain success", async (unpermitted, words) => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => void run.text("Done.").end("completed");
 	const sent = await scene.send("Close them");
@@ -27,9 +29,51 @@ it.each([
 		return { ...shown, lacking: { [turn.turnId]: "unverified" as const }, unpermitted: { [turn.turnId]: unpermitted } };
 	};
 	await showThread({ api: { ...scene.api, showThread: showing }, console, json: false }, sent.threadId);
-	const state = console.lines.findIndex((line) => line.startsWith("  ") && line.includes("Not verified"));
+	const state = console.lines.findIndex((line) => line.startsWith("  ") && line.includes("Permission in doubt"));
 	expect(console.lines.slice(state + 1)).toContain(`  ${words}`);
 });
+
+it.each([
+	["completed", "Permission in doubt", "  Succeeded, but the agent acted without your answer."],
+	["cancelled", "Cancelled", "  The agent acted without your answer."],
+	["failed", "Failed", "  The agent acted without your answer."],
+] as const)(
+	"the lists, the thread, the end and the export of a run that is %s say what it did without permission",
+	async (status, state, line) => {
+		await using scene = await CoreScene.open();
+		const item = { toolCallId: "c1", toolId: "codex:edit", risk: "write", origin: "reported", status: "succeeded", when: AT };
+		const items = [{ ...item, words: "a.md", receiptRef: "run-1.2", unpermitted: "unanswered" }];
+		const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
+		scene.bridge.onRun = (run) => {
+			run.checked = { activity: Activity.parse({ runId: "run-1", completed: 0, counts, items, truncated: false }) };
+			run.text("Done.").end(status);
+		};
+		const sent = await scene.send("Write it");
+		const { turn, thread, snapshot } = await scene.end(sent);
+		if (snapshot === undefined) throw new Error("the run has ended");
+		const console = new RecordingConsole();
+		const tasks = async () => ({ items: [{ ...snapshot, artifactCount: 0, unpermitted: "unanswered" as const }] });
+		const output = { api: { ...scene.api, tasks }, console, json: false };
+		await listThreads(output, false);
+		await listTasks(output, {});
+		// A bridge of an earlier version did not tell this, but the app knows it.
+		await listTasks({ ...output, api: { ...scene.api, tasks: async () => ({ items: [{ ...snapshot, artifactCount: 0 }] }) } }, {});
+		const away = () => Promise.reject(new AppError("BRIDGE_NOT_RUNNING", "It is away", "Wait"));
+		await expect(listTasks({ ...output, api: { ...scene.api, tasks: away } }, {})).rejects.toThrow();
+		const listed = new RegExp(`${state}(?: \\([A-Z_]+\\))? · the agent acted without your answer`);
+		expect(console.lines.filter((one) => listed.test(one))).toHaveLength(4);
+
+		const shown = new RecordingConsole();
+		await showThread({ ...output, console: shown }, sent.threadId);
+		expect(shown.lines[1]).toMatch(listed);
+		expect(shown.lines).toContain(line);
+		const end = describeEnd({ turn, thread, snapshot }, "/x").slice(0, 2);
+		expect(end.some((one) => one.includes(line.replace(/\.$/, "").trim()))).toBe(true);
+		const reasons = turnReason(turn, snapshot, []);
+		expect(reasons[0]?.lead).toMatch(new RegExp(`^${state}`));
+		expect(reasons.map(({ text }) => text)).toContain(line.trim());
+	},
+);
 
 it("the list, the thread and the activity say which commands failed in a run that succeeded", async () => {
 	await using scene = await CoreScene.open();

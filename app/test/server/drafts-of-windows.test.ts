@@ -55,6 +55,24 @@ describe("a draft that two windows write", () => {
 		run().end("failed", {}, "PROVIDER_ERROR");
 	});
 
+	it("is told to every window when it appears, is deleted or is sent, in a new thread", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		await using page = await ui.page();
+		await until("the state is there", () => page.seen.length > 0);
+		const isTold = (prompt: string | undefined) => until(`it is ${prompt}`, () => page.state.newDraft?.prompt === prompt);
+		await ui.call("saveDraft", { draft: { prompt: "one", routing } });
+		await isTold("one");
+		await ui.call("saveDraft", { draft: { prompt: "" }, over: "one" });
+		await isTold(undefined);
+		await ui.call("saveDraft", { draft: { prompt: "two", routing } });
+		await isTold("two");
+		ui.scene.bridge.onRun = (run) => void run.end("completed");
+		const { result } = await ui.call<SentTurn>("send", { prompt: "two", routing, draft: { files: [] } });
+		await isTold(undefined);
+		await ui.scene.end(result);
+	});
+
 	it("keeps the words of one when the other empties its own", async () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { lackingIn, OriginId, openArtifactContract, Snapshot, ThreadId } from "@xworkmate/contracts";
+import { Activity, lackingIn, OriginId, openArtifactContract, Snapshot, ThreadId, Unpermitted, unpermittedIn } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -95,6 +95,28 @@ describe("the list's row of a thread", () => {
 		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
 		expect(said(threads, told)).toEqual([lacking, lacking, lacking]);
 	});
+
+	it.each(Unpermitted.options.flatMap((one) => Unpermitted.options.map((other) => [one, other] as const)))(
+		"says the most serious that its newest run did without permission: %s, %s",
+		(one, other) => {
+			using threads = new StoredThreads();
+			threads.begin("t1", "write it");
+			const { snapshot, ...end } = ended("t1", (run) => run.end("cancelled"));
+			const call = { toolCallId: "c1", toolId: "codex:edit", risk: "write", when: AT, words: "a.yml", receiptRef: "run-t1.2" };
+			const items = [one, other].map((unpermitted) => ({ ...call, origin: "reported", status: "succeeded", unpermitted }));
+			const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 2 };
+			const activity = Activity.parse({ runId: snapshot.runId, completed: 0, counts, items, truncated: false });
+			const told = Snapshot.parse({ ...snapshot, activity });
+			threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
+			const worst = unpermittedIn(activity);
+			expect([threads.store.surface.list()[0]?.unpermitted, threads.store.listedOf(threadId).unpermitted]).toEqual([worst, worst]);
+			// A home of the version before, whose lists did not keep this.
+			withDatabase(threads, (db) => db.exec("ALTER TABLE listed_turns DROP COLUMN unpermitted; PRAGMA user_version = 18"));
+			const opened = new SqliteThreadStore(join(threads.home, "app.sqlite"));
+			expect(opened.surface.list()[0]?.unpermitted).toBe(worst);
+			opened.close();
+		},
+	);
 
 	it.each([
 		["replaced", "unverified"],
@@ -206,7 +228,11 @@ describe("the list's row of a thread", () => {
 		const { request, submission } = created("## Work Items");
 		threads.tell([send("t2")], { created: { request: { ...request, origin }, submission } });
 		expect(threads.store.surface.list()).toMatchObject([{ turnCount: 2, preview: "" }]);
-		withDatabase(threads, (db) => db.exec("UPDATE listed_turns SET preview = '## Work Items'; PRAGMA user_version = 17"));
+		withDatabase(threads, (db) =>
+			db.exec(
+				"UPDATE listed_turns SET preview = '## Work Items'; ALTER TABLE listed_turns DROP COLUMN unpermitted; PRAGMA user_version = 17",
+			),
+		);
 		const opened = new SqliteThreadStore(join(threads.home, "app.sqlite"));
 		expect(opened.surface.list()).toMatchObject([{ turnCount: 2, preview: "" }]);
 		opened.close();

@@ -5,11 +5,12 @@ import type { FakeRun } from "./fake-run.ts";
 const Asked = z.looseObject({ state: z.string().optional(), runId: z.string().optional() });
 const Decision = z.object({ approvalId: z.string(), decision: ApprovalDecision });
 
-/** `xworkmate.approvals.list` over these runs. */
+/** `xworkmate.approvals.list` over these runs, newest first. */
 export function listApprovals(runs: readonly FakeRun[], params: unknown): readonly Approval[] {
 	const { state, runId } = Asked.parse(params);
 	const all = runs.flatMap((run) => [...run.approvals.values()]);
-	return all.filter((each) => (state === undefined || each.state === state) && (runId === undefined || each.runId === runId));
+	const found = all.filter((each) => (state === undefined || each.state === state) && (runId === undefined || each.runId === runId));
+	return found.toReversed();
 }
 
 /** `xworkmate.approvals.decide`: the first decision wins. */

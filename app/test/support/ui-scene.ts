@@ -170,6 +170,10 @@ export function applyChange(state: AppState, change: AppChange): AppState {
 			return { ...state, gatewayQueue: change.gatewayQueue };
 		case "plans":
 			return { ...state, plans: change.plans };
+		case "newDraft": {
+			const { newDraft: _before, ...others } = state;
+			return { ...others, ...(change.draft && { newDraft: change.draft }) };
+		}
 		case "bridge":
 			return { ...state, bridge: change.bridge };
 		case "files":

@@ -27,3 +27,17 @@ it("the state of a call breaks into lines: a command in it that is cut reads as 
 	expect(rule(".act .meta .st")).toContain("white-space: normal;");
 	expect(rule(".act .meta .st")).toContain("overflow-wrap: anywhere;");
 });
+
+it("the button that jumps to the newest content has a row of its own: over the conversation, it covered a request's answers", async () => {
+	const text = await readFile(new URL("dock.css", styles), "utf8");
+	const rule = text.split("\n.below {")[1]?.split("}")[0];
+	expect(rule).toContain("display: flex;");
+	expect(rule).not.toMatch(/position|translate|top:/);
+});
+
+it("short messages are over the main part of the page only, and at its top if its end is where requests are answered", async () => {
+	const text = await readFile(new URL("popover.css", styles), "utf8");
+	const rule = (selector: string) => text.split(`\n${selector} {`)[1]?.split("}")[0];
+	expect(rule(".app > .toast-area")).toContain("grid-column: 2 / 3;");
+	expect(rule(".app:has(> .main > :is(.dock, .sticky-foot)) > .toast-area")).toContain("inset: calc(var(--h-bar) + var(--s-2)) 0 auto;");
+});

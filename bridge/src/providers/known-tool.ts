@@ -15,7 +15,7 @@ import {
 import { commandOf, UNNAMED_CALL } from "@xworkmate/contracts/asked-name";
 import type { ToolCallChange, ToolInput } from "./agent-update.ts";
 import { namesCommand } from "./named-command.ts";
-import { isOtherChange } from "./other-change.ts";
+import { type AskedChanges, isOtherChange, otherFiles, type ReportedChange } from "./other-change.ts";
 import { boundedTitle, previewOf } from "./preview.ts";
 import { withoutShell } from "./shell-text.ts";
 import { unshownOf } from "./shown-change.ts";
@@ -70,7 +70,7 @@ export interface KnownTool {
 }
 
 /** `text`: the command line or, if the question showed none, the title. */
-export interface Allowed extends Pick<KnownTool, "command" | "toolKind" | "showsDiff"> {
+export interface Allowed extends Pick<KnownTool, "command" | "toolKind" | "showsDiff">, AskedChanges {
 	readonly text: string;
 	readonly looks: boolean;
 	/**
@@ -78,20 +78,11 @@ export interface Allowed extends Pick<KnownTool, "command" | "toolKind" | "shows
 	 * if one of these texts was cut off, because the missing part may have named the command.
 	 */
 	readonly shown?: readonly string[];
-	/** The changes that the question showed in addition to its input. */
-	readonly changes: readonly Diff[];
 }
 
-interface Asked extends Pick<KnownTool, "command" | "inputDigest" | "showsDiff"> {
+interface Asked extends Pick<KnownTool, "command" | "inputDigest" | "showsDiff">, Partial<AskedChanges> {
 	/** The command of the call as it was announced, if the question has an empty input. */
 	readonly announced?: string;
-	readonly changes?: readonly Diff[];
-}
-
-/** `isCut`: not all of the change was kept. */
-interface ReportedChange {
-	readonly diff: readonly Diff[];
-	readonly isCut: boolean;
 }
 
 /** True if the call has ended or was denied. */
@@ -181,7 +172,7 @@ interface Reported {
 /** Whether an agent certainly reports something other than what was allowed. */
 export function isOther(allowed: Allowed, reported: Reported): boolean {
 	const { statedKind, command, input, diff = [] } = reported;
-	if (isOtherChange(allowed.changes, diff)) return true;
+	if (isOtherChange(allowed.changes, diff) || otherFiles(allowed, diff).length > 0) return true;
 	if (allowed.looks && changing.has(statedKind)) return true;
 	if (allowed.command === undefined) return isUnnamed(allowed, commandOf(input));
 	return isOfFiles(allowed, reported) || (command !== undefined && !isSame(command, allowed.command));
@@ -226,10 +217,16 @@ export function swappedIn(tool: KnownTool): Pick<ToolCall, "swapped" | "deniedCo
 /** What was allowed, and what the agent now reports; undefined if both are worded the same. */
 export function swapOf(tool: KnownTool, allowed: Allowed): SwappedCommand | undefined {
 	const command = allowed.command === undefined ? commandOf(tool.input) : tool.command;
+	const others = otherFiles(allowed, tool.change?.diff ?? []);
+	if (others.length > 0) return { allowed: editOf(allowed.changedFiles ?? []), reported: editOf(others) };
 	if (!allowed.looks && allowed.command === undefined && command === undefined) return undefined;
 	const isInstead = allowed.command !== undefined && isOfFiles(allowed, { ...tool, showsDiff: tool.showsDiff === true });
 	const reported = isInstead ? changeIn(tool, allowed) : (command ?? tool.title);
 	return allowed.text === reported ? undefined : { allowed: firstOf(allowed.text), reported: firstOf(reported) };
+}
+
+function editOf(files: readonly string[]): string {
+	return firstOf(doneToFiles("edit", files.slice(0, NAMED_FILES).join(", ")));
 }
 
 /** Describes a reported change to files: "edit notes.md". Without known files: the title, unless it is still that of the command. */

@@ -56,6 +56,6 @@ export function allowedBy(
 	const looks = command === undefined && onlyLooks(toolKind);
 	const isCut = isBounded(title) || input?.truncated === true || says?.truncated === true;
 	const shown = isCut ? undefined : [title, input?.text, says?.text, known.question?.announced].filter((text) => text !== undefined);
-	const { showsDiff, changes = [] } = known.question ?? {};
-	return { text: command ?? title, looks, toolKind, changes, ...omitUndefined({ shown, command, showsDiff }) };
+	const { showsDiff, changes = [], changedFiles } = known.question ?? {};
+	return { text: command ?? title, looks, toolKind, changes, ...omitUndefined({ shown, command, showsDiff, changedFiles }) };
 }

@@ -6,10 +6,11 @@ import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { goesOn } from "./denied-call.ts";
 import { DeniedCommands } from "./denied-commands.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn } from "./known-tool.ts";
+import { askedChanges } from "./other-change.ts";
 import { isOtherReport } from "./other-report.ts";
 import { piecesOf } from "./preview.ts";
 import { judgedMeanwhile } from "./reported-meanwhile.ts";
-import { markedDiff, unshownOf } from "./shown-change.ts";
+import { markedDiff } from "./shown-change.ts";
 import { allowedBy, questionAbout, type ToolQuestion } from "./tool-question.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
@@ -183,7 +184,7 @@ export class UpdateTranslator {
 		const question = {
 			inputDigest,
 			...omitUndefined({ command, announced }),
-			changes: unshownOf(known.change?.diff ?? [], known.input),
+			...askedChanges(known.change, known.input),
 			...(showsDiff && { showsDiff }),
 		};
 		const isLate = state === "completed" && known.question === undefined && known.unpermitted === undefined;

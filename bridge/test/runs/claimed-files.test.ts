@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkAgentClaims, LISTED_EDITS, type ToolKind } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
@@ -109,6 +109,19 @@ describe("a file that an answer says was made", () => {
 		};
 		expect(await marked(act)).toEqual([["I created report.pdf.", "run_folders"]]);
 	});
+});
+
+it("a file that an answer says was renamed is marked only if it wasn't, however old its content is", async () => {
+	const says = (act: (folder: string) => Promise<void>) =>
+		marked(async ({ workingDirectory }, sink) => {
+			const old = join(workingDirectory, "a.txt");
+			await writeFile(old, "x");
+			await utimes(old, 1_000_000_000, 1_000_000_000);
+			await act(workingDirectory);
+			await say(sink, "I renamed a.txt to b.txt.");
+		});
+	expect(await says((folder) => rename(join(folder, "a.txt"), join(folder, "b.txt")))).toEqual([]);
+	expect(await says(async () => undefined)).toEqual([["I renamed a.txt to b.txt.", "run_folders"]]);
 });
 
 describe("a file that an answer says was deleted", () => {

@@ -8,6 +8,7 @@ import { ArtifactScope } from "../artifacts/scope.ts";
 import { RunEdits } from "../edits/edit.ts";
 import { ProviderId, RunId, SessionId, Sha256, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
 import { ExecutionTarget } from "../routing/routing.ts";
+import { Unpermitted } from "../tools/tool-call.ts";
 import { Origin } from "./origin.ts";
 import { Progress, RunCode, RunStatus } from "./status.ts";
 
@@ -35,7 +36,7 @@ export const Snapshot = z.object({
 	success: z.boolean(),
 	/** Only if failed, artifact_missing or interrupted, or if cancelled with a CancelledCode. */
 	code: RunCode.optional(),
-	/** With each code, and without one if a run was cancelled whose agent did not respond to the stop. */
+	/** With each code, and without one if a run was cancelled whose agent did not respond to the stop, or reported a normal end instead. */
 	message: z.string().optional(),
 	/** Only if interrupted, with no files collected: the folder on the bridge's machine in which the run may have written files. */
 	workedIn: z.string().optional(),
@@ -98,5 +99,10 @@ export const TaskSummary = Snapshot.pick({
 	 * there are none.
 	 */
 	failedCommands: z.int().min(1).optional(),
+	/**
+	 * The most serious way in which the run made a call without permission, by its agent's report or by the files. Absent while the run is in
+	 * progress, and if it made none. Dropped like an unknown `code`.
+	 */
+	unpermitted: Unpermitted.optional().catch(undefined),
 });
 export type TaskSummary = z.infer<typeof TaskSummary>;

@@ -14,4 +14,5 @@ it("of a listed run, a value that only a newer bridge knows is dropped", () => {
 	expect(listed.parse({ lacking: "rejected" })).toEqual({ lacking: "rejected" });
 	expect(listed.parse({ lacking: "of_a_later_version" }).lacking).toBeUndefined();
 	expect(listed.parse({})).toEqual({});
+	expect(TaskSummary.pick({ unpermitted: true }).parse({ unpermitted: "of_a_later_version" }).unpermitted).toBeUndefined();
 });

@@ -42,11 +42,14 @@ export async function askBare(turn: UnrulyTurn, rest: string): Promise<StepEnd> 
 
 /** Asks about an edit that it shows only in the question: `ASK_EDIT <tool call id> <JSON of a diff>`. */
 export async function askEdit(turn: UnrulyTurn, rest: string): Promise<StepEnd> {
-	const [toolCallId, json] = firstWord(rest);
-	const { path, newText }: { path: string; newText: string } = JSON.parse(json);
-	const content: acp.ToolCallContent[] = [{ type: "diff", path, newText }];
-	const answer = await request(turn, { toolCallId, title: "Edit", kind: "edit", status: "pending", content });
+	const answer = await request(turn, editing(rest));
 	await say(turn, `answer ${answer}\n`);
+	return undefined;
+}
+
+/** As `ASK_EDIT`, but goes on without waiting for the answer. */
+export async function askEditOn(turn: UnrulyTurn, rest: string): Promise<StepEnd> {
+	request(turn, editing(rest)).catch(() => undefined);
 	return undefined;
 }
 
@@ -83,6 +86,12 @@ export async function askTwice(turn: UnrulyTurn, rest: string): Promise<StepEnd>
 
 function executing(title: string, toolCallId: string): acp.ToolCallUpdate {
 	return { toolCallId, title, kind: "execute", status: "pending", rawInput: { command: title } };
+}
+
+function editing(rest: string): acp.ToolCallUpdate {
+	const [toolCallId, json] = firstWord(rest);
+	const { path, newText }: { path: string; newText: string } = JSON.parse(json);
+	return { toolCallId, title: "Edit", kind: "edit", status: "pending", content: [{ type: "diff", path, newText }] };
 }
 
 async function request(turn: UnrulyTurn, toolCall: acp.ToolCallUpdate): Promise<string> {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
-import { ask, askBare, askEdit, askForever, askMany, askOn, askTwice } from "./ask.ts";
+import { ask, askBare, askEdit, askEditOn, askForever, askMany, askOn, askTwice } from "./ask.ts";
 import { fifo, hardlink, remove, symlink, write, writeMany } from "./files.ts";
 import { afterEnd, answerTwice, escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
 import { becomeStubborn, die, hangUp, shellUntilCancelled, spawnChild } from "./process.ts";
@@ -60,6 +60,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	ASK_ON: askOn,
 	ASK_BARE: askBare,
 	ASK_EDIT: askEdit,
+	ASK_EDIT_ON: askEditOn,
 	ASK_FOREVER: askForever,
 	ASK_TWICE: askTwice,
 	ASK_MANY: (turn, count) => askMany(turn, Number(count) || 3),

@@ -1,10 +1,11 @@
-import { renderActivity, type Snapshot } from "@xworkmate/contracts";
+import { renderActivity, type Snapshot, unpermittedIn } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../api/app-api.ts";
 import { runWords, unresolvedWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import { noneSaved, turnWords } from "../../strings/turn-words.ts";
 import { actionsTitle } from "../../text/actions-title.ts";
 import { askingWords, isSentUnknown, isStillAsked } from "../../text/asks-until.ts";
+import { capitalized } from "../../text/capital.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
@@ -14,6 +15,7 @@ import { oneLine, printable } from "../../text/printable.ts";
 import { isStartedAgain, planSaysWhether, workStartedAgain } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { syncLine } from "../../text/sync-line.ts";
+import { unpermittedClause } from "../../text/unpermitted-words.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { editsLines } from "./edits-lines.ts";
 import { groundingLines } from "./grounding-lines.ts";
@@ -65,6 +67,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	const title = titleOf(turn, snapshot).replace(/\.$/, "");
 	return [
 		`${title}${code === undefined ? "" : ` (${oneLine(code)})`}`,
+		...unpermittedLine(turn, snapshot),
 		...failedCommands(snapshot?.activity).map((line) => `  ${printable(line)}`),
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(isSentUnknown(turn, code) && turn.status === "unresolved" ? [`  ${askingWords(turn, Date.now())}`] : []),
@@ -102,6 +105,13 @@ function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (turn.status === "unresolved") return unresolvedWords(turn.resultDetail?.code ?? "", turn).title;
 	const qualified = turn.status === "completed" ? (actionsTitle(snapshot) ?? titleOfRejected(snapshot)) : undefined;
 	return qualified ?? endWords[turn.status];
+}
+
+/** What the run did without permission. The title of a success already says so. */
+function unpermittedLine(turn: Turn, snapshot: Snapshot | undefined): readonly string[] {
+	const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
+	const isInTitle = turn.status === "completed" && !isPartial(turn);
+	return unpermitted === undefined || isInTitle ? [] : [`  ${capitalized(unpermittedClause(unpermitted))}.`];
 }
 
 function titleOfRejected(snapshot: Snapshot | undefined): string | undefined {

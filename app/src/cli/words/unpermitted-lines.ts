@@ -1,10 +1,10 @@
 import type { Unpermitted } from "@xworkmate/contracts";
-import { activityWords } from "../../strings/call-words.ts";
 import { printable } from "../../text/printable.ts";
-import type { TurnStatus } from "../../threads/domain/thread.ts";
+import { unpermittedSentence } from "../../text/unpermitted-words.ts";
+import { isSettled, type TurnStatus } from "../../threads/domain/thread.ts";
 
 /**
- * Why a success is not called verified even if its answer makes no claims, in the words of the page's card.
+ * What a run did without permission, however it ended. Empty while the run is active.
  * @param swapped the commands that were allowed and reported, if they differ
  */
 export function unpermittedLines(
@@ -12,7 +12,6 @@ export function unpermittedLines(
 	unpermitted: Unpermitted | undefined,
 	swapped: readonly string[] = [],
 ): readonly string[] {
-	return status === "completed" && unpermitted !== undefined
-		? [activityWords.unpermitted[unpermitted], ...swapped].map((line) => `  ${printable(line)}`)
-		: [];
+	if (unpermitted === undefined || !isSettled(status)) return [];
+	return [unpermittedSentence(status, unpermitted), ...swapped].map((one) => `  ${printable(one)}`);
 }

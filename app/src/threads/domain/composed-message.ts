@@ -1,4 +1,4 @@
-import { Lacking, RequiredArtifact, Routing, ThreadId, Timestamp, type TurnId } from "@xworkmate/contracts";
+import { Lacking, RequiredArtifact, Routing, ThreadId, Timestamp, type TurnId, Unpermitted } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentNote } from "./turn-record.ts";
 
@@ -110,6 +110,7 @@ export const ListedTurnsRow = z.object({
 	failed_commands: z.int().nullable(),
 	changed_count: z.int().nullable(),
 	acted: z.int().nullable(),
+	unpermitted: Unpermitted.nullable(),
 });
 
 export const ThreadIdRow = z.object({ thread_id: ThreadId });

@@ -1,4 +1,4 @@
-import type { Lacking, RunId } from "@xworkmate/contracts";
+import type { Lacking, RunId, Unpermitted } from "@xworkmate/contracts";
 import type { Thread, Turn } from "./thread.ts";
 
 /** A run of one of the app's threads, as the app last knew it. */
@@ -12,6 +12,8 @@ export interface KnownRun
 	readonly lacking?: Lacking;
 	/** How many commands the run reported as failed and did not then repeat successfully. Absent if there are none. */
 	readonly failedCommands?: number;
+	/** The most serious way in which the run made a call without permission. Absent if it made none. */
+	readonly unpermitted?: Unpermitted;
 }
 
 /** The newest runs, newest first. */

@@ -1,4 +1,4 @@
-import type { Lacking, TurnId } from "@xworkmate/contracts";
+import type { Lacking, TurnId, Unpermitted } from "@xworkmate/contracts";
 import type { Thread, Turn } from "./thread.ts";
 import type { ThreadMarks } from "./thread-marks.ts";
 
@@ -23,6 +23,11 @@ export interface ListedThread
 	readonly lacking?: Lacking;
 	/** How many commands the newest turn's run reported as failed and has not since reported as successful. Absent if there are none. */
 	readonly failedCommands?: number;
+	/**
+	 * The most serious way in which the newest turn's run made a call without permission, by its agent's report or by the files, however the
+	 * run ended. Absent if it made none.
+	 */
+	readonly unpermitted?: Unpermitted;
 	/** How many files the newest turn's run is known to have changed where it worked. Absent if it changed none. */
 	readonly changedCount?: number;
 	/** True if the newest turn's run asked for or reported a call that does more than read, so that a repeat could do it twice. */

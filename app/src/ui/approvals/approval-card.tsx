@@ -15,6 +15,7 @@ import { isYes } from "../turn/seen-call.ts";
 import { answerOf } from "./answer-of.ts";
 import { AskedInput } from "./asked-input.tsx";
 import { type CallFacts, unread } from "./call-facts.ts";
+import { ChangedCall } from "./changed-call.tsx";
 import { grantOffer } from "./grant-hint.ts";
 import { TypedCall } from "./typed-call.tsx";
 
@@ -105,6 +106,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 				</header>
 			)}
 			{call || <AskedInput approval={approval} provider={provider} where={props.where} isLost={isLost} />}
+			<ChangedCall approvalId={approval.approvalId} />
 			<Answers {...props} isShut={isOver || isHeld} isFocused={isFocused} />
 		</section>
 	);

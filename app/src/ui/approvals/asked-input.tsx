@@ -1,6 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import { type AskedPart, type AskedView, askedView } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { Clamped } from "../rich-text/clamped.tsx";
 import { FoldedCode } from "../rich-text/folded-code.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { formatSpan } from "../text/format.ts";
@@ -26,7 +27,11 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 			{view.description !== undefined && (
 				<p className="wrap pre">{fill(words.ask.says, { provider, text: visibleText(view.description, "keep").text })}</p>
 			)}
-			{view.title !== undefined && <p className="asked-title">{fill(words.ask.called, { provider, title: visibleName(view.title) })}</p>}
+			{view.title !== undefined && (
+				<p className="asked-title">
+					<Clamped text={fill(words.ask.called, { provider, title: visibleName(view.title) })} />
+				</p>
+			)}
 			{command === undefined && text === approval.title && (
 				<p className="muted small">{fill(isUnstated(approval, "title") ? words.ask.untold : words.ask.ownWords, { provider })}</p>
 			)}

@@ -31,6 +31,7 @@ const looks: Readonly<Record<ShownState, { readonly icon: LucideIcon; readonly t
 	not_all_done: { icon: ListChecks, tone: "off" },
 	outcome_unknown: { icon: CircleQuestionMark, tone: "unk" },
 	not_verified: { icon: CircleDashed, tone: "unk" },
+	permission_in_doubt: { icon: ListChecks, tone: "miss" },
 	files_rejected: { icon: FolderX, tone: "miss" },
 	failed: { icon: OctagonX, tone: "bad" },
 	file_missing: { icon: FileQuestionMark, tone: "miss" },

@@ -1,11 +1,12 @@
 import type { Routing } from "@xworkmate/contracts";
-import { ArrowUp, FileCheck, GitBranch, Paperclip } from "lucide-react";
+import { ArrowUp, FileCheck, Paperclip } from "lucide-react";
 import { useRef } from "react";
 import { words } from "../../strings/interface.ts";
 import { AgentPicker } from "../agents/agent-picker.tsx";
 import { Icon } from "../components/icon.tsx";
 import { FolderPicker } from "./folder-picker.tsx";
 import type { ComposerOptions } from "./send-composed.ts";
+import { WorktreeSwitch } from "./worktree-switch.tsx";
 
 interface ComposerToolsProps {
 	readonly routing: Routing | undefined;
@@ -62,20 +63,15 @@ export function ComposerTools(props: ComposerToolsProps) {
 				}}
 			/>
 			{options.workingDirectory !== undefined && routing?.executionTarget !== "gateway" && (
-				<button
-					type="button"
-					className="btn quiet tool"
-					title={words.composer.worktreeSay}
-					aria-pressed={options.worktree === true}
-					data-set={options.worktree === true}
-					onClick={() => {
-						const { worktree, ...rest } = options;
-						setOptions(worktree ? rest : { ...rest, worktree: true });
+				<WorktreeSwitch
+					key={options.workingDirectory}
+					folder={options.workingDirectory}
+					isOn={options.worktree === true}
+					turn={(isOn) => {
+						const { worktree: _worktree, ...rest } = options;
+						setOptions(isOn ? { ...rest, worktree: true } : rest);
 					}}
-				>
-					<Icon of={GitBranch} />
-					<span className="tool-label">{words.composer.worktree}</span>
-				</button>
+				/>
 			)}
 			<button
 				type="button"

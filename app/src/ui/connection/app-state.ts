@@ -21,6 +21,10 @@ export function applyChange(state: AppState | undefined, change: AppChange): App
 			return { ...state, bridge: change.bridge };
 		case "plans":
 			return { ...state, plans: change.plans };
+		case "newDraft": {
+			const { newDraft: _before, ...others } = state;
+			return { ...others, ...(change.draft && { newDraft: change.draft }) };
+		}
 		// A keep-alive line, or a kind of change that this page does not know and ignores.
 		default:
 			return state;

@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { count, fill, words } from "../../strings/interface.ts";
 import { missingEndWords } from "../../strings/missing-end-words.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
+import { ChangedCallsContext, changedCalls } from "../approvals/changed-call.tsx";
 import { RequestGroup } from "../approvals/request-group.tsx";
 import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
 import { formatTaken } from "../text/format.ts";
@@ -35,12 +36,15 @@ interface TurnItemsProps {
 export function TurnItems({ view, live, open, folded, provider, output, isOutputCut, checked, missing }: TurnItemsProps) {
 	const checkedHere = lacksAnswer(missing) ? undefined : checked;
 	const looks = useMemo(() => answerLooks(view.items, checkedHere), [view.items, checkedHere]);
+	const changed = useMemo(() => changedCalls(view.items), [view.items]);
 	if (!folded) {
 		if (view.items.length === 0 && missing !== "missing") return null;
 		return (
 			<>
 				<AnswerLook value={looks}>
-					<ItemList items={view.items} live={live} open={open} provider={provider} />
+					<ChangedCallsContext value={changed}>
+						<ItemList items={view.items} live={live} open={open} provider={provider} />
+					</ChangedCallsContext>
 				</AnswerLook>
 				{missing === "missing" && <MissingEndNote output={output} />}
 				{missing === "missing" && <ResultText text={output} isCut={isOutputCut} checked={checked} />}

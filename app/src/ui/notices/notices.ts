@@ -4,6 +4,7 @@ import { requestName } from "../../api/asked-view.ts";
 import type { AppState } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { type ShownState, stateWords } from "../../strings/states.ts";
+import { withUnpermitted } from "../../text/unpermitted-words.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
@@ -20,6 +21,7 @@ const over: ReadonlySet<ShownState> = new Set([
 		"not_all_done",
 		"outcome_unknown",
 		"not_verified",
+		"permission_in_doubt",
 		"files_rejected",
 		"failed",
 		"file_missing",
@@ -48,7 +50,8 @@ export function useNotices(): void {
 			const before = states.current.get(thread.threadId);
 			states.current.set(thread.threadId, state);
 			if (before === undefined || before === state || !underWay.has(before) || !over.has(state)) continue;
-			const text = fill(words.live.ended, { title: visibleName(thread.title), state: threadWord(thread, state) ?? stateWords[state] });
+			const word = withUnpermitted(threadWord(thread, state) ?? stateWords[state], thread.unpermitted);
+			const text = fill(words.live.ended, { title: visibleName(thread.title), state: word });
 			announce(text);
 			notify(text, thread.threadId);
 			if (!withoutOffer.has(state)) offerOnReturn();

@@ -4,7 +4,7 @@ import { useStore } from "../connection/store.ts";
 import { forgetUndo, type Undo, undoOnce, undos, untold } from "../state/toasts.ts";
 import { keysOf } from "../text/key-names.ts";
 
-/** Short messages shown for eight seconds, with Undo where possible. */
+/** Short messages shown for eight seconds, with Undo where possible. They are inside the grid of the page, to be above its main part only. */
 export function Toasts() {
 	return (
 		<Toast.Provider timeout={8000} limit={3}>
@@ -41,14 +41,16 @@ function ToastList() {
 		}
 	}, [shown, undoable, close]);
 	return (
-		<Toast.Viewport className="toasts">
-			{shown.map((toast) => (
-				<Toast.Root key={toast.id} toast={toast} className="toast">
-					<Toast.Title className="cut" />
-					{toast.data?.undo && <UndoButton undo={toast.data.undo} isNewest={toast.data.undo === undoable.at(-1)} />}
-				</Toast.Root>
-			))}
-		</Toast.Viewport>
+		<Toast.Portal className="toast-area" container={document.getElementById("app") ?? document.body}>
+			<Toast.Viewport className="toasts">
+				{shown.map((toast) => (
+					<Toast.Root key={toast.id} toast={toast} className="toast">
+						<Toast.Title className="cut" />
+						{toast.data?.undo && <UndoButton undo={toast.data.undo} isNewest={toast.data.undo === undoable.at(-1)} />}
+					</Toast.Root>
+				))}
+			</Toast.Viewport>
+		</Toast.Portal>
 	);
 }
 

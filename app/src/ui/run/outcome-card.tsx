@@ -24,6 +24,7 @@ import { Icon } from "../components/icon.tsx";
 import { FileSeal, fileIcon } from "../files/file-row.tsx";
 import { WorkedIn } from "../files/worked-in.tsx";
 import { CauseFold } from "../rich-text/cause-fold.tsx";
+import { Clamped } from "../rich-text/clamped.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useWhole } from "../rich-text/whole.ts";
 import { formatBytes } from "../text/format.ts";
@@ -117,7 +118,7 @@ function EndCard({ outcome, files, fileCount, act, openFile, activity, setAside,
 					<p className="facts">
 						{facts.map((fact) => (
 							<span className="num" key={fact}>
-								{fact}
+								<Clamped text={fact} />
 							</span>
 						))}
 						{code !== undefined && <span className="code-chip">{code}</span>}

@@ -2,6 +2,7 @@ import type { PlanEntry } from "@xworkmate/contracts";
 import { Check, ChevronRight, CircleDashed, CircleDot, ListChecks } from "lucide-react";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
+import { Clamped } from "../rich-text/clamped.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { asOfWords } from "../turn/tool-line.ts";
 
@@ -44,8 +45,10 @@ export function PlanCard({ entries, live, asOf }: PlanCardProps) {
 							aria-current={state === "in_progress" ? "step" : undefined}
 						>
 							<Icon of={looks[state].icon} small />
-							{visibleName(content)}
-							<span className="vh">, {words.thread.planStates[state]}</span>
+							<span>
+								<Clamped text={visibleName(content)} />
+								<span className="vh">, {words.thread.planStates[state]}</span>
+							</span>
 						</li>
 					);
 				})}

@@ -70,7 +70,11 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 					{/* The open thread's icon is animated only on the page of its changes: elsewhere, its own bar is animated. */}
 					<StateChip
 						state={state}
-						look={say !== "" && ((isQuiet(state) && word === undefined) || found !== undefined) ? "icon" : "word"}
+						look={
+							say !== "" && ((isQuiet(state) && word === undefined) || (found !== undefined && thread.unpermitted === undefined))
+								? "icon"
+								: "word"
+						}
 						{...(word !== undefined && { word })}
 						spin={!isHere || here.page === "changes"}
 						asOf={asOf}

@@ -4,6 +4,7 @@ import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
 import { hasExecuted, isContradicted, sayClaims, sayCount, swappedLines, undoneTitle } from "../../text/actions-title.ts";
 import { noFilesWords, rejectedTitle } from "../../text/no-files-words.ts";
+import { unpermittedClause } from "../../text/unpermitted-words.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { againSafely } from "./again-safely.ts";
 import type { Outcome } from "./outcome.ts";
@@ -29,9 +30,15 @@ function withRejected(outcome: Outcome, snapshot: ActedSnapshot | undefined): Ou
 	const some = rejectedTitle(outcome.rejectedCount);
 	if (outcome.tone !== "ok" || some === undefined) return outcome;
 	const { quiet: _quiet, ...card } = outcome;
-	if (snapshot?.artifacts?.count !== 0) return { ...card, tone: "mixed", title: some, say: outcome.title };
+	if (snapshot?.artifacts?.count !== 0) return { ...card, tone: "mixed", title: some, ...stillSaid(outcome) };
 	const title = noFilesWords(outcome.rejectedCount);
-	return { ...card, tone: "mixed", title, facts: [outcome.title, ...outcome.facts.filter((fact) => fact !== title)] };
+	const facts = outcome.facts.filter((fact) => fact !== title);
+	return { ...card, tone: "mixed", title, facts: outcome.title === activityWords.succeeded ? facts : [outcome.title, ...facts] };
+}
+
+/** What a card still says of a success once another title says that it succeeded: which files were saved, if any were. */
+function stillSaid({ saved }: Outcome): Pick<Outcome, "say"> {
+	return saved === undefined ? {} : { say: saved };
 }
 
 function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActivity: boolean): Outcome {
@@ -51,7 +58,7 @@ function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActi
 
 /**
  * Adds that the agent reports having done something without permission. A success is then no longer shown as one, even if all of its files
- * were checked.
+ * were checked. Any other end is followed by it in the title.
  */
 function withPermission(outcome: Outcome, activity: Activity | undefined): Outcome {
 	const unpermitted = activity && unpermittedIn(activity);
@@ -59,11 +66,14 @@ function withPermission(outcome: Outcome, activity: Activity | undefined): Outco
 	const { quiet, ...card } = outcome;
 	const both = swappedLines(activity).map(visibleName);
 	if (outcome.tone !== "ok" && outcome.tone !== "mixed") {
-		return { ...card, facts: [...outcome.facts, activityWords.unpermittedFact[unpermitted], ...both] };
+		const [, end = "", stop = ""] = /^(.*?)(\.?)$/s.exec(outcome.title) ?? [];
+		const title = `${end}; ${unpermittedClause(unpermitted)}${stop}`;
+		return { ...card, title, facts: [...outcome.facts, ...both] };
 	}
 	const title = activityWords.unpermitted[unpermitted];
 	const facts = [...(quiet ? [outcome.title] : []), ...both, ...outcome.facts];
-	return { ...card, tone: "mixed", title, facts, actions: withoutRetry(outcome), ...(!quiet && { say: outcome.title }) };
+	const say = outcome.tone === "ok" ? stillSaid(outcome) : { say: outcome.title };
+	return { ...card, tone: "mixed", title, facts, actions: withoutRetry(outcome), ...say };
 }
 
 /** Adds that the agent reports something that did not happen. The facts already say what that is. */
@@ -71,7 +81,7 @@ function withTruth(outcome: Outcome, activity: Activity | undefined): Outcome {
 	if (outcome.tone !== "ok" || !isContradicted(activity)) return outcome;
 	const { quiet, ...card } = outcome;
 	const facts = quiet ? [outcome.title, ...outcome.facts] : outcome.facts;
-	return { ...card, tone: "mixed", title: activityWords.untrue, facts, ...(!quiet && { say: outcome.title }) };
+	return { ...card, tone: "mixed", title: activityWords.untrue, facts, ...stillSaid(outcome) };
 }
 
 function withoutRetry({ actions }: Outcome): Outcome["actions"] {
@@ -89,5 +99,5 @@ function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "r
 	const actions = withoutRetry(outcome);
 	const title = undoneTitle(activity);
 	if (title === undefined) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };
-	return { ...card, tone: "mixed", title, facts, actions, ...(!quiet && { say: outcome.title }) };
+	return { ...card, tone: "mixed", title, facts, actions, ...stillSaid(outcome) };
 }

@@ -3,6 +3,7 @@ import { editsLine } from "@xworkmate/contracts/edits-line";
 import { unseenEnds } from "@xworkmate/contracts/unseen-ends";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isBack, isOnDisk } from "../../files/file-state.ts";
+import { activityWords } from "../../strings/call-words.ts";
 import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
@@ -32,6 +33,8 @@ export interface Outcome {
 	readonly tone: OutcomeTone;
 	readonly title: string;
 	readonly say?: string;
+	/** Which files of a success were saved. Its title says so too, unless something more serious becomes the title. */
+	readonly saved?: string;
 	/** What happened to files that were not saved, and whether they are downloaded later. */
 	readonly left?: string;
 	/** Where the files of an interrupted run may be. */
@@ -112,7 +115,8 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	// The bridge calls a run completed only if it delivered every required file.
 	const all = detail.request.contract.required.reduce((sum, { minCount }) => sum + minCount, 0);
 	const fact = all === 0 ? [] : [fill(words.outcome.requiredThere, { there: all, all })];
-	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
+	const saved = fill(words.outcome.filesSaved, { files: count(files, "file") });
+	return { tone: "ok", title: `${activityWords.succeeded} ${saved}`, saved, facts: [...fact, ...facts], actions: [] };
 }
 
 /** True if no file of the run was saved, and none is in the folder now. */

@@ -26,8 +26,11 @@ export type SeenCall = ToolCall & {
 	 * The agent's description of the call in its request. The agent may describe it differently afterwards, but this is what the user decides
 	 * about.
 	 */
-	readonly asked?: AskedCall;
+	readonly asked?: DescribedCall;
 };
+
+/** A call as its agent describes it. */
+type DescribedCall = Pick<ToolCall, "title" | "toolKind" | "input" | "diff">;
 
 /** From a request to its answer, in ms since the epoch. */
 interface Pause {
@@ -35,8 +38,6 @@ interface Pause {
 	readonly from: number;
 	readonly to: number;
 }
-
-type AskedCall = Pick<ToolCall, "title" | "toolKind" | "input" | "diff">;
 
 /** A call with what its request reveals about it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
@@ -55,21 +56,43 @@ export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 		...(openRequests.length > 0 && { openRequests }),
 		...(waits && { waits }),
 		// An agent may ask again about the same call and describe it differently. The latest description is what the user decides about.
-		...(approval.state === "pending" && approval.toolId === undefined && { asked: askedCall(call) }),
+		...(approval.state === "pending" && approval.toolId === undefined && { asked: askedCall(call, approval) }),
 		...(isAllowed !== undefined && { isAllowed }),
 		...(pause !== undefined && { pauses: [...(call.pauses ?? []).filter(({ approvalId }) => approvalId !== pause.approvalId), pause] }),
 	};
 }
 
-function askedCall({ title, toolKind, input, diff }: SeenCall): AskedCall {
-	return { title, toolKind, ...(input && { input }), ...(diff && { diff }) };
+/**
+ * What the user decides about. An agent of this bridge may have changed the call while its request was being recorded, so the request's own
+ * title and input count. A gateway may describe a request in other words than its call.
+ */
+function askedCall({ title, toolKind, input, diff }: SeenCall, approval: Approval): DescribedCall {
+	const isOwn = approval.asker?.target === "agent";
+	const asked = isOwn ? { title: approval.title, toolKind: approval.toolKind } : { title, toolKind };
+	const shown = isOwn && input !== undefined ? (approval.input ?? input) : input;
+	return { ...asked, ...(shown && { input: shown }), ...(diff && { diff }) };
 }
 
 /** True if the agent has changed its description of the call since its request. */
-export function hasChanged({ asked, examined: _examined, ...now }: SeenCall): boolean {
-	if (asked === undefined) return false;
-	if (namedCall(asked).name !== namedCall(now).name || asked.input?.text !== now.input?.text) return true;
-	return JSON.stringify(asked.diff) !== JSON.stringify(now.diff);
+export function hasChanged(call: SeenCall): boolean {
+	return changesSince(call).length > 0;
+}
+
+/**
+ * What the agent reports now of a call that it has changed since its request: the call's name, its input and its changes of files, each if
+ * it differs. Empty if nothing differs. Files that it names besides don't count, because it may only have found them.
+ */
+export function changesSince({ asked, title, toolKind, input, diff }: SeenCall): readonly string[] {
+	if (asked === undefined) return [];
+	const { name } = namedCall({ title, toolKind, ...(input && { input }) });
+	const isRenamed = namedCall(asked).name !== name;
+	const hasOtherInput = asked.input?.text !== input?.text;
+	const hasOtherDiff = JSON.stringify(asked.diff) !== JSON.stringify(diff);
+	if (!isRenamed && !hasOtherInput && !hasOtherDiff) return [];
+	const inputs = hasOtherInput && input !== undefined ? [input.text] : [];
+	const diffs = hasOtherDiff ? (diff ?? []).map(({ path, newText }) => `${path}\n${newText}`) : [];
+	const reported = [...(isRenamed ? [name] : []), ...inputs, ...diffs];
+	return reported.length === 0 ? [name] : [...new Set(reported)];
 }
 
 /**

@@ -2,8 +2,10 @@ import { CLOSING_TAG, OPENING_TAG } from "@xworkmate/contracts/deliverable-tags"
 import type { AppState, ThreadSummary } from "../../api/ui-api.ts";
 import { type CodeWords, endWordsOf, unresolvedWords, wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
+import { capitalized } from "../../text/capital.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { stopAskedAt } from "../../text/stop-asked-at.ts";
+import { unpermittedClause } from "../../text/unpermitted-words.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { asOfThread, type Hearing, isHeld, type ListedThread } from "./thread-state.ts";
 
@@ -12,14 +14,21 @@ const SHOWN_CHARACTERS = 120;
 const GIVEN_CHARACTERS = 200;
 
 /**
- * The hint after a thread's title and state in a list: what it waits for, its current step, its files or its newest text, or why it failed.
+ * The hint after a thread's title and state in a list: what it waits for, its current step, what it did without permission, its files or its
+ * newest text, or why it failed.
  */
 export function hintOfThread(thread: ThreadSummary, provider: string, places?: TakenPlaces): string {
 	const { lastTurn, doing, gatewayQueue, pendingTurnId } = thread;
 	if (gatewayQueue !== undefined) return visibleName(gatewayQueue.paused?.message ?? words.run.queuedGateway);
 	if (lastTurn?.status === "queued" && lastTurn.turnId === pendingTurnId) return queuedBehind(places);
 	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : oneLine(doing);
-	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
+	const against = thread.unpermitted && capitalized(unpermittedClause(thread.unpermitted));
+	if (isHeld(thread)) {
+		const held = fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
+		return against === undefined ? held : `${against} · ${held}`;
+	}
+	// It is more serious than what came out and how the run ended, which the state says.
+	if (against !== undefined) return against;
 	if (lastTurn?.status === "completed" && lastTurn.syncStatus !== "partial") return cameOut(thread);
 	const unsaved = isNotSaved(lastTurn) ? lastTurn?.resultDetail?.message : undefined;
 	if (unsaved !== undefined) return shown(visibleName(unsaved));

@@ -35,19 +35,21 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	const { lastTurn } = thread;
 	if (lastTurn === undefined) return "new";
 	const state = turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
-	if (state !== "succeeded" || thread.lacking === undefined) return state;
-	return lackingStates[thread.lacking];
+	if (state !== "succeeded") return state;
+	if (thread.unpermitted !== undefined) return "permission_in_doubt";
+	return thread.lacking === undefined ? state : lackingStates[thread.lacking];
 }
 
 /**
- * The word that replaces the state's own: for a success in which commands failed, and for a run that was asked to stop; undefined in all
- * other cases.
+ * The word that replaces the state's own: for a success in which commands failed, and for a run that was asked to stop. For a quiet state
+ * whose run acted without permission, the state's own word, which an icon would otherwise replace. Undefined in all other cases.
  */
 export function threadWord(
-	{ failedCommands, lastTurn }: Pick<ThreadSummary, "failedCommands" | "lastTurn">,
+	{ failedCommands, lastTurn, unpermitted }: Pick<ThreadSummary, "failedCommands" | "lastTurn" | "unpermitted">,
 	state: ShownState,
 ): string | undefined {
 	if (state === "running" && stopAskedAt(lastTurn) !== undefined) return words.run.stopAsked;
+	if (unpermitted !== undefined && isQuiet(state)) return stateWords[state];
 	return failedCommands === undefined || !isFinished(state) ? undefined : withFailedCommands(stateWords[state], failedCommands);
 }
 
@@ -84,14 +86,14 @@ export type ThreadGroup = "needs" | "pinned" | "failed" | "running" | "today" | 
 const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "not_saved", "file_missing", "not_sent", "interrupted", "no_connection"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
-/** The thread's group in the list. Threads that failed today have their own group. */
+/** The thread's group in the list. Threads that failed today have their own group, and so have those that acted without permission. */
 function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: string) => boolean): ThreadGroup {
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";
 	if (underWay.has(state)) return "running";
 	if (isHeld(thread)) return "needs";
 	if (!isToday(thread.updatedAt)) return "earlier";
-	return endedBadly.has(state) ? "failed" : "today";
+	return endedBadly.has(state) || thread.unpermitted !== undefined ? "failed" : "today";
 }
 
 /** How many threads wait for the user, as the list shows under "Waiting for you". */
@@ -102,7 +104,7 @@ export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlyS
 
 /** True if the run succeeded, even if not everything is known to be done. */
 export function isFinished(state: ShownState): boolean {
-	return state === "succeeded" || Object.values(lackingStates).includes(state);
+	return state === "succeeded" || state === "permission_in_doubt" || Object.values(lackingStates).includes(state);
 }
 
 /** True for states that require nothing from the user, so that an icon is enough. */

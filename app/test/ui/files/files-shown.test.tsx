@@ -186,7 +186,9 @@ it("a version that was replaced, whoever made it, is named with where it is kept
 	expect(container.textContent).toContain(
 		"The version of in/data.csv that was in the folder was kept as .versions/run1/in/data.csv~0123abcd",
 	);
-	const open = screen.getByRole("link", { name: "Open the replaced version of in/data.csv" });
+	// What is kept has one name, whoever made it; a replaced version is one that the folder does not have at all.
+	expect(screen.getByRole("list").getAttribute("aria-label")).toBe(`${fileWords.kept.word}s`);
+	const open = screen.getByRole("link", { name: "Open the earlier version of in/data.csv" });
 	expect(open.getAttribute("href")).toBe("/files/t/run1/in/data.csv?kept=0123abcd");
 });
 

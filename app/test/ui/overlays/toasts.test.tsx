@@ -20,6 +20,17 @@ describe("a short message", () => {
 		expect(untold.value).toEqual([]);
 	});
 
+	it("is placed in the grid of the page, so that it is over the main part and not over the list", async () => {
+		const app = document.createElement("div");
+		app.id = "app";
+		document.body.append(app);
+		render(<Toasts />);
+		act(() => say("Archived “The site”"));
+		expect((await screen.findByText("Archived “The site”")).closest(".toast-area")?.parentElement).toBe(app);
+		cleanup();
+		app.remove();
+	});
+
 	it("that says how something is now replaces the earlier one about the same thing, and no other", async () => {
 		render(<Toasts />);
 		act(() => say("Archived “The site”"));

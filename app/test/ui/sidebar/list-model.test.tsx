@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ShownState } from "../../../src/strings/states.ts";
+import { type ShownState, stateWords } from "../../../src/strings/states.ts";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";
@@ -53,6 +53,28 @@ describe("a thread whose run was not done with everything", () => {
 		expect(isQuiet("files_rejected")).toBe(false);
 		expect(threadState(summary("t", 1, { ...last("failed"), lacking: "undone" }), false)).toBe("failed");
 		expect(groupThreads([denied], new Set(), Date.parse(denied.updatedAt))[0]?.group).toBe("today");
+	});
+
+	it("says that its agent acted without permission, however the run ended, and then needs attention", () => {
+		const acted = (status: typeof turn.status, more: object = {}) => {
+			const thread = summary("t", 1, { ...last(status), answer: "Done.", fileCount: 1, unpermitted: "unanswered", ...more });
+			const [listed] = groupThreads([thread], new Set(), Date.parse(thread.updatedAt));
+			const state = threadState(thread, false);
+			return [listed?.group, stateWords[state], threadWord(thread, state), hintOfThread(thread, "Codex")];
+		};
+		const say = "The agent acted without your answer";
+		expect(acted("completed", { lacking: "unknown" })).toEqual(["failed", "Permission in doubt", undefined, say]);
+		expect(acted("completed", { failedCommands: 1 })).toEqual([
+			"failed",
+			"Permission in doubt",
+			"Permission in doubt · 1 command failed",
+			say,
+		]);
+		expect(acted("cancelled")).toEqual(["failed", "Cancelled", "Cancelled", say]);
+		const resultDetail = { code: "PROVIDER_EXITED", message: "It exited." };
+		expect(acted("failed", { lastTurn: { ...turn, status: "failed", resultDetail } })).toEqual(["failed", "Failed", undefined, say]);
+		expect(acted("cancelled", { queuedCount: 1 })[3]).toMatch(/^The agent acted without your answer · .*1 queued message/);
+		expect(acted("running", { pendingTurnId: turn.turnId, doing: "Reading" }).slice(0, 2)).toEqual(["running", "Running"]);
 	});
 
 	it("says of a success how many commands failed in it, and nothing of the kind of a failure", () => {

@@ -188,7 +188,7 @@ describe("the outcome of a run that acted", () => {
 			{ tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] },
 			{ activity: said("denied") },
 		);
-		expect(failed.facts).toContain("did something that was denied, by its own report");
+		expect(failed.title).toBe("Failed; the agent did something that was denied, by its own report");
 		const [found] = said("found").items;
 		expect(outcomeOf({ activity: said("found") })).toMatchObject({
 			tone: "mixed",

@@ -173,8 +173,9 @@ it("a denied call keeps its name, and says what its agent calls it when it repor
 });
 
 it("a call waits while a request about it is open, also if its agent says that it runs, or if it was allowed before", () => {
+	const asks = { title: "rm -rf build", toolKind: "execute" } as const;
 	const request = (approvalId: string, more: Partial<Approval> = {}) =>
-		({ approvalId, state: "pending", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z", ...more }) as Approval;
+		({ ...asks, approvalId, state: "pending", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z", ...more }) as Approval;
 	const allow = { state: "decided", decision: "allow_once" } as const;
 	const call = (state: "pending" | "running") => ({ toolCallId: "c1", title: "rm -rf build", toolKind: "execute", state }) as const;
 	const waits = { word: "Wants to run", state: { tone: "run", word: "waiting" } };

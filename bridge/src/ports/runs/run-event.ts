@@ -27,9 +27,16 @@ export type ProviderOutcome =
 	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string; readonly isRequest?: true }
 	/**
 	 * `remote`: the turn was stopped on the provider's side. `incomplete`: a sentence that says what may still be running. `forced`: a
-	 * sentence that says that the agent did not respond to the stop and was ended.
+	 * sentence that says that the agent did not respond to the stop and was ended. `normalEnd`: a sentence that says that the agent reported
+	 * the normal end of its turn instead of a stop.
 	 */
-	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string; readonly forced?: string }
+	| {
+			readonly kind: "cancelled";
+			readonly remote: boolean;
+			readonly incomplete?: string;
+			readonly forced?: string;
+			readonly normalEnd?: string;
+	  }
 	/** The outcome cannot be known. */
 	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
 

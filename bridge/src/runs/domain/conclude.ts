@@ -67,9 +67,10 @@ function missing(provider: RunProvider, breach: ContractBreach): Ended {
 	return { type: "ended", status: "artifact_missing", code: breach.code, message: breach.message };
 }
 
-function concludeStop(state: RunState, { incomplete, forced }: Stopped): Ended {
+function concludeStop(state: RunState, { incomplete, forced, normalEnd }: Stopped): Ended {
 	if (incomplete !== undefined) return { type: "ended", status: "cancelled", code: "CANCEL_INCOMPLETE", message: incomplete };
-	if (state.cancelRequestedAt !== undefined) return { type: "ended", status: "cancelled", ...omitUndefined({ message: forced }) };
+	if (state.cancelRequestedAt !== undefined)
+		return { type: "ended", status: "cancelled", ...omitUndefined({ message: forced ?? normalEnd }) };
 	return {
 		type: "ended",
 		status: "cancelled",

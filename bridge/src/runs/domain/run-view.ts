@@ -1,4 +1,4 @@
-import { failedCommandsIn, lackingIn, limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
+import { failedCommandsIn, lackingIn, limits, type Snapshot, type TaskInput, type TaskSummary, unpermittedIn } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunFacts, RunRecord } from "../../ports/runs/run-record.ts";
 import { activityOfTrail } from "./call-trail.ts";
@@ -67,11 +67,12 @@ export function toSummary(record: RunFacts, state: RunState): TaskSummary {
  * What a list says about a run in addition to its status, because a status such as `completed` alone would claim too much. Judged from all
  * of the run's calls, of which a snapshot may list fewer.
  */
-function doubts({ trail, checked, artifacts }: RunState): Pick<TaskSummary, "lacking" | "failedCommands"> {
+function doubts({ trail, checked, artifacts }: RunState): Pick<TaskSummary, "lacking" | "failedCommands" | "unpermitted"> {
 	const activity = trail && activityOfTrail(trail);
 	const lacking = lackingIn({ activity, grounding: checked?.grounding, rejectedCount: artifacts.rejectedCount });
 	const { length } = failedCommandsIn(activity);
-	return { ...(lacking && { lacking }), ...(length > 0 && { failedCommands: length }) };
+	const unpermitted = activity && unpermittedIn(activity);
+	return { ...(lacking && { lacking }), ...(length > 0 && { failedCommands: length }), ...(unpermitted && { unpermitted }) };
 }
 
 /** The run's input, for a client that did not submit it. */

@@ -11,6 +11,8 @@ const wentOn = "an agent went on working after it had confirmed that its run was
 const executes = (toolCallId: string, status: string) =>
 	JSON.stringify({ sessionUpdate: "tool_call", toolCallId, title: "./job.sh", kind: "execute", status });
 
+const normalEnd = "Unruly reported the normal end of its turn instead of a stop, so its work may be finished or cut short.";
+
 describe("stopping a turn", () => {
 	it("is confirmed by the agent, which lives on and keeps the conversation", async () => {
 		await using bench = await AcpBench.open();
@@ -29,7 +31,7 @@ describe("stopping a turn", () => {
 		const first = await bench.begin("UNRULY:SESSION ;; SPAWN_CHILD ;; IGNORE_CANCEL ;; UNTIL_CANCELLED ;; AFTER_END 300");
 		await first.sink.until(({ text }) => text.includes("child"));
 		first.stop.abort();
-		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false, normalEnd });
 		for (const what of ["pid", "child"]) await untilGone(numberAfter(what, first.sink.text));
 		expect(bench.logged).toContainEqual({ message: wentOn, agent: "unruly", runId: "run-1" });
 		const { sink } = await bench.run("UNRULY:SESSION");
@@ -42,7 +44,7 @@ describe("stopping a turn", () => {
 		const first = await bench.begin(`UNRULY:SESSION ;; SPAWN_CHILD ;; SLOW 3 200 ;; ${running} ;; IGNORE_CANCEL ;; UNTIL_CANCELLED`);
 		await first.sink.until(({ text }) => text.split("child").length === 3);
 		first.stop.abort();
-		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(await first.outcome).toEqual({ kind: "cancelled", remote: false, normalEnd });
 		const [server = 0, job = 0] = [...first.sink.text.matchAll(/child (\d+)/g)].map(([, pid]) => Number(pid));
 		expect([await isAlive(server), await isAlive(job)]).toEqual([true, false]);
 		const { session } = first.sink;
@@ -102,7 +104,7 @@ describe("stopping a turn", () => {
 			const turn = await bench.begin(`UNRULY:IGNORE_CANCEL ;; SESSION ;; ${script}`, { sessionId: `thread-${index}` });
 			await turn.sink.until(({ text }) => text.includes(script === begun ? "pid" : "child"));
 			turn.stop.abort();
-			expect(await turn.outcome).toEqual({ kind: "cancelled", remote: false });
+			expect(await turn.outcome).toEqual({ kind: "cancelled", remote: false, normalEnd });
 			const still = ["pid", "child"].map((what) => isAlive(numberAfter(what, turn.sink.text)));
 			expect(await Promise.all(still)).toEqual([true, false]);
 		}
@@ -127,7 +129,7 @@ describe("stopping a turn", () => {
 		);
 		await sink.until(({ text }) => text.includes("begun"));
 		stop.abort();
-		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false, normalEnd });
 		expect(sink.text).toContain("ended after all");
 		const states = sink.updates.flatMap((update) => (update.kind === "tool_call" ? [update.state] : []));
 		expect(states.at(-1)).toBe("completed");

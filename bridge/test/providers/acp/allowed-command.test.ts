@@ -42,10 +42,20 @@ it.each([
 	});
 });
 
+it("a command that was asked about with a change of one file, and that is reported with a change of another, is another call", () => {
+	const other = [{ path: "/work/other.md", newText: "new", truncated: false }];
+	const swapped = { unpermitted: "another", allowed: "edit notes.md", reported: "edit /work/other.md" };
+	expect(afterwards({ diff }, { ...done, diff: other })).toEqual(swapped);
+	expect(afterwards({ diff }, { ...done, diff: [...diff, ...other] })).toEqual(swapped);
+});
+
 it.each([
 	["ends as it was allowed", {}, [{ ...done, ...inputOf({ command: "ls" }) }]],
 	["shows what the command changed", {}, [{ ...done, diff }]],
 	["was asked about with its change", { diff, content: "new" }, [{ ...done, ...inputOf({}), diff }]],
+	["shows the file of its change in another spelling", { diff }, [{ ...done, diff: [{ ...diff[0], path: "/work/notes.md" }] }]],
+	["changes a file that its title names", { diff, title: "ls > a.md" }, [{ ...done, diff: [{ ...diff[0], path: "/work/a.md" }] }]],
+	["was asked about with more changes than are kept", { diff, lacksDiffs: true }, [{ ...done, diff: [{ ...diff[0], path: "a.md" }] }]],
 	["was called an edit when it was allowed", { toolKind: "edit" }, [{ toolKind: "edit", ...done, diff }]],
 	[
 		"gets its kind only later",

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ToolCallId } from "@xworkmate/contracts";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 import { AcpBench } from "./support/acp-bench.ts";
 
@@ -98,4 +100,16 @@ it("a call that is denied, and allowed when it is asked about again, waits again
 	await outcome;
 	expect(sink.questions.map((question) => question.toolCallId)).toEqual(["deploy", "deploy"]);
 	expect(sink.of("tool_call").map(({ state }) => state)).toEqual(["pending", "denied", "pending"]);
+});
+
+it("two calls that are asked about at once are asked about in their order, though the folder of the first has to be read", async () => {
+	await using bench = await AcpBench.open();
+	const edit = JSON.stringify({ path: join(bench.root, "workspace", "a.txt"), newText: "a" });
+	const { sink, outcome, artifactDirectory } = await bench.begin(
+		`UNRULY:ASK_EDIT_ON edit ${edit} ;; ASK_ON ls ;; CALL fs/read_text_file ;; WRITE $XWORKMATE_ARTIFACT_DIRECTORY/asked now ;; ASK last`,
+	);
+	// The log takes the first question only after the second one has been read.
+	sink.pace = () => vi.waitUntil(() => existsSync(join(artifactDirectory, "asked")), 10_000).then(() => undefined);
+	expect(await outcome).toEqual({ kind: "ended" });
+	expect(sink.questions.map(({ title }) => title)).toEqual(["Edit", "ls", "last"]);
 });

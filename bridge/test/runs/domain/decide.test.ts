@@ -162,6 +162,15 @@ describe("how a run ends", () => {
 		expect([state.status, state.code, state.endMessage]).toEqual(["cancelled", undefined, forced]);
 	});
 
+	it.each([
+		["says of a stop that the agent reported a normal end instead", {}, "normal"],
+		["says rather that the agent was ended", { forced: "ended" }, "ended"],
+	])("%s", (_, more, message) => {
+		const ended: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: false, normalEnd: "normal", ...more } };
+		const { state } = play([...running, { type: "cancel" }, ended, conclude]);
+		expect([state.status, state.code, state.endMessage]).toEqual(["cancelled", undefined, message]);
+	});
+
 	it("names a stop that nobody asked for here", () => {
 		const stopped: RunCommand = { type: "end_provider", outcome: { kind: "cancelled", remote: true } };
 		expect(play([...running, stopped, conclude]).state).toMatchObject({ status: "cancelled", code: "CANCELLED_REMOTELY" });

@@ -23,7 +23,7 @@ function ended(...calls: readonly RunCommand[]): { readonly snapshot: Snapshot; 
 
 it("what an agent did although it was denied is told of a run with very many calls, in lists and in the snapshot", () => {
 	const { snapshot, summary } = ended(says("c1", "execute", "rm -rf build", { unpermitted: "denied" }));
-	expect(summary.lacking).toBe("unverified");
+	expect([summary.lacking, summary.unpermitted]).toEqual(["unverified", "denied"]);
 	expect(snapshot.activity?.items).toHaveLength(limits.snapshotItems);
 	expect(snapshot.activity?.truncated).toBe(true);
 	expect(snapshot.activity && unpermittedIn(snapshot.activity)).toBe("denied");

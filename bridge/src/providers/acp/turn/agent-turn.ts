@@ -30,6 +30,8 @@ const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" }
 const LISTED_MS = 100;
 /** How long the answer to a withdrawn question waits for the run to be stopped. */
 const STOP_WAIT_MS = 1_000;
+/** How long a request waits for those before it. They only read folders. */
+const ORDER_WAIT_MS = 2_000;
 
 /** Carries out one prompt in an open conversation, until the prompt has ended, or has been stopped as far as possible. */
 export class AgentTurn implements TurnListener {
@@ -47,6 +49,8 @@ export class AgentTurn implements TurnListener {
 	readonly #deniedEdits = new DeniedEdits(this.#open);
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
+	/** Settles when every request so far has been made. */
+	#made: Promise<void> = Promise.resolve();
 	/** Requests that were made after the stop, until they are in the log. */
 	readonly #noted: Promise<void>[] = [];
 	#workingDirectory = "";
@@ -123,8 +127,9 @@ export class AgentTurn implements TurnListener {
 		const question = this.#translator.question(toolCallId);
 		this.#edits.notice(facts, this.#workingDirectory);
 		if (!(await this.#queue.written())) return cancelled;
-		const request = await permissionRequest(question, facts, { answers, names }, this.#workingDirectory);
-		const answer = await Promise.race([this.#ask(request), this.#stopping.promise]);
+		const making = this.#inOrder(permissionRequest(question, facts, { answers, names }, this.#workingDirectory));
+		const asking = making.then((request) => this.#ask(this.#stopped ? { ...request, isLate: true } : request));
+		const answer = await Promise.race([asking, this.#stopping.promise]);
 		if (answer.decision === "withdrawn") {
 			for (const translated of this.#translator.withdrawn(toolCallId, questionId)) this.#queue.push(translated);
 			return this.#withdrawn();
@@ -143,6 +148,17 @@ export class AgentTurn implements TurnListener {
 		}
 		const optionId = answerFor(decision, answers);
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
+	}
+
+	/**
+	 * Waits for the requests before it, so that they stay in the order of the agent's questions, although some read folders and others don't.
+	 * A folder that does not respond holds the others up for a moment only.
+	 */
+	async #inOrder(making: Promise<PermissionRequest>): Promise<PermissionRequest> {
+		const before = this.#made;
+		this.#made = Promise.allSettled([before, making]).then(() => undefined);
+		await Promise.race([before, delay(ORDER_WAIT_MS, undefined, { ref: false })]);
+		return await making;
 	}
 
 	/**
@@ -236,12 +252,23 @@ export class AgentTurn implements TurnListener {
 		await this.#finished();
 		const { label } = this.#agent.profile;
 		if (!isStopped) return { kind: "cancelled", remote: false, incomplete: mayRunOn(label) };
-		return { kind: "cancelled", remote: false, ...(landed === undefined && { forced: ignoredStop(label, this.#bounds.cancelMs) }) };
+		if (landed === undefined) return { kind: "cancelled", remote: false, forced: ignoredStop(label, this.#bounds.cancelMs) };
+		return { kind: "cancelled", remote: false, ...(isNormalEnd(landed, label) && { normalEnd: normalEndWords(label) }) };
 	}
 }
 
 function ignoredStop(agent: string, waitedMs: number): string {
 	return `${agent} did not respond to the stop within ${spanWords(waitedMs)}, so the bridge ended its process.`;
+}
+
+/** True if the agent answered the prompt as if it had not been stopped. The protocol has a stop reason of its own for a stop. */
+function isNormalEnd(landed: Landed, label: string): boolean {
+	return "response" in landed && readPromptResponse(landed.response, label, false).outcome.kind === "ended";
+}
+
+/** Some agents report this of work that the stop interrupted. */
+function normalEndWords(agent: string): string {
+	return `${agent} reported the normal end of its turn instead of a stop, so its work may be finished or cut short.`;
 }
 
 function mayRunOn(agent: string): string {
