@@ -76,7 +76,9 @@ export class Drafts {
 		if (threadId !== undefined) repository.get(threadId);
 		const had = store.surface.drafts.get(threadId) !== undefined;
 		const done = act();
-		if (threadId !== undefined && had !== (store.surface.drafts.get(threadId) !== undefined)) events.emit("summaryChanged", threadId);
+		if (had === (store.surface.drafts.get(threadId) !== undefined)) return done;
+		if (threadId === undefined) events.emit("newDraftChanged");
+		else events.emit("summaryChanged", threadId);
 		return done;
 	}
 }

@@ -2,8 +2,10 @@ import type { TurnId } from "@xworkmate/contracts";
 import { artifactPathProblem, caseFold } from "@xworkmate/contracts/artifact-path";
 import { useEffect, useState } from "react";
 import type { DraftFile } from "../../api/ui-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
+import { formatBytes } from "../text/format.ts";
 import type { Attached, AttachmentBounds } from "./attached.ts";
 import { DraftAttachments } from "./draft-attachments.ts";
 
@@ -23,6 +25,15 @@ function holdingOf(place: string, kept: readonly DraftFile[]): DraftAttachments 
 	held.set(place, files);
 	if (known === undefined || place !== "new") files.takeUp(kept);
 	return files;
+}
+
+/** The total size of the attachments is shown once it reaches this share of the limit. */
+const NEAR_FULL = 0.8;
+
+/** How much is attached; undefined while much room is left. */
+export function nearFullWords(totalBytes: number, { messageBytes }: AttachmentBounds): string | undefined {
+	if (totalBytes < NEAR_FULL * messageBytes) return undefined;
+	return fill(words.composer.attached, { bytes: formatBytes(totalBytes), bound: formatBytes(messageBytes) });
 }
 
 /** Makes the browser ask for confirmation before it leaves a page with attached files that the app has not saved yet. */

@@ -9,13 +9,12 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { isComposerWished } from "../state/composer-focus.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { formatBytes } from "../text/format.ts";
 import { readsAsWords } from "../text/plain-words.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { attachAgain } from "./attach-again.ts";
 import type { Attached } from "./attached.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
-import { contractBounds, useAttachments } from "./attachments.ts";
+import { contractBounds, nearFullWords, useAttachments } from "./attachments.ts";
 import { ComposerNotes } from "./composer-notes.tsx";
 import { demanding, firstOptions, isDemanding, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
@@ -36,6 +35,7 @@ import {
 	sendComposed,
 	useDraftKeeper,
 } from "./send-composed.ts";
+import { useSharedDraft } from "./shared-draft.ts";
 import { typedSince } from "./typed-since.ts";
 import { unconfirmedNotes, useUnconfirmed } from "./unconfirmed-press.ts";
 import { useDemands } from "./use-demands.tsx";
@@ -91,7 +91,6 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
 	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
-	const { totalBytes } = files;
 	const isDropping = useDroppedFiles(field, files.add);
 	const routing = options.routing ?? usableRouting(providers, preferences.value);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
@@ -162,6 +161,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	/** Removes what was sent. Text typed since then stays in the field or, for a new thread, becomes that thread's draft. */
 	const clear = (sent: readonly Attached[]) => {
 		keeper.forget();
+		leaveShared();
 		bringBack(threadId === undefined ? "" : typedSince(latest.current.typed, prompt));
 		files.clear(sent);
 	};
@@ -184,6 +184,12 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		},
 	});
 	const isUnconfirmed = unconfirmed !== undefined && unconfirmed !== "lost";
+	const leaveShared = useSharedDraft({ threadId, draft, told, files, prompt: kept.prompt, isHeld: isSending || isUnconfirmed }, () => {
+		keeper.forget();
+		setPrompt("");
+		setOptions(demanding(options, {}));
+		demands.setShown(false);
+	});
 	const note = unconfirmed && !(isSending && state === "live") ? unconfirmedNotes[unconfirmed] : undefined;
 	useEffect(() => onUnconfirmed?.(isUnconfirmed), [onUnconfirmed, isUnconfirmed]);
 	useEffect(() => onScript?.(isScript), [onScript, isScript]);
@@ -200,8 +206,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		setSending(true);
 		const asked = demands.take();
 		const went = await files.settle();
-		const queued = () => announce(words.composer.queued);
-		const message = { prompt, options: { ...asked, routing }, routing, files: went, begin, queued };
+		const message = { prompt, options: { ...asked, routing }, routing, files: went, begin, queued: () => announce(words.composer.queued) };
 		const isSent = await attempt(() => sendComposed({ ...message, ...(continuesFrom && { continuesFrom }) }, threadId, busy));
 		setSending(false);
 		if (!isSent) return;
@@ -229,8 +234,6 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		field.current?.focus();
 	};
 	const describedBy = [...(isAway || note !== undefined ? [awayId] : []), ...(isScript ? [hint] : [])].join(" ") || undefined;
-	const isNearFull = totalBytes >= NEAR_FULL * bounds.messageBytes;
-	const attachedSay = fill(words.composer.attached, { bytes: formatBytes(totalBytes), bound: formatBytes(bounds.messageBytes) });
 	return (
 		<form
 			ref={form}
@@ -277,7 +280,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 				routing={routing}
 				options={options}
 				setOptions={setOptions}
-				say={isNearFull ? attachedSay : thread === undefined ? words.composer.keys : ""}
+				say={nearFullWords(files.totalBytes, bounds) ?? (thread === undefined ? words.composer.keys : "")}
 				isChoosing={isChoosing}
 				setChoosing={setChoosing}
 				isRequiring={demands.isShown}
@@ -294,6 +297,3 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 
 /** Browsers report this key while an input method handles the real one, even if `isComposing` is set late. */
 const IME_KEY = 229;
-
-/** The total size of the attachments is shown once it reaches this share of the limit. */
-const NEAR_FULL = 0.8;
