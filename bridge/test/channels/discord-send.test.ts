@@ -163,7 +163,7 @@ describe("each answer to a post", () => {
 		expect(
 			await cut((response, socket) => void response.writeHead(200, { "content-length": "50" }).write('{"id":', () => socket.destroy())),
 		).toMatchObject(said("its response was incomplete"));
-		await using slow = await DiscordScene.open(50);
+		await using slow = await DiscordScene.open(500);
 		slow.onPost = (_, response) => void response.writeHead(200, { "content-length": "50" }).write('{"id":');
 		expect(await slow.send()).toMatchObject(said("its response was incomplete"));
 	});

@@ -148,5 +148,6 @@ it("the menu of a plan is shown when it is opened, also if nothing was loaded ah
 	act(() => openPlanMenu(plan(), button));
 	expect(await screen.findByRole("menu")).toBeDefined();
 	act(() => planMenu.set(undefined));
+	cleanup();
 	document.body.replaceChildren();
 });
