@@ -41,7 +41,7 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 	const lines = items.map((task) => {
 		const since = asked === undefined && isUnderWay(task.status) ? asOfWords(at) : "";
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");
-		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stops.get(task.runId) ?? `${endedOf(task, known.get(task.runId), asked)}${since}`}  ${task.provider.providerId}${origin}`;
+		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stops.get(task.runId) ?? `${stateOfTask(task, known.get(task.runId), asked)}${since}`}  ${task.provider.providerId}${origin}`;
 	});
 	const more = nextCursor === undefined ? [] : [moreWords(limit, threadId)];
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
@@ -72,21 +72,26 @@ async function knownOf(
 	return new Map(runs.map((run) => [run.runId, run]));
 }
 
-function endedOf(task: TaskSummary, known: KnownRun | undefined, asked: AskedRuns): string {
+function stateOfTask(task: TaskSummary, known: KnownRun | undefined, asked: AskedRuns): string {
 	const unpermitted = task.unpermitted ?? known?.unpermitted;
-	const state =
-		known !== undefined && isUnsaved(known) ? turnWords.not_saved : stateOf({ ...task, ...omitUndefined({ unpermitted }) }, asked);
-	return withUnpermitted(state, unpermitted);
+	return stateOf({ ...task, unpermitted }, known !== undefined && isUnsaved(known), asked?.has(task.runId));
 }
 
 function isUnsaved({ status, syncStatus }: KnownRun): boolean {
 	return status === "completed" && syncStatus === "partial";
 }
 
-/** The state of a run, in the words that the list of threads uses. */
-function stateOf({ status, code, runId, lacking, failedCommands, unpermitted }: TaskSummary, asked: AskedRuns): string {
-	const state = turnStateWords(status, code, asked?.has(runId), lacking, unpermitted);
-	return status === "completed" ? withFailedCommands(state, failedCommands) : state;
+/** What the words for a run's state depend on. */
+type JudgedRun = Pick<TaskSummary, "lacking" | "failedCommands" | "unpermitted"> & {
+	readonly status: Turn["status"];
+	readonly code?: string | undefined;
+};
+
+/** The state of a run, in the words that the list of threads uses. `unsaved`: true if not all of its files were saved. */
+function stateOf({ status, code, lacking, failedCommands, unpermitted }: JudgedRun, unsaved: boolean, isAsked = false): string {
+	const told = turnStateWords(status, code, isAsked, lacking, unpermitted);
+	const ended = status === "completed" ? withFailedCommands(told, failedCommands) : told;
+	return withUnpermitted(unsaved ? turnWords.not_saved : ended, unpermitted);
 }
 
 /** The newest runs, read page by page in the bridge's order. */
@@ -135,11 +140,8 @@ async function knownRuns({ api }: Output, threadId: ThreadId | undefined, limit:
 }
 
 function knownLine(run: KnownRun): string {
-	const { runId, title, asOf, lacking, failedCommands, unpermitted, ...turn } = run;
-	const { createdAt, status, resultDetail } = turn;
-	const told = turnStateWords(status, resultDetail?.code, false, lacking, unpermitted);
-	const ended = status === "completed" ? withFailedCommands(told, failedCommands) : told;
-	const state = withUnpermitted(isUnsaved(run) ? turnWords.not_saved : ended, unpermitted);
+	const { runId, title, asOf, createdAt, status, resultDetail } = run;
+	const state = stateOf({ ...run, code: resultDetail?.code }, isUnsaved(run));
 	const since = isUnderWay(status) ? asOfWords(asOf) : "";
-	return `${runId}  ${localTime(createdAt, Date.now())}  ${stopAskedWords(turn, Date.now()) ?? `${state}${since}`}  ${oneLine(title, 60)}`;
+	return `${runId}  ${localTime(createdAt, Date.now())}  ${stopAskedWords(run, Date.now()) ?? `${state}${since}`}  ${oneLine(title, 60)}`;
 }

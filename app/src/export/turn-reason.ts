@@ -1,4 +1,4 @@
-import { editsLine, lackingIn, type Snapshot } from "@xworkmate/contracts";
+import { editsLine, lackingIn, type Snapshot, type Unpermitted } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { hasExecuted, isContradicted, sayCount, swappedLines } from "../text/actions-title.ts";
@@ -8,7 +8,7 @@ import { rejectedCountOf, rejectedTitle } from "../text/no-files-words.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
-import { unpermittedSentence } from "../text/unpermitted-words.ts";
+import { unpermittedReason } from "../text/unpermitted-words.ts";
 import { andMore, commonReason, unverifiedSentences } from "../text/why-unverified.ts";
 import type { Turn, TurnStatus } from "../threads/index.ts";
 
@@ -31,10 +31,10 @@ export interface TurnReason {
 export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
 	const { status, resultDetail } = turn;
 	const failed = failedCommands(snapshot?.activity).map((lead): TurnReason => ({ lead }));
-	const doubts = doubtsOf(status, snapshot, contradicted);
+	const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
+	const doubts = doubtsOf(status, snapshot, contradicted, unpermitted);
 	const known = snapshot === undefined ? [] : knownOf(snapshot);
 	const lacking = snapshot === undefined ? undefined : lackingIn(snapshot);
-	const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
 	if (status === "completed" && resultDetail === undefined && lacking === undefined) return [...failed, ...doubts, ...known];
 	const doubt = resultDetail === undefined ? { lacking, unpermitted } : {};
 	const state =
@@ -54,13 +54,17 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 }
 
 /** The reasons not to rely on what the agent says, the most serious first. */
-function doubtsOf(status: TurnStatus, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
+function doubtsOf(
+	status: TurnStatus,
+	snapshot: Snapshot | undefined,
+	contradicted: readonly string[],
+	unpermitted: Unpermitted | undefined,
+): readonly TurnReason[] {
 	const { activity } = snapshot ?? {};
-	const unpermitted = activity && unpermittedIn(activity);
 	const isSuccess = status === "completed";
 	const isUntrue = isSuccess && isContradicted(activity);
 	return [
-		...(unpermitted === undefined ? [] : [{ text: unpermittedSentence(status, unpermitted), items: swappedLines(activity) }]),
+		...(unpermitted === undefined ? [] : [{ text: unpermittedReason(status, unpermitted), items: swappedLines(activity) }]),
 		...(isUntrue || contradicted.length > 0 ? [{ ...(isUntrue && { text: activityWords.untrue }), items: contradicted }] : []),
 		...(snapshot === undefined ? [] : claimsOf(snapshot)),
 	];

@@ -13,7 +13,12 @@ export function withUnpermitted(state: string, unpermitted: Unpermitted | undefi
 	return unpermitted === undefined ? state : `${state} · ${unpermittedClause(unpermitted)}`;
 }
 
-/** The same as a sentence, which for a success says that too. */
-export function unpermittedSentence(status: TurnStatus, unpermitted: Unpermitted): string {
-	return status === "completed" ? activityWords.unpermitted[unpermitted] : `${capitalized(unpermittedClause(unpermitted))}.`;
+/** The clause as a sentence. */
+export function unpermittedSentence(unpermitted: Unpermitted): string {
+	return `${capitalized(unpermittedClause(unpermitted))}.`;
+}
+
+/** The sentence about a run that ended in this way; for a success, it says that too. */
+export function unpermittedReason(status: TurnStatus, unpermitted: Unpermitted): string {
+	return status === "completed" ? activityWords.unpermitted[unpermitted] : unpermittedSentence(unpermitted);
 }

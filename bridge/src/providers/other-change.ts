@@ -1,4 +1,4 @@
-import type { Diff, Preview } from "@xworkmate/contracts";
+import { type Diff, fileName, type Preview } from "@xworkmate/contracts";
 import { comparable } from "./comparable.ts";
 import { unshownOf } from "./shown-change.ts";
 
@@ -35,17 +35,13 @@ export function otherFiles(
 ): readonly string[] {
 	if (command === undefined || changedFiles.length === 0 || shown === undefined) return [];
 	const isShown = (path: string) =>
-		changedFiles.some((file) => isSamePath(file, path)) || shown.some((text) => text.includes(nameIn(path)));
+		changedFiles.some((file) => isSamePath(file, path)) || shown.some((text) => text.includes(fileName(path)));
 	return [...new Set(reported.map(({ path }) => path))].filter((path) => !isShown(path));
 }
 
 /** True for two spellings of a path, of which one may lack the folders at the beginning. */
 function isSamePath(one: string, other: string): boolean {
 	return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
-}
-
-function nameIn(path: string): string {
-	return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /**

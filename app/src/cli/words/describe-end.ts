@@ -5,7 +5,6 @@ import { words } from "../../strings/interface.ts";
 import { noneSaved, turnWords } from "../../strings/turn-words.ts";
 import { actionsTitle } from "../../text/actions-title.ts";
 import { askingWords, isSentUnknown, isStillAsked } from "../../text/asks-until.ts";
-import { capitalized } from "../../text/capital.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
@@ -15,7 +14,7 @@ import { oneLine, printable } from "../../text/printable.ts";
 import { isStartedAgain, planSaysWhether, workStartedAgain } from "../../text/resent-words.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { syncLine } from "../../text/sync-line.ts";
-import { unpermittedClause } from "../../text/unpermitted-words.ts";
+import { unpermittedSentence } from "../../text/unpermitted-words.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { editsLines } from "./edits-lines.ts";
 import { groundingLines } from "./grounding-lines.ts";
@@ -111,7 +110,7 @@ function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 function unpermittedLine(turn: Turn, snapshot: Snapshot | undefined): readonly string[] {
 	const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
 	const isInTitle = turn.status === "completed" && !isPartial(turn);
-	return unpermitted === undefined || isInTitle ? [] : [`  ${capitalized(unpermittedClause(unpermitted))}.`];
+	return unpermitted === undefined || isInTitle ? [] : [`  ${unpermittedSentence(unpermitted)}`];
 }
 
 function titleOfRejected(snapshot: Snapshot | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type { Unpermitted } from "@xworkmate/contracts";
 import { printable } from "../../text/printable.ts";
-import { unpermittedSentence } from "../../text/unpermitted-words.ts";
+import { unpermittedReason } from "../../text/unpermitted-words.ts";
 import { isSettled, type TurnStatus } from "../../threads/domain/thread.ts";
 
 /**
@@ -13,5 +13,5 @@ export function unpermittedLines(
 	swapped: readonly string[] = [],
 ): readonly string[] {
 	if (unpermitted === undefined || !isSettled(status)) return [];
-	return [unpermittedSentence(status, unpermitted), ...swapped].map((one) => `  ${printable(one)}`);
+	return [unpermittedReason(status, unpermitted), ...swapped].map((one) => `  ${printable(one)}`);
 }

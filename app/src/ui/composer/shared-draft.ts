@@ -1,5 +1,5 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Draft } from "../../api/ui-api.ts";
 import { isAtApp, ownDraft } from "../drafts/own-drafts.ts";
 import type { Attachments } from "./attachments.ts";
@@ -22,18 +22,17 @@ interface SharedComposer {
  * those of that draft. Returns a function to call when the message has been sent here: what is typed after that was typed in this tab.
  */
 export function useSharedDraft({ threadId, draft, told, prompt, files, isHeld }: SharedComposer, empty: () => void): () => void {
-	const [isSeeded] = useState(() => ownDraft(threadId) === undefined);
-	const seed = useRef(isSeeded ? draft : undefined);
+	const [seed] = useState(() => ({ current: ownDraft(threadId) === undefined ? draft : undefined }));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: only what the app tells empties a composer, not what is typed
 	useEffect(() => {
 		const shared = seed.current;
 		if (shared === undefined || isHeld || isStillThere(shared, told)) return;
 		seed.current = undefined;
 		const { attached } = files;
-		const its = new Set<string>((shared.files ?? []).map(({ fileId }) => fileId));
+		const its = fileIds(shared);
 		if (prompt !== shared.prompt || attached.some(({ key }) => !its.has(key))) return;
 		empty();
-		const left = new Set<string>((told?.files ?? []).map(({ fileId }) => fileId));
+		const left = fileIds(told);
 		files.clear(attached.filter(({ key }) => !left.has(key)));
 	}, [told, isHeld]);
 	return () => {
@@ -45,6 +44,10 @@ export function useSharedDraft({ threadId, draft, told, prompt, files, isHeld }:
 function isStillThere(draft: Draft, told: Draft | undefined): boolean {
 	if (!isAtApp(draft, told)) return false;
 	if (draft.prompt.trim() !== "") return true;
-	const left = new Set<string>((told?.files ?? []).map(({ fileId }) => fileId));
-	return (draft.files ?? []).some(({ fileId }) => left.has(fileId));
+	const left = fileIds(told);
+	return [...fileIds(draft)].some((fileId) => left.has(fileId));
+}
+
+function fileIds(draft: Draft | undefined): ReadonlySet<string> {
+	return new Set<string>((draft?.files ?? []).map(({ fileId }) => fileId));
 }

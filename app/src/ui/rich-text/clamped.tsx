@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { words } from "../../strings/interface.ts";
+import { FoldButton } from "./fold-button.tsx";
 import { useWhole } from "./whole.ts";
 
 /** Longer text is clamped to a few lines. Agents word their titles and plans as they like, and a single one could fill the page. */
@@ -13,9 +14,7 @@ export function Clamped({ text }: { readonly text: string }) {
 	return (
 		<>
 			<span className={isOpen || isUnfolded ? "wrap" : "clamp"}>{text}</span>
-			<button type="button" className="btn quiet code-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-				{isOpen ? words.thread.less : words.thread.whole}
-			</button>
+			<FoldButton isOpen={isOpen} more={words.thread.whole} setOpen={setOpen} />
 		</>
 	);
 }

@@ -2,6 +2,7 @@ import { memo, useEffect, useRef, useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { visibleName, visibleText } from "../text/visible-text.ts";
+import { FoldButton } from "./fold-button.tsx";
 import { highlight } from "./highlight.ts";
 import type { CodeRun } from "./highlight-code.ts";
 import { countLines, firstLines } from "./markdown-chunks.ts";
@@ -39,11 +40,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockPr
 			<pre className="code" dir="ltr" tabIndex={0}>
 				<code>{runs === undefined ? shown : runs.map(colouredRun)}</code>
 			</pre>
-			{isLong && (
-				<button type="button" className="btn quiet code-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-					{isOpen ? words.thread.less : fill(words.thread.allLines, { count: lines })}
-				</button>
-			)}
+			{isLong && <FoldButton isOpen={isOpen} more={fill(words.thread.allLines, { count: lines })} setOpen={setOpen} />}
 		</div>
 	);
 });

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
+import { FoldButton } from "./fold-button.tsx";
 import { countLines, firstLines } from "./markdown-chunks.ts";
 import { VisibleCode } from "./visible-code.tsx";
 import { useWhole } from "./whole.ts";
@@ -16,11 +17,7 @@ export function FoldedCode({ text, label }: { readonly text: string; readonly la
 	return (
 		<>
 			<VisibleCode text={!isLong || isOpen || isUnfolded ? text : firstLines(text, SHOWN_LINES)} label={label} whole />
-			{isLong && (
-				<button type="button" className="btn quiet code-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-					{isOpen ? words.thread.less : fill(words.thread.allLines, { count: lines })}
-				</button>
-			)}
+			{isLong && <FoldButton isOpen={isOpen} more={fill(words.thread.allLines, { count: lines })} setOpen={setOpen} />}
 		</>
 	);
 }

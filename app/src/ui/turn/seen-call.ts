@@ -26,11 +26,8 @@ export type SeenCall = ToolCall & {
 	 * The agent's description of the call in its request. The agent may describe it differently afterwards, but this is what the user decides
 	 * about.
 	 */
-	readonly asked?: DescribedCall;
+	readonly asked?: AskedCall;
 };
-
-/** A call as its agent describes it. */
-type DescribedCall = Pick<ToolCall, "title" | "toolKind" | "input" | "diff">;
 
 /** From a request to its answer, in ms since the epoch. */
 interface Pause {
@@ -38,6 +35,8 @@ interface Pause {
 	readonly from: number;
 	readonly to: number;
 }
+
+type AskedCall = Pick<ToolCall, "title" | "toolKind" | "input" | "diff">;
 
 /** A call with what its request reveals about it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
@@ -66,7 +65,7 @@ export function withRequest(call: SeenCall, approval: Approval): SeenCall {
  * What the user decides about. An agent of this bridge may have changed the call while its request was being recorded, so the request's own
  * title and input count. A gateway may describe a request in other words than its call.
  */
-function askedCall({ title, toolKind, input, diff }: SeenCall, approval: Approval): DescribedCall {
+function askedCall({ title, toolKind, input, diff }: SeenCall, approval: Approval): AskedCall {
 	const isOwn = approval.asker?.target === "agent";
 	const asked = isOwn ? { title: approval.title, toolKind: approval.toolKind } : { title, toolKind };
 	const shown = isOwn && input !== undefined ? (approval.input ?? input) : input;
