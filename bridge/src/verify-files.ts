@@ -40,14 +40,14 @@ export async function verifyFiles(store: StoreToVerify, root: string, { problem,
 				if (!end.isKept) continue;
 				const path = pathOf(root, id, artifact);
 				const said = await wrongWith(path, artifact, (size) => read(bytes + size));
-				if (said !== undefined) wrong.push(`${artifact.relativePath} of the run ${id} ${said}: ${path}`);
+				if (said !== undefined) wrong.push(`${artifact.relativePath} of run ${id} ${said}: ${path}`);
 				files += 1;
 				bytes += artifact.sizeBytes;
 				read(bytes);
 			}
 		}
 		if (listed.length !== sealed.count || artifactsDigest(listed) !== sealed.digest)
-			wrong.unshift(`The file list of the run ${id} has changed since the run ended.`);
+			wrong.unshift(`The file list of run ${id} has changed since the run ended.`);
 		// The file may have been removed in the meantime, along with the run's thread or because of the age or size limit.
 		const now = wrong.length === 0 ? end : store.runEnd(row);
 		if (now?.isKept === end.isKept) for (const said of wrong) problem(said);

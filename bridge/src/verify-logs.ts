@@ -33,7 +33,7 @@ export function verifyLogs(store: StoreToVerify, { problem, read }: Found): Veri
 			begin: () => runFold(),
 		};
 		const { wrong, events } = verifyLog(log);
-		if (wrong !== undefined) problem(`The log of the run ${id} ${wrong}`);
+		if (wrong !== undefined) problem(`The log of run ${id} ${wrong}`);
 		counted.runs += 1;
 		counted.events += events;
 		read(counted.runs + counted.plans);

@@ -98,7 +98,7 @@ function endLines(turn: Turn | undefined): readonly string[] {
 	return [isOver ? `Already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, waiting for confirmation."];
 }
 
-/** What becomes of the stop of a turn whose outcome the app could not learn. */
+/** Says whether the request to stop the turn will still be passed on. The app could not learn the turn's outcome. */
 function unresolvedLines(turn: Turn): readonly string[] {
 	const now = Date.now();
 	const unknown =

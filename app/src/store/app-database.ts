@@ -175,8 +175,8 @@ const migrations: readonly string[] = [
 		UPDATE search_upkeep SET purging = 1;
 	END;`,
 	// Absent for turns that ended before this version: few of them called tools, and reading every snapshot would take a long time. For the
-	// same reason, turns that ended before rejected files, or an allowed edit that its file doesn't have, counted lack this: a list calls
-	// them a success, and only their card says otherwise.
+	// same reason it is absent for turns that ended before rejected files, and allowed edits that are missing from their file, were counted:
+	// a list shows such a turn as a success, and only its card says otherwise.
 	"ALTER TABLE listed_turns ADD COLUMN lacking TEXT;",
 	// The marks that the user gave threads. A thread without marks has no row.
 	`CREATE TABLE thread_marks (

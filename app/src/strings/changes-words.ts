@@ -106,7 +106,7 @@ export const changesWords = {
 	committed: "Committed {commit} to {branch}",
 	committedFiles: "Committed {commit} ({files}) to {branch}",
 	committedBy: "{committed}, as {name} <{email}>",
-	/** For a commit with XWorkmate's own name and email, because git does not have both for the user. */
+	/** For a commit with XWorkmate's own name and email, because git lacks the user's name or email. */
 	committedUnnamed: "{committed}, as {name} <{email}>, because git lacks a user.name or a user.email",
 	commitNothing: "The branch already has everything, so there is nothing to commit.",
 	/** Not committed, whether applied or not. */

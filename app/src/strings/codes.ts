@@ -202,7 +202,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	),
 	TURN_CONFLICT: failed(
 		"This message was already sent with different content",
-		"The earlier version is used. This one was not started.",
+		"The earlier version was kept. No run was started for this one.",
 		"send_as_new",
 	),
 	SESSION_CONFLICT: failed("Thread and conversation don’t match", "Nothing was started: {message}", "doctor"),

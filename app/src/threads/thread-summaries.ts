@@ -57,7 +57,7 @@ export class ThreadSummaries {
 		return { ...thread, ...omitUndefined({ gatewayQueue, doing, asOf, queueChanges, isQueueStuck }) };
 	}
 
-	/** The time of the last update of a run with which contact is lost. */
+	/** When the thread's run last sent an update, if the app has lost contact with it. */
 	#asOf({ threadId, pendingTurnId, lastTurn, updatedAt }: ListedThread): Timestamp | undefined {
 		if (pendingTurnId === undefined || lastTurn?.turnId !== pendingTurnId || !isAtBridge(lastTurn.status)) return undefined;
 		if (this.#parts.feed.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;

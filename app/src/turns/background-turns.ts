@@ -96,7 +96,7 @@ export class BackgroundTurns {
 		});
 	}
 
-	/** Resumes what an earlier process left. */
+	/** Resumes the turns, downloads and queues that an earlier process left unfinished. */
 	resume(): void {
 		for (const key of this.#parts.store.pendingTurns()) if (!this.#waits(key)) void this.active.start(key, true);
 		void this.unresolved.ask();

@@ -71,7 +71,7 @@ async function carryOut(open: OpenEdits, journal: EditJournal, standing: Standin
 			detail: isNone
 				? `Nothing was written. ${reason}`
 				: `${countWritten(journal.files, left)}, then: ${reason} Not written: ${listed(namesOf(left))}`,
-			fix: "Make sure that the bridge can write to that place, then try again.",
+			fix: "Make sure that the bridge can write to the folder, then try again.",
 			cause: error,
 		});
 	}

@@ -17,8 +17,8 @@ interface Found {
 
 /**
  * Checks each thread's record of changes: that it can be read, that the files and both repositories exist, that git recognizes the bridge's
- * own one, and that it contains every version that a list of changes reads. Changes nothing. Returns how many were checked; null if there
- * are some and git was not found.
+ * own repository, and that it contains every version that a list of changes reads. Changes nothing. Returns how many records were checked,
+ * or null if there are records but git was not found.
  */
 export async function verifyEdits(
 	bridgeHome: string,

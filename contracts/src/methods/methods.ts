@@ -176,7 +176,7 @@ export const methods = {
 		streams: false,
 		effects: false,
 		summary:
-			"Grants in force: `allow_window` decisions that have neither expired nor been revoked, newest first, at most 200. One with `revokedAt` is revoked only until the bridge restarts, because that could not be written.",
+			"Grants in force: `allow_window` decisions that have neither expired nor been revoked, newest first, at most 200. If a grant in the list has `revokedAt`, its revocation could not be saved and is lost when the bridge restarts.",
 	},
 	"xworkmate.approvals.revoke": {
 		params: z.strictObject({ approvalId: ApprovalId }),

@@ -92,7 +92,7 @@ export const TaskSummary = Snapshot.pick({
 	artifactCount: z.int().min(0),
 	// A reader drops a value that it does not know, because one run of a newer bridge must not make the whole list unreadable.
 	code: RunCode.optional().catch(undefined),
-	/** Absent while the run is in progress, and if it lacks nothing. Dropped like an unknown `code`. */
+	/** Absent while the run is in progress, and if it lacks nothing. An unknown value is dropped, as for `code`. */
 	lacking: Lacking.optional().catch(undefined),
 	/**
 	 * How many commands the agent reported as failed and has not since reported as successful. Absent while the run is in progress, and if
@@ -101,7 +101,7 @@ export const TaskSummary = Snapshot.pick({
 	failedCommands: z.int().min(1).optional(),
 	/**
 	 * The most serious way in which the run made a call without permission, by its agent's report or by the files. Absent while the run is in
-	 * progress, and if it made none. Dropped like an unknown `code`.
+	 * progress, and if it made none. An unknown value is dropped, as for `code`.
 	 */
 	unpermitted: Unpermitted.optional().catch(undefined),
 });

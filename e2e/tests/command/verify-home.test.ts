@@ -81,7 +81,7 @@ it("names what is damaged, with what to do, and ends with 1", async () => {
 		{
 			about: "stored files",
 			state: "problem",
-			message: `report.md of the run ${run} is not the file that the run delivered: ${join(home.xworkmate, "bridge", "artifacts", run, "report.md")}`,
+			message: `report.md of run ${run} is not the file that the run delivered: ${join(home.xworkmate, "bridge", "artifacts", run, "report.md")}`,
 			fix: expect.stringContaining("restore"),
 		},
 		{

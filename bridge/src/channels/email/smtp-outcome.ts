@@ -134,8 +134,8 @@ function untrusted(code: string, { host }: MailServer): SendOutcome {
 function insecure({ host, port, security }: MailServer): SendOutcome {
 	const fix =
 		security === "tls"
-			? "Set `security` to starttls, or use the port for TLS, usually 465."
-			: "Set `security` to tls and the port to 465, or use a server that supports encryption.";
+			? "Use STARTTLS: `npm run -s xworkmate -- channels setup email --security starttls`. Or set the port for TLS, usually 465: `npm run -s xworkmate -- channels setup email --port 465`."
+			: "Use TLS: `npm run -s xworkmate -- channels setup email --security tls --port 465`. Or use a server that supports encryption.";
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",

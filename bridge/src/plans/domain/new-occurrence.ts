@@ -17,7 +17,7 @@ export function occurrenceIdOf({ plan, count }: PlanState): OccurrenceId {
 	return OccurrenceId.parse(`${plan.planId}-${count + 1}`);
 }
 
-/** What a message is made from. Only one that is sent again has more than its plan's terms. */
+/** What a message is made from: its plan's terms. `heldFor` and `workedBy` are set only for a message that is sent again. */
 type NewAction = NewDelivery & Pick<DeliveryAction, "heldFor" | "workedBy">;
 
 export function newAction(occurrenceId: OccurrenceId, index: number, delivery: NewAction): DeliveryAction {

@@ -32,7 +32,7 @@ export interface DeliveryScene {
 export interface DeliveryDraft {
 	readonly delivery?: NewDelivery;
 	readonly said?: string;
-	/** The problem of the message's channel or, if it has none, those of its recipient and its content, in this order. */
+	/** The problem with the message's channel or, if there is none, the problems with its recipient and its content, in that order. */
 	readonly problems: readonly Omit<DraftProblem, "delivery">[];
 }
 

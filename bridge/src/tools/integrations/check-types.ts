@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { ToolProblem } from "@xworkmate/contracts";
 import type { SourceFile } from "./tool-version.ts";
 
-/** A problem of an integration, or a type error, which has the code `TYPES`. */
+/** A problem in an integration. A type error has the code `TYPES`. */
 export type FoundProblem = Omit<ToolProblem, "code"> & { readonly code: ToolProblem["code"] | "TYPES" };
 
 const TIMEOUT_MS = 60_000;

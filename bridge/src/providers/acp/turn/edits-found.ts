@@ -28,7 +28,7 @@ interface Doubted {
 	readonly first: KnownContents;
 }
 
-/** Kinds of calls whose files can show that a call was not made. */
+/** Kinds of calls for which the files can show that the call was not made. */
 const EXAMINED: ReadonlySet<Report["toolKind"]> = new Set<Report["toolKind"]>(["edit", "delete", "move"]);
 
 /** Examines the files of edits, deletions and moves that an agent reports as done, because the report may be wrong. */

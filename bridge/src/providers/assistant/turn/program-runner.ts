@@ -118,7 +118,7 @@ export class ProgramRunner {
 		return { kind: "told", text: boundedText(text, this.#deps.limits.resultBytes), isError: true };
 	}
 
-	/** `until`: the last call of a program that had ended. */
+	/** `until`: the number of the program's last call, if it had ended already and is run again only for its files. */
 	async #run(program: CheckedProgram, history: ProgramHistory | undefined, until: number | undefined) {
 		const { turn, sink, program: log, show, stop } = this.#turn;
 		const limits = this.#deps.limits.program;

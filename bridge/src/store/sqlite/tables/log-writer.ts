@@ -35,7 +35,7 @@ export function createLogWriter(db: Database): LogWriter {
 
 	/** Inserts a run, and returns the end of its log; undefined if the turn already has a run. */
 	function insertRun(record: RunRecord, append: RunAppend): LogEnd | undefined {
-		if (append.runId !== record.runId) throw invalid(append, "its record is of another run");
+		if (append.runId !== record.runId) throw invalid(append, "its record belongs to another run");
 		const { changes, lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
 		if (changes === 0) return undefined;
 		return write({ run: Number(lastInsertRowid), threadId: record.threadId, lastSeq: 0, status: "queued" }, append);
