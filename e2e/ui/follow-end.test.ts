@@ -159,3 +159,15 @@ it("[D1] pulls a reader who scrolled up by wheel or keys nowhere, and offers the
 		expect(await outOfSight(page)).toEqual([]);
 	}
 });
+
+it("[D1] has a head of one height in each turn, with and without the menu that an answer gets when its run ends", async () => {
+	const { page } = opened;
+	const head = page.locator("[data-turn] .who").last();
+	const height = async () => (await head.boundingBox())?.height;
+	await send(page, "SLOW 40 50");
+	await page.getByRole("button", { name: /Stop/ }).waitFor();
+	const during = await height();
+	await expect.poll(() => ended(page).count()).toBe(2);
+	await head.getByRole("button").waitFor();
+	expect(await height()).toBe(during);
+});

@@ -3,13 +3,13 @@ import { type Agent, type ProviderCapability, type ProviderId, providersFile } f
 import { AppError } from "../errors/app-error.ts";
 import { agentsPageWords } from "../strings/agents-page-words.ts";
 import { fill } from "../strings/interface.ts";
-import { agentState, jobProgress } from "../text/agent-state.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { agentLines, agentsLines, failedJobLines, isDefined, logLines, providerLines } from "./words/agent-lines.ts";
+import { agentState, jobProgress } from "./words/agent-state.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 /** How often the bridge is polled for progress. */

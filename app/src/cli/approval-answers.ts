@@ -1,8 +1,8 @@
 import type { Approval, ApprovalDecision, ApprovalId } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi } from "../api/app-api.ts";
-import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../api/asked-view.ts";
 import { hasCode } from "../errors/has-code.ts";
+import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../text/asked-view.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";

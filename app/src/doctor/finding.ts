@@ -68,7 +68,7 @@ function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapa
 			const failed =
 				failedRun === undefined
 					? `failed its last test${when}`
-					: `is not ready; its last run failed (${localTime(failedRun.at, Date.now())})`;
+					: `is not ready; a run failed (${localTime(failedRun.at, Date.now())})`;
 			return { state: "note", message: `${label} ${failed}: ${why}`, ...omitUndefined({ fix }) };
 		}
 	}

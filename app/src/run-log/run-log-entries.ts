@@ -8,11 +8,11 @@ import {
 	type Update,
 } from "@xworkmate/contracts";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
-import { namedCall } from "../api/asked-view.ts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { contradictedWords } from "../strings/states.ts";
 import { sayClaims } from "../text/actions-title.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
+import { namedCall } from "../text/asked-view.ts";
 import { runReceiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { isUnanswered } from "../text/is-unanswered.ts";

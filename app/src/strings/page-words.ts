@@ -168,7 +168,7 @@ export const pageWords = {
 		assistantSay:
 			"XWorkmate’s own assistant answers and acts through your tools. It needs an Anthropic account, an OpenAI key, or a server with an OpenAI-compatible API.",
 		assistantSetUp: "XWorkmate’s own assistant is set up. It answers in plain words and acts through your tools.",
-		assistantFailed: "XWorkmate’s own assistant is not ready: its last run failed.",
+		assistantFailed: "XWorkmate’s own assistant is not ready: one of its runs failed.",
 		write: "Write to the assistant",
 		addAccount: "Add an account",
 	},

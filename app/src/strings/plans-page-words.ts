@@ -206,7 +206,7 @@ export const plansPageWords = {
 			ready: "{name} is ready",
 			untested: "{name} was found but not tested yet",
 			failed: "{name} failed its last test",
-			failedRun: "{name} is not ready; its last run failed",
+			failedRun: "{name} is not ready; a run failed",
 		},
 		channelIs: {
 			ready: "{channel} is set up",

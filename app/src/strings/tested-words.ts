@@ -5,7 +5,7 @@ export const testedWords = {
 	failed: "failed its last test, {when}",
 	inRun: "answered in a run, {when}",
 	notReady: "Not ready",
-	failedRun: "last run failed, {when}",
+	failedRun: "a run failed, {when}",
 	testing: "Testing",
 	ready: "Ready",
 	test: "Test {name}",

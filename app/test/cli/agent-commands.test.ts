@@ -124,7 +124,7 @@ it("agents says of an agent of the catalogue when its last run failed, in place 
 	const at = new Date().toISOString();
 	const problem = { code: "PROVIDER_EXITED", message: "It could not be started.", fix: "Test it." };
 	expect(agentLines({ ...installed, state: "failed", failedRun: { at, problem } })).toEqual([
-		`goose  Goose  FAILED, 1.0.0, its last run failed ${localTime(at, Date.now())}`,
+		`goose  Goose  FAILED, 1.0.0, a run failed ${localTime(at, Date.now())}`,
 		"  It could not be started. (PROVIDER_EXITED)",
 		"  Test it.",
 	]);

@@ -67,7 +67,7 @@ it("agents shows when and why the last run of an agent of providers.json failed"
 	const { console, output } = commands({ broken: { failedRun: { at, problem: unavailable } } });
 	expect(await listAgents(output)).toBe(0);
 	expect(console.lines.slice(2)).toEqual([
-		`broken  broken  FAILED, from providers.json, its last run failed ${localTime(at, Date.now())}`,
+		`broken  broken  FAILED, from providers.json, a run failed ${localTime(at, Date.now())}`,
 		"  broken exited with code 1 while it was starting. (PROVIDER_EXITED)",
 		"  See its log.",
 	]);

@@ -205,7 +205,7 @@ it("does not call an agent or the assistant ready whose last run failed because 
 		features: { approvals: true, followUp: true, resume: false, attachments: false },
 	});
 	const local = (at: string) => localTime(at, Date.now());
-	const message = `One is not ready; its last run failed (${local(failedRun.at)}): None until ${local("2026-01-01T00:05:00.000Z")}. (PROVIDER_LIMITED)`;
+	const message = `One is not ready; a run failed (${local(failedRun.at)}): None until ${local("2026-01-01T00:05:00.000Z")}. (PROVIDER_LIMITED)`;
 	for (const own of [undefined, "agent"] as const)
 		expect(providerFindings({ providers: [agent(own)] })[0]).toEqual({ about: "agent one", state: "note", message, fix: "Test it." });
 });

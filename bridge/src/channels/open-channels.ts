@@ -1,8 +1,8 @@
 import { type ChannelId, omitUndefined, type Redaction, type Timestamp } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../ports/channels/channel.ts";
 import type { KeyedTold, ReplyWindows } from "../ports/channels/channel-news.ts";
+import type { ChannelService } from "../ports/channels/channel-service.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ChannelService } from "../ports/plans/plan-service.ts";
 import type { PlanStore } from "../ports/plans/plan-store.ts";
 import { DashboardChannel } from "./dashboard/dashboard-channel.ts";
 import { MOST_CHARACTERS } from "./discord/build-post.ts";

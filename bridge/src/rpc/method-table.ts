@@ -13,9 +13,10 @@ import {
 } from "@xworkmate/contracts";
 import type { AgentService } from "../ports/agents/agent-service.ts";
 import type { EditService } from "../ports/agents/edit-service.ts";
+import type { ChannelService } from "../ports/channels/channel-service.ts";
 import type { AccountService } from "../ports/models/accounts.ts";
 import type { OperatorService } from "../ports/operator-service.ts";
-import type { ChannelService, PlanService } from "../ports/plans/plan-service.ts";
+import type { PlanService } from "../ports/plans/plan-service.ts";
 import type { RunService } from "../ports/runs/run-service.ts";
 import type { ReceiptService } from "../ports/tools/receipt-service.ts";
 import type { ToolService } from "../ports/tools/tool-service.ts";

@@ -1,4 +1,4 @@
-import { runStoreContract } from "./contracts/run-store-contract.ts";
+import { storeContract } from "./contracts/store-contract.ts";
 import { openSqliteUnderTest } from "./sqlite-store-under-test.ts";
 
-runStoreContract("sqlite", openSqliteUnderTest);
+storeContract("sqlite", openSqliteUnderTest);

@@ -1,11 +1,11 @@
 import type { Agent, Agents, ProviderCapability, SignInMethod, Unavailable } from "@xworkmate/contracts";
 import { installWords } from "../../agents/install-words.ts";
-import { agentState, jobProgress } from "../../text/agent-state.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { testedState } from "../../text/tested-state.ts";
+import { agentState, jobProgress } from "./agent-state.ts";
 
 /** How many lines of a log are shown. With `--json`, all are printed. */
 const LOG_LINES = 15;
@@ -53,7 +53,7 @@ export function providerLines(provider: ProviderCapability, tookMs?: number): re
 	return [printable(`${providerId}  ${label}  ${state}${from}${tested}`), ...why, ...test];
 }
 
-/** When the agent's state was found out: in its last run if that failed, in its last test or, if it was never tested, in a run. */
+/** When the agent's state was found out: in a run that failed and has not been outdated, in its last test or, if it was never tested, in a run. */
 function lastKnown({ lastTest, failedRun, answeredAt }: ProviderCapability): string | undefined {
 	if (failedRun !== undefined) return failedRunWords(failedRun);
 	if (lastTest !== undefined) return `tested ${localTime(lastTest.at, Date.now())}`;
@@ -65,7 +65,7 @@ function answeredWords(at: string): string {
 }
 
 function failedRunWords({ at }: NonNullable<Agent["failedRun"]>): string {
-	return `its last run failed ${localTime(at, Date.now())}`;
+	return `a run failed ${localTime(at, Date.now())}`;
 }
 
 const definedState = { ready: "ready", untested: "found, not tested", failed: "FAILED" } as const;

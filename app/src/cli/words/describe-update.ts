@@ -1,6 +1,5 @@
 import type { Preview, SessionUpdate, Update } from "@xworkmate/contracts";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
-import { namedCall, requestName } from "../../api/asked-view.ts";
 import { count, words } from "../../strings/interface.ts";
 import {
 	announcedWords,
@@ -13,6 +12,7 @@ import {
 	undoneWords,
 	unpermittedWords,
 } from "../../strings/states.ts";
+import { namedCall, requestName } from "../../text/asked-view.ts";
 import { containsLine, runReceiptLine, swappedLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";

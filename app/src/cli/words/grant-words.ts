@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { ListedApproval } from "../../api/app-api.ts";
-import { requestSubject } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { requestSubject } from "../../text/asked-view.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { commandWithOptions } from "../../text/granted-options.ts";
 import { localTime } from "../../text/local-time.ts";

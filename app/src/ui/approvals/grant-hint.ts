@@ -1,6 +1,6 @@
 import type { Approval, Asker, GrantScope } from "@xworkmate/contracts";
-import { namedCall } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { namedCall } from "../../text/asked-view.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { commandWithOptions } from "../../text/granted-options.ts";
 import { formatTime } from "../text/format.ts";

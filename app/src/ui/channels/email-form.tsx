@@ -2,9 +2,9 @@ import type { Channel, MethodInput, RequestId } from "@xworkmate/contracts";
 import { useEffect, useRef, useState } from "react";
 import { channelsWords as all } from "../../strings/channels-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
+import { Choice, FormField } from "../components/form-field.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
-import { Choice, FormField } from "../plans/form-field.tsx";
 import { RemoveChannel } from "./remove-channel.tsx";
 import { type Tested, TestSteps } from "./test-steps.tsx";
 

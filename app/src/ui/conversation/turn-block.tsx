@@ -19,8 +19,8 @@ import type { ThreadReader } from "../follow/thread-reader.ts";
 import { useAsOf, useLost } from "../follow/use-lost.ts";
 import { useNear } from "../follow/use-near.ts";
 import { useWhole } from "../rich-text/whole.ts";
+import { AgentPlan } from "../run/agent-plan.tsx";
 import { OutcomeCard } from "../run/outcome-card.tsx";
-import { PlanCard } from "../run/plan-card.tsx";
 import { useApp, useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -102,7 +102,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					{hasAnswer && <MessageMenuButton of={{ detail, answer }} />}
 				</div>
 				{followed.view.plan !== undefined && (
-					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && asOf !== undefined && { asOf })} />
+					<AgentPlan entries={followed.view.plan} live={isUnderWay} {...(isLost && asOf !== undefined && { asOf })} />
 				)}
 				<IsUnfinished value={!pending && turn.status !== "completed"}>
 					<PlanOfTurn value={planOf(request.origin)}>

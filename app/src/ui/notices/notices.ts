@@ -1,9 +1,9 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useRef } from "react";
-import { requestName } from "../../api/asked-view.ts";
 import type { AppState } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { type ShownState, stateWords } from "../../strings/states.ts";
+import { requestName } from "../../text/asked-view.ts";
 import { withUnpermitted } from "../../text/unpermitted-words.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";

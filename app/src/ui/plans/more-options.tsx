@@ -1,7 +1,7 @@
 import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { Choice } from "../components/form-field.tsx";
 import { formatLimit } from "../text/format.ts";
-import { Choice } from "./form-field.tsx";
 import type { PlanDraft } from "./plan-draft.ts";
 
 const words = plansPageWords.form;

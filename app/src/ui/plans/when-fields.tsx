@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { Choice } from "./form-field.tsx";
+import { Choice } from "../components/form-field.tsx";
 import { type Every, isTime, ownTimeZone, type PlanDraft } from "./plan-draft.ts";
 
 const words = plansPageWords.form;

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { reviewWords } from "../../strings/review-words.ts";
 import { mayHaveBeenSent } from "../../text/may-have-been-sent.ts";
-import { Choice } from "../plans/form-field.tsx";
+import { Choice } from "../components/form-field.tsx";
 import { ownerName } from "../plans/recipient-names.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { heldBefore } from "./held-before.ts";

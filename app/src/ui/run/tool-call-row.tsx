@@ -18,9 +18,9 @@ import {
 	Trash2,
 } from "lucide-react";
 import { Fragment, memo, type ReactNode, useMemo, useState } from "react";
-import { namedCall, titleBeside } from "../../api/asked-view.ts";
 import { callWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { namedCall, titleBeside } from "../../text/asked-view.ts";
 import { Icon } from "../components/icon.tsx";
 import { useFound } from "../find/use-found.ts";
 import { countChanges, diffLines } from "../rich-text/diff-lines.ts";

@@ -1,7 +1,7 @@
 import type { SettingRow } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
-import { Choice } from "../plans/form-field.tsx";
+import { Choice } from "../components/form-field.tsx";
 import { fromUnit, inUnit, type NumberUnit, unitsOf } from "./number-units.ts";
 import type { FieldProps } from "./setting-editor.tsx";
 import { nameOf } from "./setting-list.ts";

@@ -1,5 +1,5 @@
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
-import { Choice } from "../plans/form-field.tsx";
+import { Choice } from "../components/form-field.tsx";
 import type { FieldProps } from "./setting-editor.tsx";
 import { nameOf } from "./setting-list.ts";
 

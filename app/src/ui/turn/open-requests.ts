@@ -1,8 +1,8 @@
 import type { Approval } from "@xworkmate/contracts";
-import { requestName } from "../../api/asked-view.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
+import { requestName } from "../../text/asked-view.ts";
 import { oneLine } from "../text/visible-text.ts";
 import type { TurnView } from "./turn-view.ts";
 

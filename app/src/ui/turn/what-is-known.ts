@@ -1,7 +1,7 @@
 import type { Approval, ProgressStage } from "@xworkmate/contracts";
-import { namedCall, requestName } from "../../api/asked-view.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
+import { namedCall, requestName } from "../../text/asked-view.ts";
 import { isStillAsked } from "../../text/asks-until.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";

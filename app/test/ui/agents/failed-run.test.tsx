@@ -35,7 +35,7 @@ describe("a provider whose last run failed because of it", () => {
 	it("says so in the list, with the time, the reason and what to do, also after a test that starts nothing", async () => {
 		vi.stubGlobal("fetch", async () => Response.json({ result: { provider: assistant(), tookMs: 4 } }));
 		const { container, rerender } = render(<AgentList providers={[assistant()]} canTry />);
-		const said = /Not ready.*last run failed, .*The model could not be reached\..*Test its accounts\./;
+		const said = /Not ready.*a run failed, .*The model could not be reached\..*Test its accounts\./;
 		expect(container.textContent).toMatch(said);
 		fireEvent.click(screen.getByRole("button", { name: "Test Assistant" }));
 		await screen.findByText("Testing");
@@ -52,6 +52,6 @@ describe("a provider whose last run failed because of it", () => {
 		const container = document.body.appendChild(document.createElement("div"));
 		container.className = "frame";
 		render(picker, { wrapper: new InApp(stateOf(assistant())).wrapper, container });
-		expect((await screen.findByRole("option", { name: /Assistant/ })).textContent).toMatch(/last run failed, /);
+		expect((await screen.findByRole("option", { name: /Assistant/ })).textContent).toMatch(/a run failed, /);
 	});
 });

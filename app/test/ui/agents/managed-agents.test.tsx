@@ -81,7 +81,7 @@ describe("the agents of the settings", () => {
 	it("whose last run failed because of them say when that was, why, and what to do", async () => {
 		const problem = { code: "PROVIDER_EXITED", message: "It could not be started.", fix: "Test it: xw test" };
 		await open([agent("moved", { state: "failed", source: "found", failedRun: { at, problem } })]);
-		expect(row("moved").textContent).toMatch(/Doesn’t work.*last run failed, .*It could not be started\.Test it: xw test/s);
+		expect(row("moved").textContent).toMatch(/Doesn’t work.*a run failed, .*It could not be started\.Test it: xw test/s);
 	});
 
 	it.each([

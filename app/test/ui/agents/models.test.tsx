@@ -118,7 +118,7 @@ describe("without an account", () => {
 		expect(page({ answeredAt: when }).textContent).toContain("is set up");
 		const problem = { code: "PROVIDER_ERROR", message: "The model could not be reached.", fix: "Test its accounts." };
 		const failed = page({ failedRun: { at: when, problem } });
-		expect(failed.textContent).toMatch(/is not ready: its last run failed\..*The model could not be reached\. Test its accounts\./);
+		expect(failed.textContent).toMatch(/is not ready: one of its runs failed\..*The model could not be reached\. Test its accounts\./);
 		expect(screen.getAllByRole("region")[0]).not.toBe(failed);
 		expect(document.querySelectorAll("button.pri")).toHaveLength(1);
 	});

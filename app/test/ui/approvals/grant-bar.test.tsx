@@ -109,6 +109,17 @@ describe("[D2] the grants of a thread", () => {
 		expect([app.of("revokeGrant"), screen.queryByText(/Not revoked/), here.said]).toEqual([[{ approvalId: "ask2" }], null, []]);
 	});
 
+	it("say nothing of a failure, if the disk had no space for the revocation and the list doesn't show it yet", async () => {
+		shown(given());
+		app.answers.set("revokeGrant", () => {
+			throw Object.assign(new Error("full"), { name: "DISK_FULL" });
+		});
+		const button = screen.getByRole("button", { name: /^Revoke: / });
+		fireEvent.click(button);
+		await until("it is refused", () => app.of("revokeGrant").length === 1 && button.getAttribute("aria-disabled") === "false");
+		expect(screen.queryByText(/Not revoked/)).toBeNull();
+	});
+
 	it("are those of this thread whose time is not over and whose scope is known", () => {
 		const { grantScope: _none, ...old } = given();
 		shown(given({ threadId: ThreadId.parse("other") }), given({ decidedAt: new Date(Date.now() - 960_000).toISOString() }), old);

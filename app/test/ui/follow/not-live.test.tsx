@@ -6,7 +6,7 @@ import type { TurnDetail } from "../../../src/api/ui-api.ts";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
-import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
+import { AgentPlan } from "../../../src/ui/run/agent-plan.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
 import { ThreadRow } from "../../../src/ui/sidebar/thread-row.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
@@ -278,7 +278,7 @@ describe("a row", () => {
 
 describe("a plan", () => {
 	it("[D4] of a run that is not heard of says as of when it was so", () => {
-		render(<PlanCard entries={[{ content: "write", state: "in_progress" }]} live asOf={at(5)} />);
+		render(<AgentPlan entries={[{ content: "write", state: "in_progress" }]} live asOf={at(5)} />);
 		expect(screen.getByText(`0 of 1 reported as done ${AS_OF}`)).toBeTruthy();
 	});
 });

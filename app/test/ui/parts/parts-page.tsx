@@ -7,8 +7,8 @@ import { PageBar } from "../../../src/ui/components/page-bar.tsx";
 import { StateChip } from "../../../src/ui/components/state-chip.tsx";
 import { FileRow } from "../../../src/ui/files/file-row.tsx";
 import { Trail } from "../../../src/ui/receipts/trail.tsx";
+import { AgentPlan } from "../../../src/ui/run/agent-plan.tsx";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
-import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
 import { StageRail } from "../../../src/ui/run/stage-rail.tsx";
 import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
@@ -94,7 +94,7 @@ export function PartsPage() {
 					</section>
 					<section className="block parts-list" aria-label="Steps">
 						<h2>Plan and steps</h2>
-						<PlanCard entries={samplePlan} live />
+						<AgentPlan entries={samplePlan} live />
 						<div className="acts">
 							{toolStories.map((item) => (
 								<ToolRow open="live" key={item.key} item={item} />

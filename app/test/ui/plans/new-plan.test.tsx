@@ -90,7 +90,7 @@ describe("a new plan", () => {
 		[{}, "goose was found but not tested yet", false],
 		[{ lastTest }, "goose is ready", true],
 		[{ lastTest: { ...lastTest, problem } }, "goose failed its last test", false],
-		[{ failedRun: { at: lastTest.at, problem } }, "goose is not ready; its last run failed", false],
+		[{ failedRun: { at: lastTest.at, problem } }, "goose is not ready; a run failed", false],
 	])("calls an agent ready only once it has answered: %j", async (tested, words, isOk) => {
 		fakeApp(places);
 		const goose = { ...provider("goose", true), ...tested };

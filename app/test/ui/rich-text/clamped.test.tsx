@@ -4,8 +4,8 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { AskedInput } from "../../../src/ui/approvals/asked-input.tsx";
 import { Clamped } from "../../../src/ui/rich-text/clamped.tsx";
+import { AgentPlan } from "../../../src/ui/run/agent-plan.tsx";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
-import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import type { Outcome } from "../../../src/ui/turn/outcome.ts";
 import { approval } from "../stories.ts";
 
@@ -32,7 +32,7 @@ it("a short line is shown as it is", () => {
 
 describe("an agent's long text does not fill the page", () => {
 	it("as a step of its plan", () => {
-		render(<PlanCard entries={[{ content: long, state: "pending" }]} live />);
+		render(<AgentPlan entries={[{ content: long, state: "pending" }]} live />);
 		more();
 	});
 

@@ -7,8 +7,8 @@ import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { freeName } from "../../../src/ui/composer/attachments.ts";
 import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
+import { AgentPlan } from "../../../src/ui/run/agent-plan.tsx";
 import { actOnOutcome } from "../../../src/ui/run/outcome-actions.ts";
-import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { dayOf, formatBytes } from "../../../src/ui/text/format.ts";
 import { hintOfThread } from "../../../src/ui/turn/thread-hint.ts";
 import { usageParts } from "../../../src/ui/turn/usage.ts";
@@ -160,9 +160,9 @@ describe("a plan", () => {
 			{ content: "read", state: "completed" },
 			{ content: "write", state: "in_progress" },
 		] as const;
-		const { container, rerender } = render(<PlanCard entries={[...entries]} live />);
+		const { container, rerender } = render(<AgentPlan entries={[...entries]} live />);
 		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(1);
-		rerender(<PlanCard entries={[...entries]} live={false} />);
+		rerender(<AgentPlan entries={[...entries]} live={false} />);
 		expect(container.querySelectorAll("[aria-current=step]")).toHaveLength(0);
 		expect(screen.getByText("write").textContent).toBe("write, to do");
 	});

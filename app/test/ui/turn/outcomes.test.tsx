@@ -3,8 +3,8 @@ import { OriginId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CopyLine } from "../../../src/ui/components/copy-line.tsx";
 import { UserMessage } from "../../../src/ui/conversation/user-message.tsx";
+import { AgentPlan } from "../../../src/ui/run/agent-plan.tsx";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
-import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { splitCause } from "../../../src/ui/text/split-cause.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
@@ -136,9 +136,9 @@ describe("the end of a talk", () => {
 
 	it("folds its plan, which stays open while it runs", () => {
 		const entries = [{ content: "read", state: "completed" as const }];
-		const { container, rerender } = render(<PlanCard entries={entries} live />);
+		const { container, rerender } = render(<AgentPlan entries={entries} live />);
 		expect(container.querySelector("details")?.open).toBe(true);
-		rerender(<PlanCard entries={entries} live={false} />);
+		rerender(<AgentPlan entries={entries} live={false} />);
 		expect(container.querySelector("details")?.open).toBe(false);
 		expect(screen.getByText("1 of 1 reported as done")).toBeTruthy();
 		expect(container.querySelector("li")?.textContent).toBe("read, reported as done");

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render } from "@testing-library/react";
 import type { ActivityItem } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
+import { AgentPlan } from "../../../src/ui/run/agent-plan.tsx";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
-import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
@@ -181,5 +181,5 @@ it("the numbers of lines in an agent's own diff are shown as reported", () => {
 });
 
 it("an agent that withdraws its plan has none", () => {
-	expect(render(<PlanCard entries={[]} live={false} />).container.textContent).toBe("");
+	expect(render(<AgentPlan entries={[]} live={false} />).container.textContent).toBe("");
 });

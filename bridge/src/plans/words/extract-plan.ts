@@ -2,7 +2,7 @@ import { ContractError, isTimeZone, type MethodParams, visibleWithin } from "@xw
 import { type AskModel, ModelUnavailable } from "../../ports/models/ask-model.ts";
 import type { ModelMessage, ModelReply } from "../../ports/models/model-client.ts";
 import { type Draft, type DraftScene, draftPlan } from "./draft-plan.ts";
-import { PLAN_TOOL, PlanForm, planInstructions, planTool } from "./plan-form.ts";
+import { PlanForm, planInstructions, READ_PLAN, readPlanTool } from "./plan-form.ts";
 
 const TRIES = 2;
 const MAX_OUTPUT_TOKENS = 4_096;
@@ -37,7 +37,7 @@ async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 	const messages: ModelMessage[] = [{ role: "user", text }];
 	for (let attempt = 0; attempt < TRIES; attempt++) {
 		const reply = await askedReply(messages, askModel);
-		const call = reply.parts.find((part) => part.kind === "call" && part.tool === PLAN_TOOL);
+		const call = reply.parts.find((part) => part.kind === "call" && part.tool === READ_PLAN);
 		const parsed = PlanForm.safeParse(call?.kind === "call" && call.unreadable !== true ? call.input : undefined);
 		if (parsed.success) return parsed.data;
 		if (reply.stop === "refused") throw unavailable("The model declined to read the sentence.");
@@ -46,7 +46,7 @@ async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 		const problem = `${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim().slice(0, 300);
 		messages.splice(0, messages.length, {
 			role: "user",
-			text: `${text}\n\n[Your last call of ${PLAN_TOOL} did not match its schema: ${problem}. Call it again.]`,
+			text: `${text}\n\n[Your last call of ${READ_PLAN} did not match its schema: ${problem}. Call it again.]`,
 		});
 	}
 	throw unavailable("The model's response could not be read.");
@@ -57,8 +57,8 @@ async function askedReply(messages: readonly ModelMessage[], askModel: AskModel)
 		return await askModel({
 			instructions: planInstructions,
 			messages,
-			tools: [planTool],
-			mustCall: PLAN_TOOL,
+			tools: [readPlanTool],
+			mustCall: READ_PLAN,
 			maxOutputTokens: MAX_OUTPUT_TOKENS,
 		});
 	} catch (error) {

@@ -67,11 +67,11 @@ export const PlanForm = z
 	.refine(({ shouldCreateTask, task }) => !shouldCreateTask || task !== undefined, "task is required if shouldCreateTask is true");
 export type PlanForm = z.infer<typeof PlanForm>;
 
-export const PLAN_TOOL = "read_plan";
+export const READ_PLAN = "read_plan";
 
 /** The only tool, which the model has to call. */
-export const planTool = {
-	name: PLAN_TOOL,
+export const readPlanTool = {
+	name: READ_PLAN,
 	description: "Reports what the text asks for, in parts. The call itself carries out nothing.",
 	input: z.toJSONSchema(PlanForm, { io: "input" }) as Readonly<Record<string, unknown>>,
 };

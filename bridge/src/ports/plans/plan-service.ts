@@ -46,17 +46,6 @@ export interface PlanFeed {
 	onChanged(listener: () => void): () => void;
 }
 
-type ChannelCall = "channels.list" | "channels.configure" | "channels.remove" | "channels.test";
-type ContactCall = "contacts.list" | "contacts.put" | "contacts.remove";
-type InboxCall = "inbox.list" | "inbox.mark";
-
-/** What the RPC methods need from channels, contacts and the inbox. */
-export type ChannelService = {
-	readonly [C in ChannelCall | ContactCall | InboxCall]: (
-		params: MethodParams<`xworkmate.${C}`>,
-	) => Promise<MethodResult<`xworkmate.${C}`>>;
-};
-
 /** The messages as they are stored and sent. */
 export interface PlanFiles {
 	/** @throws ContractError NOT_FOUND, also if there is no deliverable */

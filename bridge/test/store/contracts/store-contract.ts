@@ -18,7 +18,7 @@ import { threadDeletionContract } from "./thread-deletion-contract.ts";
 import { toolStoreContract } from "./tool-store-contract.ts";
 
 /** Everything a store promises, whatever it is made of. */
-export function runStoreContract(name: string, open: OpenStore): void {
+export function storeContract(name: string, open: OpenStore): void {
 	runIntentContract(name, open);
 	runLogContract(name, open);
 	runSealContract(name, open);

@@ -12,7 +12,7 @@ const looks = {
 	pending: { icon: CircleDashed, name: "" },
 } as const;
 
-interface PlanCardProps {
+interface AgentPlanProps {
 	readonly entries: readonly PlanEntry[];
 	readonly live: boolean;
 	/** Present if contact with the run is lost: the time at which the plan was last known. */
@@ -20,7 +20,7 @@ interface PlanCardProps {
 }
 
 /** The agent's plan, in its own words. Once its run has ended, no step is shown as in progress. */
-export function PlanCard({ entries, live, asOf }: PlanCardProps) {
+export function AgentPlan({ entries, live, asOf }: AgentPlanProps) {
 	// An agent that withdraws its plan sends an empty one.
 	if (entries.length === 0) return null;
 	const done = entries.filter(({ state }) => state === "completed").length;

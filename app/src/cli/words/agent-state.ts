@@ -1,5 +1,5 @@
 import type { Agent, AgentStage } from "@xworkmate/contracts";
-import { formatBytes } from "./format-measure.ts";
+import { formatBytes } from "../../text/format-measure.ts";
 
 const stages: Readonly<Record<AgentStage, string>> = {
 	resolving: "checking the registry",

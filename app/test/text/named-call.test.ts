@@ -1,6 +1,6 @@
 import { judgedKind, type ToolKind } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { namedCall } from "../../src/api/asked-view.ts";
+import { namedCall } from "../../src/text/asked-view.ts";
 
 const kinds = [
 	"read",

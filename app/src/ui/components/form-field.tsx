@@ -1,6 +1,6 @@
 import { ChevronDown, CircleAlert } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { Icon } from "../components/icon.tsx";
+import { Icon } from "./icon.tsx";
 
 interface FieldProps {
 	readonly label: string;
