@@ -29,7 +29,7 @@ export const threadRows = {
 	/** @throws AppError THREAD_NOT_FOUND */
 	readThread: query(ofThreadSince).returns<ThreadDetail>(),
 	/**
-	 * Searches the titles, prompts, answers and file names of all threads, or of those that have a tag, ignoring case and accents. Returns at
+	 * Searches the titles, prompts, final answers and file names of all threads, or of those that have a tag, ignoring case and accents. Returns at
 	 * most 100 threads, the most recently changed first.
 	 */
 	searchThreads: query(z.strictObject({ text: z.string().max(200), tag: z.string().max(200).exactOptional() })).returns<FoundThreads>(),

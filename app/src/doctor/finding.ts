@@ -66,9 +66,7 @@ function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapa
 			const { message = "", code = "", fix } = (failedRun ?? lastTest)?.problem ?? {};
 			const why = `${messageInLocalTime(code, message, Date.now()).split("\n", 1)[0] ?? ""} (${code})`;
 			const failed =
-				failedRun === undefined
-					? `failed its last test${when}`
-					: `is not ready; a run failed (${localTime(failedRun.at, Date.now())})`;
+				failedRun === undefined ? `failed its last test${when}` : `is not ready; a run failed (${localTime(failedRun.at, Date.now())})`;
 			return { state: "note", message: `${label} ${failed}: ${why}`, ...omitUndefined({ fix }) };
 		}
 	}

@@ -41,9 +41,11 @@ export async function* verifyThreads({ home, threads, files }: ThreadsToVerify):
 			saidAt = performance.now();
 			yield { type: "progress", part: "threadFiles", done: index, of: threads.length };
 		}
-		for (const { path, state } of await latest(files, thread.threadId)) {
+		const listed = await latest(files, thread.threadId);
+		const isEdited = listed.some(({ state }) => state === "edited");
+		for (const { path, state } of listed) {
 			const said = wrongStates[state];
-			if (said !== undefined) wrong.push({ message: `${path} ${said}`, fix: fixOf(thread, state) });
+			if (said !== undefined) wrong.push({ message: `${path} ${said}`, fix: fixOf(thread, state, isEdited) });
 			else if (state === "checked" || state === "kept") checked += 1;
 		}
 	}
@@ -60,10 +62,12 @@ export async function* verifyThreads({ home, threads, files }: ThreadsToVerify):
 	if (wrong.length === 0) yield { type: "finding", finding: { about, state: "ok", message: words } };
 }
 
-function fixOf(thread: Pick<Thread, "threadId" | "lifecycleStatus">, state: ThreadFile["state"]): string {
+/** `isEdited`: the folder has files that were edited, which a restore may replace too. */
+function fixOf(thread: Pick<Thread, "threadId" | "lifecycleStatus">, state: ThreadFile["state"], isEdited: boolean): string {
 	const again = syncLine(thread);
-	if (state === "missing") return `Restore it: ${again}`;
-	if (state === "blocked") return `Move what is there out of the way, then restore the file: ${again}`;
+	const also = isEdited ? " (this also replaces edited files of the thread's last run, and keeps your versions in .versions/)" : "";
+	if (state === "missing") return `Restore it${also}: ${again}`;
+	if (state === "blocked") return `Move what is there out of the way, then restore the file${also}: ${again}`;
 	return `If you edited it, there is nothing to do. If not, move the file elsewhere, then restore it: ${again}`;
 }
 

@@ -179,6 +179,8 @@ export const threadWords = {
 		expired: "{requests} expired",
 		/** For a request that was open when the run ended without success. */
 		askedInVain: "The agent asked: {what}; not answered",
+		/** Of a call whose end the agent never reported. */
+		allowedOpen: "Allowed: {what}; it isn’t known whether it was done",
 		contradicted: {
 			still_there: "Reported as deleted, but still there afterwards: {what}",
 			not_found: "Reported as changed, but not found afterwards: {what}",

@@ -189,10 +189,8 @@ it("a file that was damaged, one that is gone and a damaged attachment are named
 		state,
 		mediaType: "text/plain",
 	});
-	const list = async () => ({
-		folder: "/threads/one",
-		runs: [{ files: [file("a.txt", "edited"), file("b.txt", "missing"), file("c.txt", "checked"), file("d.txt", "replaced")] }],
-	});
+	let files = [file("a.txt", "edited"), file("b.txt", "missing"), file("c.txt", "checked"), file("d.txt", "replaced")];
+	const list = async () => ({ folder: "/threads/one", runs: [{ files }] });
 	const threadId = ThreadId.parse("one");
 	const verified = (lifecycleStatus: "ready" | "archived") => {
 		const threads = () => ({ home: home.path, threads: [{ threadId, lifecycleStatus }], files: { list: list as never } });
@@ -208,6 +206,10 @@ it("a file that was damaged, one that is gone and a damaged attachment are named
 	expect(found.some(({ about, state }) => about === "thread files" && state === "ok")).toBe(false);
 	const restored = async (lifecycleStatus: "ready" | "archived") =>
 		(await verified(lifecycleStatus)).find(({ message }) => message.includes("b.txt is missing"))?.fix;
+	expect(await restored("ready")).toBe(
+		"Restore it (this also replaces edited files of the thread's last run, and keeps your versions in .versions/): npm run -s xworkmate -- sync one",
+	);
+	files = files.filter(({ state }) => state !== "edited");
 	expect(await restored("ready")).toBe("Restore it: npm run -s xworkmate -- sync one");
 	// The files of an archived thread can't be downloaded.
 	const both = "npm run -s xworkmate -- threads restore one && npm run -s xworkmate -- sync one";

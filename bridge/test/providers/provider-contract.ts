@@ -86,7 +86,11 @@ async function atWork({ provider, turn }: ProviderUnderTest): Promise<Running & 
 	return { ...running, turn: working };
 }
 
-/** Everything a provider promises, whatever its runtime is. */
+/**
+ * Everything a provider promises, whatever its runtime is. The assistant has tests of its own instead (`bridge/test/providers/assistant/`):
+ * it says nothing before its answer has been checked, and its conversation is the thread's record, so "is at work" and "saves a
+ * conversation" have no meaning for it.
+ */
 export function providerContract(name: string, open: OpenProvider): void {
 	describe(`${name}: a provider`, { timeout: 2 * BOUND_MS }, () => {
 		it("tells what its runtime says, and that it ended", async () => {

@@ -2,8 +2,9 @@ import type { Approval } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { requestName } from "../../text/asked-view.ts";
+import { namedCall, requestName } from "../../text/asked-view.ts";
 import { oneLine } from "../text/visible-text.ts";
+import { isOpenCall } from "./tool-line.ts";
 import type { TurnView } from "./turn-view.ts";
 
 /** How many requests are named. The others are only counted. */
@@ -17,9 +18,9 @@ interface AskedParts {
 }
 
 /**
- * The requests that were not answered before a run ended badly. They are listed because the steps are folded, and an unanswered request
- * may be why the run ended. If the outcome is unknown, they are listed among the known facts instead. A gateway's requests are left out: it
- * keeps waiting, so they may be answered there.
+ * The requests that were not answered before a run ended badly, and the calls that were allowed and have no result. They are listed because
+ * the steps are folded, and an unanswered request may be why the run ended. If the outcome is unknown, they are listed in the part that
+ * says what is known. A gateway's unanswered requests are left out: it keeps waiting, so they may be answered there.
  */
 export function askedInVain(
 	{ detail: { turn }, view: { items } }: AskedParts,
@@ -27,9 +28,20 @@ export function askedInVain(
 ): readonly string[] {
 	if (turn.status === "completed" || turn.status === "cancelled" || tone === "unk") return [];
 	const open = items.flatMap((item) => (item.kind === "approval" && isUnanswered(item.approval) ? [requestName(item.approval)] : []));
-	const more = open.length > LISTED ? [fill(words.outcome.more, { count: open.length - LISTED })] : [];
-	const said = open.slice(0, LISTED).map((name) => fill(words.outcome.askedInVain, { what: oneLine(name.slice(0, ASKED_CHARACTERS)) }));
-	return [...said, ...more];
+	return [...listed(open, words.outcome.askedInVain), ...listed(leftOpen(items), words.outcome.allowedOpen)];
+}
+
+function listed(names: readonly string[], sentence: string): readonly string[] {
+	const more = names.length > LISTED ? [fill(words.outcome.more, { count: names.length - LISTED })] : [];
+	return [...names.slice(0, LISTED).map((name) => fill(sentence, { what: oneLine(name.slice(0, ASKED_CHARACTERS)) })), ...more];
+}
+
+/** Allowed calls whose end the agent never reported. */
+function leftOpen(items: TurnView["items"]): readonly string[] {
+	return items.flatMap((item) => {
+		const isOpen = item.kind === "tool" && item.call.isAllowed === true && isOpenCall(item.call);
+		return isOpen ? [namedCall(item.call).name] : [];
+	});
 }
 
 function isUnanswered({ state, asker }: Approval): boolean {

@@ -88,7 +88,7 @@ describe("search", () => {
 		type("another");
 		await act(() => until("it is said", () => here.said.includes("1 result")));
 		type("nothing");
-		await act(() => until("it is said", () => here.said.includes("No results for “nothing” in titles, messages, answers or file names.")));
+		await act(() => until("it is said", () => here.said.includes("No results for “nothing” in titles, messages, final answers or file names.")));
 	});
 
 	it("looks only for threads with the chosen tag, and says so, shown and aloud", async () => {
@@ -148,7 +148,7 @@ describe("search", () => {
 		show(here);
 		type("another");
 		await act(() =>
-			until("nothing is found", () => here.said.includes("No results for “another” in titles, messages, answers or file names.")),
+			until("nothing is found", () => here.said.includes("No results for “another” in titles, messages, final answers or file names.")),
 		);
 		app.answers.set("searchThreads", () => found("b"));
 		act(() => here.app.set({ ...here.app.value, threads: [...threads] }));

@@ -41,3 +41,17 @@ it("a request that was open when the run ended badly is named in its outcome, be
 	const interrupted = { status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED" } } as const;
 	expect(factsOf(interrupted, open("withdrawn"))?.join()).not.toContain("The agent asked");
 });
+
+it("a call that was allowed and has no result is named in the outcome of a run that ended badly, because its steps are folded", () => {
+	const call = { toolCallId: "tag" as never, title: "git tag v3", toolKind: "execute" } as const;
+	const allowed = (decision: Approval["decision"]) =>
+		update(2, { kind: "approval", ...approval({ ...call, state: "decided", decision, decidedAt: at(2) }) });
+	const reported = (seq: number, state: "running" | "completed" | "failed") => update(seq, { kind: "tool_call", ...call, state });
+	const failed = { status: "failed", resultDetail: { code: "PROVIDER_EXITED" } } as const;
+	const said = "Allowed: git tag v3; it isn’t known whether it was done";
+	expect(factsOf(failed, reported(1, "running"), allowed("allow_once"))).toContain(said);
+	for (const state of ["completed", "failed"] as const)
+		expect(factsOf(failed, reported(1, "running"), allowed("allow_once"), reported(3, state))?.join()).not.toContain("Allowed:");
+	expect(factsOf(failed, reported(1, "running"), allowed("deny"))?.join()).not.toContain("Allowed:");
+	expect(factsOf({}, reported(1, "running"), allowed("allow_once"))?.join()).not.toContain("Allowed:");
+});
