@@ -44,7 +44,7 @@ export class BridgeWatch {
 		parts.events.on("grantHeardOf", () => void this.ask());
 		// The bridge is asked again, because a permission for a tool does not apply while a different version of the tool is in use.
 		parts.events.on("toolsChanged", () => void this.#askAnew());
-		// Only the bridge's capabilities say whether an agent that the user set up answered or failed in its last run.
+		// Only the bridge's capabilities say whether an agent that the user set up answered or failed in a run.
 		parts.events.on("agentsChanged", () => void this.#askAnew());
 	}
 

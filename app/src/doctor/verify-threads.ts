@@ -42,10 +42,11 @@ export async function* verifyThreads({ home, threads, files }: ThreadsToVerify):
 			yield { type: "progress", part: "threadFiles", done: index, of: threads.length };
 		}
 		const listed = await latest(files, thread.threadId);
-		const isEdited = listed.some(({ state }) => state === "edited");
+		const replaced = listed.filter(({ state, current }) => state === "edited" && current);
 		for (const { path, state } of listed) {
 			const said = wrongStates[state];
-			if (said !== undefined) wrong.push({ message: `${path} ${said}`, fix: fixOf(thread, state, isEdited) });
+			const replacesMore = replaced.some((other) => other.path !== path);
+			if (said !== undefined) wrong.push({ message: `${path} ${said}`, fix: fixOf(thread, state, replacesMore) });
 			else if (state === "checked" || state === "kept") checked += 1;
 		}
 	}
@@ -62,20 +63,24 @@ export async function* verifyThreads({ home, threads, files }: ThreadsToVerify):
 	if (wrong.length === 0) yield { type: "finding", finding: { about, state: "ok", message: words } };
 }
 
-/** `isEdited`: the folder has files that were edited, which a restore may replace too. */
-function fixOf(thread: Pick<Thread, "threadId" | "lifecycleStatus">, state: ThreadFile["state"], isEdited: boolean): string {
+/** `replacesMore`: `sync` also replaces other files of the thread's current run, because they were edited. */
+function fixOf(thread: Pick<Thread, "threadId" | "lifecycleStatus">, state: ThreadFile["state"], replacesMore: boolean): string {
 	const again = syncLine(thread);
-	const also = isEdited ? " (this also replaces edited files of the thread's last run, and keeps your versions in .versions/)" : "";
+	const also = replacesMore
+		? " (this also replaces other edited files of the thread's last run, and keeps your versions in .versions/)"
+		: "";
 	if (state === "missing") return `Restore it${also}: ${again}`;
 	if (state === "blocked") return `Move what is there out of the way, then restore the file${also}: ${again}`;
-	return `If you edited it, there is nothing to do. If not, move the file elsewhere, then restore it: ${again}`;
+	return `If you edited it, there is nothing to do. If not, move the file elsewhere, then restore it${also}: ${again}`;
 }
 
 /** The files that the thread's runs delivered, with their states; none if the thread was deleted in the meantime. */
 async function latest(files: ThreadsToVerify["files"], threadId: ThreadId) {
 	try {
 		const { folder, runs } = await files.list(threadId);
-		return runs.flatMap((run) => run.files.map(({ relativePath, state }) => ({ path: join(folder, relativePath), state })));
+		return runs.flatMap((run) =>
+			run.files.map(({ relativePath, state }) => ({ path: join(folder, relativePath), state, current: run.current })),
+		);
 	} catch (error) {
 		if (error instanceof AppError && error.code === "THREAD_NOT_FOUND") return [];
 		throw error;

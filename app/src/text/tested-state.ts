@@ -7,7 +7,7 @@ const own: readonly string[] = [ASSISTANT, "script"];
 /**
  * What is known about an agent that is available. `ready`: the agent answered its last test; or it was never tested, but answered in a run;
  * or it is XWorkmate's own or a gateway, which reports on its own whether it can work. `untested`: only its program was found. `failed`:
- * its last test failed, or its last run failed because the agent did not work.
+ * its last test failed, or a run failed because the agent did not work.
  */
 export type TestedState = "ready" | "untested" | "failed";
 

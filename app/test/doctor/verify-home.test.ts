@@ -190,7 +190,8 @@ it("a file that was damaged, one that is gone and a damaged attachment are named
 		mediaType: "text/plain",
 	});
 	let files = [file("a.txt", "edited"), file("b.txt", "missing"), file("c.txt", "checked"), file("d.txt", "replaced")];
-	const list = async () => ({ folder: "/threads/one", runs: [{ files }] });
+	let current = true;
+	const list = async () => ({ folder: "/threads/one", runs: [{ files, current }] });
 	const threadId = ThreadId.parse("one");
 	const verified = (lifecycleStatus: "ready" | "archived") => {
 		const threads = () => ({ home: home.path, threads: [{ threadId, lifecycleStatus }], files: { list: list as never } });
@@ -204,12 +205,17 @@ it("a file that was damaged, one that is gone and a damaged attachment are named
 		`${join(blobs, "a".repeat(64))}, a file attached to a message, is damaged.`,
 	]);
 	expect(found.some(({ about, state }) => about === "thread files" && state === "ok")).toBe(false);
-	const restored = async (lifecycleStatus: "ready" | "archived") =>
-		(await verified(lifecycleStatus)).find(({ message }) => message.includes("b.txt is missing"))?.fix;
-	expect(await restored("ready")).toBe(
-		"Restore it (this also replaces edited files of the thread's last run, and keeps your versions in .versions/): npm run -s xworkmate -- sync one",
-	);
-	files = files.filter(({ state }) => state !== "edited");
+	const fixOf = async (lifecycleStatus: "ready" | "archived", name: string) =>
+		(await verified(lifecycleStatus)).find(({ message }) => message.includes(name))?.fix;
+	const restored = (lifecycleStatus: "ready" | "archived") => fixOf(lifecycleStatus, "b.txt is missing");
+	const more = " (this also replaces other edited files of the thread's last run, and keeps your versions in .versions/)";
+	expect(await restored("ready")).toBe(`Restore it${more}: npm run -s xworkmate -- sync one`);
+	const unless = "If you edited it, there is nothing to do. If not, move the file elsewhere, then restore it";
+	expect(await fixOf("ready", "a.txt differs")).toBe(`${unless}: npm run -s xworkmate -- sync one`);
+	files = [...files, file("e.txt", "edited")];
+	expect(await fixOf("ready", "a.txt differs")).toBe(`${unless}${more}: npm run -s xworkmate -- sync one`);
+	// A restore leaves files of earlier runs alone.
+	current = false;
 	expect(await restored("ready")).toBe("Restore it: npm run -s xworkmate -- sync one");
 	// The files of an archived thread can't be downloaded.
 	const both = "npm run -s xworkmate -- threads restore one && npm run -s xworkmate -- sync one";

@@ -52,7 +52,7 @@ export class KeptTests {
 		return kept?.inRun && kept.problem === undefined ? kept.at : undefined;
 	}
 
-	/** How the last run of an agent in this version failed because of the agent; undefined if it has answered or was tested since. */
+	/** How a run of an agent in this version failed because of the agent; undefined if it has answered or was tested since. */
 	failedRun(agentId: ProviderId, version: string | undefined): FailedRun | undefined {
 		const { inRun, at, problem } = this.#of(agentId, version) ?? {};
 		return inRun && at !== undefined && problem !== undefined ? { at, problem } : undefined;

@@ -56,8 +56,7 @@ export interface TestsOfProviders {
 	/** When an untested agent, in the version that would be used now, answered in a run. */
 	answeredAt(providerId: ProviderId): Timestamp | undefined;
 	/**
-	 * How the last run failed because of the agent, in the version that would be used now. Undefined if something newer is known about the
-	 * agent.
+	 * How a run failed because of the agent, in the version that would be used now. Undefined if the agent has answered or was tested since.
 	 */
 	failedRun(providerId: ProviderId): FailedRun | undefined;
 	now(): Timestamp;
@@ -116,7 +115,7 @@ export class ProviderCatalogue {
 			const lastTest = { at: this.#tests.now(), tookMs, ...(problem && { problem }) };
 			if (isTest) this.#tests.keep(provider.providerId, lastTest);
 			if (!available) return { provider: tried, tookMs };
-			// A provider that is only available may still fail to work, as in its last run.
+			// A provider that is only available may still fail to work, as it did in a run.
 			const known = isTest ? { lastTest } : omitUndefined({ failedRun: this.#tests.failedRun(provider.providerId) });
 			return { provider: { ...tried, ...known }, tookMs };
 		} finally {

@@ -99,7 +99,7 @@ export const Agent = z.object({
 	test: AgentTest.optional(),
 	/** When the agent answered in a run with this version, if it has not been tested since. */
 	answeredAt: Timestamp.optional(),
-	/** The last run with this version, if the agent did not work in it, and has neither answered nor been tested since. */
+	/** A run with this version in which the agent did not work. Absent if the agent has answered or was tested since. */
 	failedRun: FailedRun.optional(),
 	/** The newest version according to the npm registry's last reply since the bridge started, or why there was no reply. */
 	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),

@@ -42,7 +42,7 @@ export const ProviderCapability = z.object({
 	/** When this version of an agent answered in a run. Absent if it has not, or if `lastTest` says whether it works. */
 	answeredAt: Timestamp.optional(),
 	/**
-	 * The last run of this version, if it failed because the provider did not work. Absent if the version has answered or was tested since.
+	 * A run of this version that failed because the provider did not work. Absent if the version has answered or was tested since.
 	 * While this field is present, `lastTest` and `answeredAt` are absent.
 	 */
 	failedRun: FailedRun.optional(),

@@ -104,8 +104,8 @@ it("finds a gap in a log and an event that was changed, while no bridge can say 
 	expect(found.code).toBe(1);
 	const logs = problems(found).filter(({ about }) => about === "logs");
 	expect(logs.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^The log of the run run-\S+ has a gap: event \d+ is missing\.$/),
-		expect.stringMatching(/^The log of the run run-\S+ is damaged at event 3\.$/),
+		expect.stringMatching(/^The log of run run-\S+ has a gap: event \d+ is missing\.$/),
+		expect.stringMatching(/^The log of run run-\S+ is damaged at event 3\.$/),
 	]);
 	expect(logs[0]?.fix).toContain("restore FILE");
 });

@@ -53,7 +53,7 @@ export function providerLines(provider: ProviderCapability, tookMs?: number): re
 	return [printable(`${providerId}  ${label}  ${state}${from}${tested}`), ...why, ...test];
 }
 
-/** When the agent's state was found out: in a run that failed and has not been outdated, in its last test or, if it was never tested, in a run. */
+/** When the agent's state was last established: by a run that failed, by a test, or by an answer in a run. At most one of them is known. */
 function lastKnown({ lastTest, failedRun, answeredAt }: ProviderCapability): string | undefined {
 	if (failedRun !== undefined) return failedRunWords(failedRun);
 	if (lastTest !== undefined) return `tested ${localTime(lastTest.at, Date.now())}`;

@@ -1,5 +1,4 @@
 import type { Approval, Integration, PolicyDecision, Receipt, Sha256 } from "@xworkmate/contracts";
-import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
 import { useCallback, useEffect, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
@@ -27,6 +26,9 @@ export interface CallFacts {
 	readonly failedReads?: number;
 	again(): void;
 }
+
+/** The tools of the bridge itself, whose code the user doesn't accept. No integration can have this name. */
+const OWN_GROUP = "xworkmate.";
 
 /** How many of the tool's latest permissions are examined. */
 const LATEST = 20;
@@ -89,7 +91,7 @@ export function knownTool(
 	{ toolId, toolHash, unaccepted }: Pick<Approval, "toolId" | "toolHash" | "unaccepted">,
 	integrations: readonly Integration[],
 ): Pick<CallFacts, "accepted" | "rule"> {
-	if (toolId === PLAN_TOOL && unaccepted !== true) return { accepted: "yes" };
+	if (toolId?.startsWith(OWN_GROUP) === true && unaccepted !== true) return { accepted: "yes" };
 	const found = integrations.find(({ integration }) => toolId?.startsWith(`${integration}.`));
 	const rule = found?.tools.find((tool) => tool.toolId === toolId)?.rule;
 	const isAccepted = toolHash !== undefined && found?.accepted?.toolHash === toolHash;

@@ -55,7 +55,7 @@ export function AskAssistant() {
 	);
 }
 
-/** True if the assistant has an account that did not make its last run fail, so that the assistant is the first thing to try. */
+/** True if the assistant has an account that has not made a run fail since it last worked, so that the assistant is the first thing to try. */
 export function useUsableAssistant(): boolean {
 	const { assistant } = foundAgents(useProviders());
 	return assistant?.available === true && assistant.failedRun === undefined;

@@ -2,8 +2,9 @@ import type { Approval } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { namedCall, requestName } from "../../text/asked-view.ts";
+import { requestName } from "../../text/asked-view.ts";
 import { oneLine } from "../text/visible-text.ts";
+import { isYes, type SeenCall } from "./seen-call.ts";
 import { isOpenCall } from "./tool-line.ts";
 import type { TurnView } from "./turn-view.ts";
 
@@ -19,10 +20,10 @@ interface AskedParts {
 
 /**
  * The requests that were not answered before a run ended badly, and the calls that were allowed and have no result. They are listed because
- * the steps are folded, and an unanswered request may be why the run ended. If the outcome is unknown, they are listed in the part that
- * says what is known. A gateway's unanswered requests are left out: it keeps waiting, so they may be answered there.
+ * the steps are folded, and an unanswered request may be why the run ended. If the outcome is unknown, `whatIsKnown` lists the requests as
+ * known and the calls as unknown. A gateway's unanswered requests are left out: it keeps waiting, so they may be answered there.
  */
-export function askedInVain(
+export function leftOpenByEnd(
 	{ detail: { turn }, view: { items } }: AskedParts,
 	{ tone }: { readonly tone: OutcomeTone },
 ): readonly string[] {
@@ -36,12 +37,21 @@ function listed(names: readonly string[], sentence: string): readonly string[] {
 	return [...names.slice(0, LISTED).map((name) => fill(sentence, { what: oneLine(name.slice(0, ASKED_CHARACTERS)) })), ...more];
 }
 
-/** Allowed calls whose end the agent never reported. */
+/**
+ * Allowed calls of which it isn't known whether they were done, as the user was asked about them. A typed call that was allowed and not
+ * started is left out, because it was not done.
+ */
 function leftOpen(items: TurnView["items"]): readonly string[] {
+	const allowed = items.flatMap((item) => (item.kind === "approval" && isYes(item.approval) ? [item.approval] : []));
+	const names = new Map(allowed.map((approval) => [approval.toolCallId, requestName(approval)]));
 	return items.flatMap((item) => {
-		const isOpen = item.kind === "tool" && item.call.isAllowed === true && isOpenCall(item.call);
-		return isOpen ? [namedCall(item.call).name] : [];
+		const name = item.kind === "tool" && isUnknownEnd(item.call) ? names.get(item.call.toolCallId) : undefined;
+		return name === undefined ? [] : [name];
 	});
+}
+
+function isUnknownEnd(call: SeenCall): boolean {
+	return isOpenCall(call) && (call.origin !== "executed" || call.isUnknown === true);
 }
 
 function isUnanswered({ state, asker }: Approval): boolean {

@@ -20,7 +20,7 @@ import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { splitCause } from "../text/split-cause.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { askedInVain, expiredIn } from "./open-requests.ts";
+import { expiredIn, leftOpenByEnd } from "./open-requests.ts";
 import { openable } from "./openable.ts";
 import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
@@ -82,7 +82,7 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const edits = snapshot?.edits === undefined ? [] : [visibleName(editsLine(snapshot.edits))];
 	const calls = parts.view.items.flatMap((item) => (item.kind === "tool" ? [item.call] : []));
 	const untrue = contradictedCalls(calls).map((line) => visibleName(line));
-	const known = [...failed, ...untrue, ...edits, ...askedInVain(parts, outcome)];
+	const known = [...failed, ...untrue, ...edits, ...leftOpenByEnd(parts, outcome)];
 	return { ...outcome, facts: [...known, ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 

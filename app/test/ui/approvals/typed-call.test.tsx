@@ -244,7 +244,7 @@ describe("what the page finds out about a call", () => {
 		const plan = { toolId: ToolId.parse("xworkmate.plan.create"), toolHash: NEW };
 		expect(knownTool(plan, [])).toEqual({ accepted: "yes" });
 		expect(knownTool({ ...plan, unaccepted: true }, [])).toEqual({ accepted: "no" });
-		expect(knownTool({ ...plan, toolId: ToolId.parse("xworkmate.tools.write") }, [])).toEqual({ accepted: "no" });
+		expect(knownTool({ ...plan, toolId: ToolId.parse("xworkmate.tools.write") }, [])).toEqual({ accepted: "yes" });
 		const accepted = { toolHash: NEW, at: receipt(1, "requested").at, by: "person" };
 		expect(knownTool(call, [integration("calendar", { toolHash: NEW, accepted })])).toEqual({ accepted: "yes" });
 		expect(knownTool(call, [integration("calendars", { toolHash: NEW, accepted })])).toEqual({ accepted: "no" });

@@ -88,7 +88,9 @@ describe("search", () => {
 		type("another");
 		await act(() => until("it is said", () => here.said.includes("1 result")));
 		type("nothing");
-		await act(() => until("it is said", () => here.said.includes("No results for “nothing” in titles, messages, final answers or file names.")));
+		await act(() =>
+			until("it is said", () => here.said.includes("No results for “nothing” in titles, messages, final answers or file names.")),
+		);
 	});
 
 	it("looks only for threads with the chosen tag, and says so, shown and aloud", async () => {

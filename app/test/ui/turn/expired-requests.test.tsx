@@ -44,9 +44,11 @@ it("a request that was open when the run ended badly is named in its outcome, be
 
 it("a call that was allowed and has no result is named in the outcome of a run that ended badly, because its steps are folded", () => {
 	const call = { toolCallId: "tag" as never, title: "git tag v3", toolKind: "execute" } as const;
+	const input = { text: JSON.stringify({ command: "git tag v3" }), truncated: false };
 	const allowed = (decision: Approval["decision"]) =>
-		update(2, { kind: "approval", ...approval({ ...call, state: "decided", decision, decidedAt: at(2) }) });
-	const reported = (seq: number, state: "running" | "completed" | "failed") => update(seq, { kind: "tool_call", ...call, state });
+		update(2, { kind: "approval", ...approval({ ...call, input, state: "decided", decision, decidedAt: at(2) }) });
+	const reported = (seq: number, state: "pending" | "running" | "completed" | "failed", more = {}) =>
+		update(seq, { kind: "tool_call", ...call, state, ...more });
 	const failed = { status: "failed", resultDetail: { code: "PROVIDER_EXITED" } } as const;
 	const said = "Allowed: git tag v3; it isn’t known whether it was done";
 	expect(factsOf(failed, reported(1, "running"), allowed("allow_once"))).toContain(said);
@@ -54,4 +56,10 @@ it("a call that was allowed and has no result is named in the outcome of a run t
 		expect(factsOf(failed, reported(1, "running"), allowed("allow_once"), reported(3, state))?.join()).not.toContain("Allowed:");
 	expect(factsOf(failed, reported(1, "running"), allowed("deny"))?.join()).not.toContain("Allowed:");
 	expect(factsOf({}, reported(1, "running"), allowed("allow_once"))?.join()).not.toContain("Allowed:");
+	// What was allowed, whatever the agent calls it now.
+	const facts = factsOf(failed, reported(1, "running"), allowed("allow_once"), reported(3, "running", { title: "git push --force" }));
+	expect(facts).toContain(said);
+	expect(facts?.join()).not.toContain("force");
+	// The bridge did not start it.
+	expect(factsOf(failed, reported(1, "pending", { origin: "executed" }), allowed("allow_once"))?.join()).not.toContain("Allowed:");
 });
