@@ -6,7 +6,7 @@ import type { BridgeWatch } from "../doctor/bridge-watch.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
 import type { PlanBook } from "../plans/plan-book.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
-import { needsUser, planStateOf, runsNowOf } from "../text/plan-runs.ts";
+import { needsUser, planStateOf, runsNowOf } from "../text/plans/plan-runs.ts";
 import { timestamp } from "../threads/thread-repository.ts";
 import type { ThreadSummaries } from "../threads/thread-summaries.ts";
 import type { ChangeSource } from "./change-feed.ts";

@@ -2,7 +2,7 @@ import type { Approval, ApprovalDecision, ApprovalId } from "@xworkmate/contract
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi } from "../api/app-api.ts";
 import { hasCode } from "../errors/has-code.ts";
-import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../text/asked-view.ts";
+import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../text/calls/asked-view.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";

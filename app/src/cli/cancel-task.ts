@@ -2,10 +2,10 @@ import { isTerminal, RunId, type RunStatus, type ThreadId } from "@xworkmate/con
 import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { toFailure } from "../errors/failure.ts";
-import { askingWords, isStillAsked } from "../text/asks-until.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
-import { turnStateWords } from "../text/state-words.ts";
+import { askingWords, isStillAsked } from "../text/runs/asks-until.ts";
+import { turnStateWords } from "../text/runs/state-words.ts";
 import { findTurn, isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { orUnknown } from "./parts/or-unknown.ts";

@@ -10,7 +10,7 @@ import type { RunningApp } from "../process/app/running-app.ts";
 import { verifyWords } from "../strings/verify-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
-import { howToEndSilent, howToStop, type SilentProcess, silentWords } from "../text/running-words.ts";
+import { howToEndSilent, howToStop, type SilentProcess, silentWords } from "../text/runs/running-words.ts";
 import { collectFindings } from "./collect-findings.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";

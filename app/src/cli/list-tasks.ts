@@ -2,13 +2,13 @@ import { limits, omitUndefined, type RunId, type TaskSummary, type ThreadId } fr
 import { LISTED_RUNS, type StoredThread } from "../api/app-api.ts";
 import { toFailure } from "../errors/failure.ts";
 import { turnWords } from "../strings/turn-words.ts";
+import { withUnpermitted } from "../text/calls/unpermitted-words.ts";
 import { commandLine } from "../text/command-line.ts";
-import { withFailedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
-import { turnStateWords } from "../text/state-words.ts";
-import { stopAskedWords } from "../text/stop-asked-words.ts";
-import { withUnpermitted } from "../text/unpermitted-words.ts";
+import { withFailedCommands } from "../text/runs/failed-commands.ts";
+import { turnStateWords } from "../text/runs/state-words.ts";
+import { stopAskedWords } from "../text/runs/stop-asked-words.ts";
 import type { KnownRun, KnownRuns } from "../threads/domain/known-run.ts";
 import type { Turn } from "../threads/domain/thread.ts";
 import { type AskedRuns, askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";

@@ -9,7 +9,7 @@ import { findRunningApp } from "../process/app/running-app.ts";
 import { handOver, isInBackground, takeHome } from "../process/background/take-home.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
-import type { RunningProcess } from "../text/running-words.ts";
+import type { RunningProcess } from "../text/runs/running-words.ts";
 import { buildPage } from "./build-page.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
 import { stoppedWords, stoppingLines } from "./stopping/stopping-lines.ts";

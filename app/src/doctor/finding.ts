@@ -12,12 +12,12 @@ import {
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { ASSISTANT } from "../strings/codes.ts";
-import { accountState, isUsable } from "../text/account-state.ts";
+import { accountState, isUsable } from "../text/agents/account-state.ts";
+import { testedState } from "../text/agents/tested-state.ts";
 import { capitalized } from "../text/capital.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime, messageInLocalTime } from "../text/local-time.ts";
-import { howToStop, type RunningProcess, runningWords } from "../text/running-words.ts";
-import { testedState } from "../text/tested-state.ts";
+import { howToStop, type RunningProcess, runningWords } from "../text/runs/running-words.ts";
 
 /** One finding for each of the bridge's providers, for a missing gateway, and, as a problem, for the lack of any available provider. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {

@@ -9,7 +9,7 @@ import type { HomeLine } from "../api/app-api.ts";
 import type { ThreadFile, ThreadFiles } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { count } from "../strings/interface.ts";
-import { syncLine } from "../text/sync-line.ts";
+import { syncLine } from "../text/files/sync-line.ts";
 import type { Thread } from "../threads/domain/thread.ts";
 import { namedFindings } from "./named-findings.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { omitUndefined, type SessionUpdate, type ToolCallId } from "@xworkmate/contracts";
-import { contradictedCalls, type ReportedCall } from "../text/contradicted-calls.ts";
+import { contradictedCalls, type ReportedCall } from "../text/calls/contradicted-calls.ts";
 import type { ThreadStore, TurnKey } from "../threads/index.ts";
 
 /** What an agent said, or the number of calls and requests before it said more. */

@@ -1,15 +1,15 @@
 import { editsLine, lackingIn, type Snapshot, type Unpermitted } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
-import { hasExecuted, isContradicted, sayCount, swappedLines } from "../text/actions-title.ts";
-import { failedCommands } from "../text/failed-commands.ts";
-import { isUnanswered } from "../text/is-unanswered.ts";
-import { rejectedCountOf, rejectedTitle } from "../text/no-files-words.ts";
+import { unpermittedReason } from "../text/calls/unpermitted-words.ts";
 import { oneLine } from "../text/printable.ts";
-import { turnStateWords } from "../text/state-words.ts";
-import { stoppedTitle } from "../text/stopped-title.ts";
-import { unpermittedReason } from "../text/unpermitted-words.ts";
-import { andMore, commonReason, unverifiedSentences } from "../text/why-unverified.ts";
+import { hasExecuted, isContradicted, sayCount, swappedLines } from "../text/runs/actions-title.ts";
+import { failedCommands } from "../text/runs/failed-commands.ts";
+import { isUnanswered } from "../text/runs/is-unanswered.ts";
+import { rejectedCountOf, rejectedTitle } from "../text/runs/no-files-words.ts";
+import { turnStateWords } from "../text/runs/state-words.ts";
+import { stoppedTitle } from "../text/runs/stopped-title.ts";
+import { andMore, commonReason, unverifiedSentences } from "../text/runs/why-unverified.ts";
 import type { Turn, TurnStatus } from "../threads/index.ts";
 
 /** The maximum number of unverified sentences that are quoted. */

@@ -8,7 +8,7 @@ import type { InPlace } from "../api/in-place.ts";
 import type { RunFiles, ThreadFile, ThreadFiles } from "../api/ui-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
-import { rejectedCountOf } from "../text/no-files-words.ts";
+import { rejectedCountOf } from "../text/runs/no-files-words.ts";
 import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { threadFolder } from "../workspace/index.ts";

@@ -10,13 +10,13 @@ import {
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { contradictedWords } from "../strings/states.ts";
-import { sayClaims } from "../text/actions-title.ts";
-import { approvalOutcome } from "../text/approval-outcome.ts";
-import { namedCall } from "../text/asked-view.ts";
-import { runReceiptLine } from "../text/decision-line.ts";
+import { approvalOutcome } from "../text/calls/approval-outcome.ts";
+import { namedCall } from "../text/calls/asked-view.ts";
+import { runReceiptLine } from "../text/calls/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
-import { isUnanswered } from "../text/is-unanswered.ts";
 import { oneLine, printable } from "../text/printable.ts";
+import { sayClaims } from "../text/runs/actions-title.ts";
+import { isUnanswered } from "../text/runs/is-unanswered.ts";
 import type { Turn, TurnRecord, TurnStatus } from "../threads/index.ts";
 import { joinPieces } from "./join-pieces.ts";
 

@@ -179,7 +179,6 @@ export const threadWords = {
 		expired: "{requests} expired",
 		/** For a request that was open when the run ended without success. */
 		askedInVain: "The agent asked: {what}; not answered",
-		/** Of a call that ended without a result. */
 		allowedOpen: "Allowed: {what}; it isn’t known whether it was done",
 		contradicted: {
 			still_there: "Reported as deleted, but still there afterwards: {what}",

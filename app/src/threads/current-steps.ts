@@ -1,6 +1,6 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 import { askedName } from "@xworkmate/contracts/asked-name";
-import { isPastWork } from "../text/is-past-work.ts";
+import { isPastWork } from "../text/runs/is-past-work.ts";
 import type { AppEvents } from "./app-events.ts";
 import { findTurn, isSettled, type Thread } from "./domain/thread.ts";
 

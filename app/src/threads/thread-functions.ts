@@ -4,7 +4,7 @@ import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import { FOUND_THREADS } from "../store/thread-search.ts";
-import { isContradicted, swappedLines } from "../text/actions-title.ts";
+import { isContradicted, swappedLines } from "../text/runs/actions-title.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { threadFolder } from "../workspace/index.ts";

@@ -7,7 +7,7 @@ import { describeEnd } from "../../src/cli/words/describe-end.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { turnReason } from "../../src/export/turn-reason.ts";
 import { lackingStates, stateWords } from "../../src/strings/states.ts";
-import { actionsTitle } from "../../src/text/actions-title.ts";
+import { actionsTitle } from "../../src/text/runs/actions-title.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { AT } from "../support/fake-run.ts";
 import { RecordingConsole } from "../support/recording-console.ts";

@@ -17,7 +17,7 @@ import {
 import { capitalized } from "../../text/capital.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import { howToStop, type RunningProcess } from "../../text/running-words.ts";
+import { howToStop, type RunningProcess } from "../../text/runs/running-words.ts";
 import { restartingLines } from "../stopping/stopping-lines.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";

@@ -6,7 +6,7 @@ import { count, fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { removalWords } from "../../strings/removal-words.ts";
-import { deletedFolders, deletedParts, keptRuns } from "../../text/deletion-words.ts";
+import { deletedFolders, deletedParts, keptRuns } from "../../text/files/deletion-words.ts";
 import { oneLine } from "../../text/printable.ts";
 import { decide } from "../../threads/domain/decide.ts";
 import type { Removal } from "./confirm.ts";

@@ -1,7 +1,7 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { isDropped, isDroppedInDoubt } from "@xworkmate/contracts/is-dropped";
 import { commandLine } from "../../text/command-line.ts";
-import { mayHaveBeenSent } from "../../text/may-have-been-sent.ts";
+import { mayHaveBeenSent } from "../../text/plans/may-have-been-sent.ts";
 import { idInCommand, whichMessage } from "./message-names.ts";
 import { isResent, isUnsent } from "./read-resent.ts";
 

@@ -2,7 +2,7 @@ import { type Plan, PlanStatus } from "@xworkmate/contracts";
 import { InvalidArgumentError } from "commander";
 import { planStatusWords, type ShownPlanStatus, waitingOf } from "../../strings/plan-words.ts";
 import { workStateWords } from "../../strings/work-words.ts";
-import { noRuns, type PlanState, planStateOf, type RunState } from "../../text/plan-runs.ts";
+import { noRuns, type PlanState, planStateOf, type RunState } from "../../text/plans/plan-runs.ts";
 import type { Reading } from "./plan-lines.ts";
 
 /**

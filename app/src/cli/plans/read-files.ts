@@ -1,6 +1,6 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
-import { filesLine, goneFilesLine, mayHaveFiles } from "../../text/attached-files.ts";
+import { filesLine, goneFilesLine, mayHaveFiles } from "../../text/files/attached-files.ts";
 import { oneLine } from "../../text/printable.ts";
 
 /**

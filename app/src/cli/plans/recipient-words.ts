@@ -1,8 +1,8 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { builtFor } from "../../text/built-for.ts";
+import { builtFor } from "../../text/plans/built-for.ts";
+import { toRecipient } from "../../text/plans/to-recipient.ts";
 import { oneLine } from "../../text/printable.ts";
-import { toRecipient } from "../../text/to-recipient.ts";
 
 /** The words after a message's channel that say who gets it, such as " to anna". */
 export function recipientWords({ channel, recipient }: Pick<DeliveryAction, "channel" | "recipient">): string {

@@ -4,7 +4,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { commandLine } from "../../text/command-line.ts";
-import { mayHaveBeenSentLines } from "../../text/may-have-been-sent.ts";
+import { mayHaveBeenSentLines } from "../../text/plans/may-have-been-sent.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askKey, askText } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";

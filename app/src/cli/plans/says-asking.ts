@@ -1,5 +1,5 @@
 import type { Occurrence, OccurrenceId, RunId } from "@xworkmate/contracts";
-import { runStateOf } from "../../text/plan-runs.ts";
+import { runStateOf } from "../../text/plans/plan-runs.ts";
 import { askedRuns } from "../parts/asked-runs.ts";
 import type { Output } from "../parts/output.ts";
 import { askingLine } from "./still-running.ts";

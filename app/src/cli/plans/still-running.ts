@@ -2,8 +2,8 @@ import { limits, type Occurrence, type OccurrenceId, type Plan } from "@xworkmat
 import type { AppApi } from "../../api/app-api.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { commandLine } from "../../text/command-line.ts";
-import { isCutShort } from "../../text/is-cut-short.ts";
-import { type ActiveRun, type RunsNow, runStateOf } from "../../text/plan-runs.ts";
+import { isCutShort } from "../../text/plans/is-cut-short.ts";
+import { type ActiveRun, type RunsNow, runStateOf } from "../../text/plans/plan-runs.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askedRuns, isUnderWay } from "../parts/asked-runs.ts";
 import type { Output } from "../parts/output.ts";

@@ -1,9 +1,9 @@
 import type { Channel, Plan, Unavailable } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
-import { termsOf } from "../../text/plan-terms.ts";
+import { termsOf } from "../../text/plans/plan-terms.ts";
+import { mayStillSend, unreadyOf } from "../../text/plans/unready-of.ts";
 import { oneLine } from "../../text/printable.ts";
-import { mayStillSend, unreadyOf } from "../../text/unready-of.ts";
 import type { Output } from "../parts/output.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 

@@ -2,7 +2,7 @@ import type { Occurrence, PlanId, PlanUpdate } from "@xworkmate/contracts";
 import { AppStoppedError } from "../../api/remote-app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
-import { openOccurrences } from "../../text/open-messages.ts";
+import { openOccurrences } from "../../text/plans/open-messages.ts";
 import type { ProgramContext } from "../parts/command-parts.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";

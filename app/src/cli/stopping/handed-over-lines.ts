@@ -1,6 +1,6 @@
 import type { Occurrence, Plan } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
-import { openOccurrences } from "../../text/open-messages.ts";
+import { openOccurrences } from "../../text/plans/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
 import { messageName } from "../plans/message-names.ts";
 

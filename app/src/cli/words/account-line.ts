@@ -1,5 +1,5 @@
 import type { AuthProfile } from "@xworkmate/contracts";
-import { accountState, unusedForFile } from "../../text/account-state.ts";
+import { accountState, unusedForFile } from "../../text/agents/account-state.ts";
 import { localTime } from "../../text/local-time.ts";
 import { printable } from "../../text/printable.ts";
 

@@ -1,10 +1,10 @@
 import type { Agent, Agents, ProviderCapability, SignInMethod, Unavailable } from "@xworkmate/contracts";
 import { installWords } from "../../agents/install-words.ts";
+import { testedState } from "../../text/agents/tested-state.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
-import { testedState } from "../../text/tested-state.ts";
 import { agentState, jobProgress } from "./agent-state.ts";
 
 /** How many lines of a log are shown. With `--json`, all are printed. */

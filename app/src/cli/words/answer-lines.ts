@@ -2,7 +2,7 @@ import type { Output, ThreadId } from "@xworkmate/contracts";
 import { words } from "../../strings/interface.ts";
 import { activeTurnWords } from "../../strings/turn-words.ts";
 import { commandLine } from "../../text/command-line.ts";
-import { deliverablePieces } from "../../text/deliverable-pieces.ts";
+import { deliverablePieces } from "../../text/plans/deliverable-pieces.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
 /** The maximum number of characters shown of an answer. A longer one would push the other turns off the screen. */

@@ -1,6 +1,6 @@
 import type { Approval } from "@xworkmate/contracts";
 import { words } from "../../strings/interface.ts";
-import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "../../text/asked-view.ts";
+import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "../../text/calls/asked-view.ts";
 import { revealedLine } from "../../text/printable.ts";
 
 /** The label of a change that the agent reported in addition to the call's input. The change is only what the agent says it would do. */

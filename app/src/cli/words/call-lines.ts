@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import { callWords, riskWords } from "../../strings/call-words.ts";
-import { approvalOutcome } from "../../text/approval-outcome.ts";
-import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../../text/asked-view.ts";
+import { approvalOutcome } from "../../text/calls/approval-outcome.ts";
+import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../../text/calls/asked-view.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { revealed, revealedLine } from "../../text/printable.ts";

@@ -1,8 +1,8 @@
 import type { Approval } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
-import { decisionLine } from "../../text/decision-line.ts";
+import { decisionLine } from "../../text/calls/decision-line.ts";
+import { lateAnswer } from "../../text/calls/late-answer.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
-import { lateAnswer } from "../../text/late-answer.ts";
 import { lowerFirst } from "./lower-first.ts";
 
 /** How a request for approval ended, in words. */

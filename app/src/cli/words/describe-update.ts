@@ -12,11 +12,11 @@ import {
 	undoneWords,
 	unpermittedWords,
 } from "../../strings/states.ts";
-import { namedCall, requestName } from "../../text/asked-view.ts";
-import { containsLine, runReceiptLine, swappedLine } from "../../text/decision-line.ts";
+import { namedCall, requestName } from "../../text/calls/asked-view.ts";
+import { containsLine, runReceiptLine, swappedLine } from "../../text/calls/decision-line.ts";
+import { isShownByFiles } from "../../text/calls/shown-by-files.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
-import { isShownByFiles } from "../../text/shown-by-files.ts";
 import { decisionWords } from "./decision-words.ts";
 import { automaticWords } from "./grant-words.ts";
 import { lowerFirst } from "./lower-first.ts";

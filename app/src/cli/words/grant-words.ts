@@ -1,12 +1,12 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { ListedApproval } from "../../api/app-api.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { requestSubject } from "../../text/asked-view.ts";
+import { requestSubject } from "../../text/calls/asked-view.ts";
+import { commandWithOptions } from "../../text/calls/granted-options.ts";
+import { requestLimits } from "../../text/calls/request-limits.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
-import { commandWithOptions } from "../../text/granted-options.ts";
 import { localTime } from "../../text/local-time.ts";
 import { revealedLine } from "../../text/printable.ts";
-import { requestLimits } from "../../text/request-limits.ts";
 import { askedLines } from "./asked-lines.ts";
 
 /** What `allow_window` would cover, as a label for its key; undefined if that is unknown, in which case it is not offered. */

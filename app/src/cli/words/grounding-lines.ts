@@ -1,8 +1,8 @@
 import type { Grounding, Output } from "@xworkmate/contracts";
 import { groundingWords } from "../../strings/call-words.ts";
-import { isUnanswered } from "../../text/is-unanswered.ts";
 import { oneLine } from "../../text/printable.ts";
-import { andMore, commonReason, unverifiedSentences } from "../../text/why-unverified.ts";
+import { isUnanswered } from "../../text/runs/is-unanswered.ts";
+import { andMore, commonReason, unverifiedSentences } from "../../text/runs/why-unverified.ts";
 
 /** The maximum number of sentences printed; the page shows more. */
 const SHOWN = 5;

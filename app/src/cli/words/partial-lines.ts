@@ -1,5 +1,5 @@
 import { words } from "../../strings/interface.ts";
-import { isFetchedAgain } from "../../text/fetched-again.ts";
+import { isFetchedAgain } from "../../text/files/fetched-again.ts";
 import { printable } from "../../text/printable.ts";
 import { currentTurn, type Thread } from "../../threads/domain/thread.ts";
 import { savingFix } from "./terminal-fix.ts";

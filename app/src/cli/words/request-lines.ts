@@ -1,5 +1,5 @@
 import type { ListedApproval } from "../../api/app-api.ts";
-import { namedCall, requestSubject } from "../../text/asked-view.ts";
+import { namedCall, requestSubject } from "../../text/calls/asked-view.ts";
 import { localTime } from "../../text/local-time.ts";
 import { revealedLine } from "../../text/printable.ts";
 import { askedLines } from "./asked-lines.ts";

@@ -1,5 +1,5 @@
 import { count, fill, words } from "../../strings/interface.ts";
-import { noFilesWords } from "../../text/no-files-words.ts";
+import { noFilesWords } from "../../text/runs/no-files-words.ts";
 import type { Turn } from "../../threads/domain/thread.ts";
 
 /**

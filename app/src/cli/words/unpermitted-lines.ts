@@ -1,6 +1,6 @@
 import type { Unpermitted } from "@xworkmate/contracts";
+import { unpermittedReason } from "../../text/calls/unpermitted-words.ts";
 import { printable } from "../../text/printable.ts";
-import { unpermittedReason } from "../../text/unpermitted-words.ts";
 import { isSettled, type TurnStatus } from "../../threads/domain/thread.ts";
 
 /**

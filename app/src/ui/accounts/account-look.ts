@@ -2,7 +2,7 @@ import type { AuthProfile } from "@xworkmate/contracts";
 import { CircleAlert, CircleDashed, Clock3, type LucideIcon } from "lucide-react";
 import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { unusedForFile } from "../../text/account-state.ts";
+import { unusedForFile } from "../../text/agents/account-state.ts";
 import { capitalized } from "../../text/capital.ts";
 import { localTime } from "../../text/local-time.ts";
 import { formatDay } from "../text/format.ts";

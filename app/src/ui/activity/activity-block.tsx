@@ -16,7 +16,7 @@ import {
 import { type KeyboardEvent, useState } from "react";
 import { activityWords, callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { sayCount } from "../../text/actions-title.ts";
+import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { useStore } from "../connection/store.ts";

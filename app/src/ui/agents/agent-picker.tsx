@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { unavailableWord } from "../../strings/states.ts";
 import { testedWords } from "../../strings/tested-words.ts";
-import { testedState } from "../../text/tested-state.ts";
+import { testedState } from "../../text/agents/tested-state.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PickPopup } from "../components/pick-popup.tsx";

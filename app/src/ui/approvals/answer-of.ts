@@ -1,7 +1,7 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { callWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { decisionLine, whoOf } from "../../text/decision-line.ts";
+import { decisionLine, whoOf } from "../../text/calls/decision-line.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";

@@ -2,7 +2,7 @@ import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { useState } from "react";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { lateAnswer } from "../../text/late-answer.ts";
+import { lateAnswer } from "../../text/calls/late-answer.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";

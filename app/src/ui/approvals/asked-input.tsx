@@ -1,6 +1,6 @@
 import type { Approval } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
-import { type AskedPart, type AskedView, askedView } from "../../text/asked-view.ts";
+import { type AskedPart, type AskedView, askedView } from "../../text/calls/asked-view.ts";
 import { Clamped } from "../rich-text/clamped.tsx";
 import { FoldedCode } from "../rich-text/folded-code.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";

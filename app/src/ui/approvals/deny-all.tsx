@@ -2,7 +2,7 @@ import type { Approval } from "@xworkmate/contracts";
 import { useState } from "react";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { lateAnswer } from "../../text/late-answer.ts";
+import { lateAnswer } from "../../text/calls/late-answer.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";

@@ -1,8 +1,8 @@
 import type { Approval, Asker, GrantScope } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
-import { namedCall } from "../../text/asked-view.ts";
+import { namedCall } from "../../text/calls/asked-view.ts";
+import { commandWithOptions } from "../../text/calls/granted-options.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
-import { commandWithOptions } from "../../text/granted-options.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 

@@ -3,7 +3,7 @@ import { Check, CircleQuestionMark, X } from "lucide-react";
 import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { channelStepWords } from "../../strings/plan-words.ts";
-import { isOpen, testSpan } from "../../text/channel-test.ts";
+import { isOpen, testSpan } from "../../text/plans/channel-test.ts";
 import { Icon } from "../components/icon.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { visibleProse } from "../text/visible-text.ts";

@@ -3,7 +3,7 @@ import type { BridgeView, Finding, SettingsView } from "../../api/ui-api.ts";
 import { doctorWords } from "../../strings/doctor-words.ts";
 import { count, fill } from "../../strings/interface.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
-import { type TestedState, testedState } from "../../text/tested-state.ts";
+import { type TestedState, testedState } from "../../text/agents/tested-state.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 

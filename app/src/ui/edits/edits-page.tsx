@@ -3,7 +3,7 @@ import { RotateCcw } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { editsUntilWords, changesWords as words } from "../../strings/changes-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { notCompared } from "../../text/not-compared.ts";
+import { notCompared } from "../../text/files/not-compared.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";

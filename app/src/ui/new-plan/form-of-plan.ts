@@ -1,5 +1,5 @@
 import type { NewDelivery, Plan } from "@xworkmate/contracts";
-import { termsOf } from "../../text/plan-terms.ts";
+import { termsOf } from "../../text/plans/plan-terms.ts";
 import { emptyDraft, localTimeOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { localDate } from "../text/local-date.ts";
 import { repeatOf } from "./cron-choice.ts";

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { newPlanWords as words } from "../../strings/new-plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { sayCount } from "../../text/actions-title.ts";
+import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { AppRefusal } from "../connection/app-refusal.ts";
 import type { PlanDraft } from "../plans/plan-draft.ts";

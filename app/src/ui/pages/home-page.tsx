@@ -5,7 +5,7 @@ import { ErrorBoundary } from "react-error-boundary";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { actionWords } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { stopAskedAt } from "../../text/stop-asked-at.ts";
+import { stopAskedAt } from "../../text/runs/stop-asked-at.ts";
 import { hasRunSucceeded } from "../agents/agents-found.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { nextAsked, type ShownRequest, togetherAsked } from "../approvals/asked-list.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../strings/plan-words.ts";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
-import { mayHaveBeenSent, shortReason } from "../../text/may-have-been-sent.ts";
+import { mayHaveBeenSent, shortReason } from "../../text/plans/may-have-been-sent.ts";
 import { formatTime } from "../text/format.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */

@@ -1,6 +1,6 @@
 import type { Plan } from "@xworkmate/contracts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
-import { planStateOf } from "../../text/plan-runs.ts";
+import { planStateOf } from "../../text/plans/plan-runs.ts";
 import { hrefOf } from "../state/route.ts";
 import { AsOf } from "./as-of.tsx";
 import { useRunsNow } from "./use-runs-now.ts";

@@ -1,8 +1,8 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { count, fill } from "../../strings/interface.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
-import { builtFor } from "../../text/built-for.ts";
-import { messageTexts, placesOf } from "../../text/message-texts.ts";
+import { builtFor } from "../../text/plans/built-for.ts";
+import { messageTexts, placesOf } from "../../text/plans/message-texts.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { ChatText } from "../rich-text/chat-text.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";

@@ -13,13 +13,13 @@ import {
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { storedFix } from "../../strings/stored-fix.ts";
 import { notBegunWords, workStateOf, workStateWords } from "../../strings/work-words.ts";
-import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, skippedWhy } from "../../text/code-title.ts";
-import { failedCount } from "../../text/failed-commands.ts";
 import { localTime } from "../../text/local-time.ts";
-import { mayHaveBeenSentLines } from "../../text/may-have-been-sent.ts";
-import { runStateOf } from "../../text/plan-runs.ts";
-import { timedState } from "../../text/timed-state.ts";
+import { mayHaveBeenSentLines } from "../../text/plans/may-have-been-sent.ts";
+import { runStateOf } from "../../text/plans/plan-runs.ts";
+import { timedState } from "../../text/plans/timed-state.ts";
+import { afterAllWords } from "../../text/runs/after-all.ts";
+import { failedCount } from "../../text/runs/failed-commands.ts";
 import { Icon } from "../components/icon.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useApp } from "../state/app-context.tsx";

@@ -3,7 +3,7 @@ import { occurrenceStatusOf, occurrenceStatusWords, planStatusWords, shownCodeOf
 import { threadWords } from "../../strings/thread-words.ts";
 import { workStateWords } from "../../strings/work-words.ts";
 import { occurrenceTitle } from "../../text/code-title.ts";
-import { type RunsNow, runStateOf } from "../../text/plan-runs.ts";
+import { type RunsNow, runStateOf } from "../../text/plans/plan-runs.ts";
 import { type Look, occurrenceLooks, planLooks, workLooks } from "./plan-look.ts";
 import { StateWord } from "./state-word.tsx";
 import { useRunsNow } from "./use-runs-now.ts";

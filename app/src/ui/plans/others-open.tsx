@@ -1,7 +1,7 @@
 import type { Occurrence, OccurrenceStatus, Plan } from "@xworkmate/contracts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
-import { runStateOf } from "../../text/plan-runs.ts";
+import { runStateOf } from "../../text/plans/plan-runs.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { occurrenceState } from "./occurrence-word.tsx";

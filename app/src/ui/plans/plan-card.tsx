@@ -15,13 +15,13 @@ import {
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { threadWords } from "../../strings/thread-words.ts";
 import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
-import { builtFor } from "../../text/built-for.ts";
 import { capitalized } from "../../text/capital.ts";
 import { skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
-import { shortReason } from "../../text/may-have-been-sent.ts";
-import { planStateOf, runStateOf } from "../../text/plan-runs.ts";
-import { timedState } from "../../text/timed-state.ts";
+import { builtFor } from "../../text/plans/built-for.ts";
+import { shortReason } from "../../text/plans/may-have-been-sent.ts";
+import { planStateOf, runStateOf } from "../../text/plans/plan-runs.ts";
+import { timedState } from "../../text/plans/timed-state.ts";
 import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";

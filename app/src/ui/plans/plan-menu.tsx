@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { cancelWords } from "../../text/cancel-words.ts";
+import { cancelWords } from "../../text/plans/cancel-words.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";

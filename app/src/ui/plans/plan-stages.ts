@@ -1,6 +1,6 @@
 import type { Occurrence } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
-import type { RunState } from "../../text/plan-runs.ts";
+import type { RunState } from "../../text/plans/plan-runs.ts";
 
 export type StageName = "due" | "work" | "check" | "send" | "confirm";
 

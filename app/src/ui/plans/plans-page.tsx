@@ -4,7 +4,7 @@ import { useCallback, useId, useMemo, useState } from "react";
 import { words as all, fill } from "../../strings/interface.ts";
 import { channelWords, type ShownPlanStatus } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
-import { needsUser, planStateOf } from "../../text/plan-runs.ts";
+import { needsUser, planStateOf } from "../../text/plans/plan-runs.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";

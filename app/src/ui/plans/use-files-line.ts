@@ -1,6 +1,6 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { useEffect, useState } from "react";
-import { filesLine, goneFilesLine, mayHaveFiles } from "../../text/attached-files.ts";
+import { filesLine, goneFilesLine, mayHaveFiles } from "../../text/files/attached-files.ts";
 import { callApp } from "../connection/call-app.ts";
 import { visibleName } from "../text/visible-text.ts";
 

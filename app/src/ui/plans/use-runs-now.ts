@@ -1,5 +1,5 @@
 import type { AppState } from "../../api/ui-api.ts";
-import { type RunsNow, runsNowOf } from "../../text/plan-runs.ts";
+import { type RunsNow, runsNowOf } from "../../text/plans/plan-runs.ts";
 import { useApp } from "../state/app-context.tsx";
 
 type Known = Pick<AppState, "threads" | "approvals">;

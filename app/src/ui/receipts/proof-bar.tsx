@@ -3,9 +3,9 @@ import { LoaderCircle, type LucideIcon, ShieldAlert, ShieldCheck, ShieldQuestion
 import { type ReactNode, useState } from "react";
 import { count, fill } from "../../strings/interface.ts";
 import { chainWords, receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
-import { sayCount } from "../../text/actions-title.ts";
 import { localTime } from "../../text/local-time.ts";
-import { areAllNamed } from "../../text/problems-named.ts";
+import { areAllNamed } from "../../text/receipts/problems-named.ts";
+import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { hrefOf } from "../state/route.ts";

@@ -5,8 +5,8 @@ import { isLateDecision } from "@xworkmate/contracts/late-decision";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { capitalized } from "../../text/capital.ts";
-import { areAllNamed } from "../../text/problems-named.ts";
-import { messageEndLine, messageLine } from "../../text/receipt-line.ts";
+import { areAllNamed } from "../../text/receipts/problems-named.ts";
+import { messageEndLine, messageLine } from "../../text/receipts/receipt-line.ts";
 import { endStatuses } from "../turn/activity-so-far.ts";
 
 /** The listed receipts of one call, or of one message of a plan. A receipt that belongs to neither has its own group. */

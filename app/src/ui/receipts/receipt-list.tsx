@@ -6,7 +6,7 @@ import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
 import { soFarWords } from "../../strings/so-far-words.ts";
-import { receiptLine } from "../../text/receipt-line.ts";
+import { receiptLine } from "../../text/receipts/receipt-line.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { formatSecond, formatWhen } from "../text/format.ts";

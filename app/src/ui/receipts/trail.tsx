@@ -3,7 +3,7 @@ import { contradictionBy, deniedCommandBy, unpermittedBy } from "@xworkmate/cont
 import { useState } from "react";
 import { contradictionLines, receiptWords, trailWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { decisionLine, endLine, unpermittedLine } from "../../text/decision-line.ts";
+import { decisionLine, endLine, unpermittedLine } from "../../text/calls/decision-line.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { digitsOf } from "../text/digits.ts";

@@ -4,7 +4,7 @@ import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
-import { shortReason } from "../../text/may-have-been-sent.ts";
+import { shortReason } from "../../text/plans/may-have-been-sent.ts";
 import { Icon } from "../components/icon.tsx";
 import { withKeys } from "../text/key-names.ts";
 import { FindingList } from "./finding-list.tsx";

@@ -6,7 +6,7 @@ import { channelWords } from "../../strings/plan-words.ts";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { codeTitle } from "../../text/code-title.ts";
-import { mayHaveBeenSent } from "../../text/may-have-been-sent.ts";
+import { mayHaveBeenSent } from "../../text/plans/may-have-been-sent.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleExcerpt } from "../text/visible-text.ts";
 import { heldBefore } from "./held-before.ts";

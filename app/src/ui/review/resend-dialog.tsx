@@ -5,7 +5,7 @@ import { isDropped, isDroppedInDoubt } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { reviewWords } from "../../strings/review-words.ts";
-import { mayHaveBeenSent } from "../../text/may-have-been-sent.ts";
+import { mayHaveBeenSent } from "../../text/plans/may-have-been-sent.ts";
 import { Choice } from "../components/form-field.tsx";
 import { ownerName } from "../plans/recipient-names.ts";
 import { visibleName } from "../text/visible-text.ts";

@@ -2,7 +2,7 @@ import { Hand, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
-import { isPastWork } from "../../text/is-past-work.ts";
+import { isPastWork } from "../../text/runs/is-past-work.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { StopButton } from "../components/stop-button.tsx";

@@ -20,7 +20,7 @@ import {
 import { Fragment, memo, type ReactNode, useMemo, useState } from "react";
 import { callWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { namedCall, titleBeside } from "../../text/asked-view.ts";
+import { namedCall, titleBeside } from "../../text/calls/asked-view.ts";
 import { Icon } from "../components/icon.tsx";
 import { useFound } from "../find/use-found.ts";
 import { countChanges, diffLines } from "../rich-text/diff-lines.ts";

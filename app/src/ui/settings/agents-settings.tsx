@@ -5,7 +5,7 @@ import { agentsPageWords } from "../../strings/agents-page-words.ts";
 import { doctorWords } from "../../strings/doctor-words.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { settingsPageWords } from "../../strings/settings-page-words.ts";
-import { testedState } from "../../text/tested-state.ts";
+import { testedState } from "../../text/agents/tested-state.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { ManagedAgents } from "../agents/managed-agents.tsx";
 import { newestTrial, problemOf, type Trial, trials, tryAll } from "../agents/provider-trials.ts";

@@ -3,8 +3,8 @@ import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, type LucideIcon, 
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { operatorFindingWords, operatorStateWords, discordWords as words } from "../../strings/operator-words.ts";
-import { sayCount } from "../../text/actions-title.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
+import { sayCount } from "../../text/runs/actions-title.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";

@@ -1,7 +1,7 @@
 import { Archive, Pencil } from "lucide-react";
 import { Fragment, type MouseEvent, memo } from "react";
 import { words } from "../../strings/interface.ts";
-import { requestName } from "../../text/asked-view.ts";
+import { requestName } from "../../text/calls/asked-view.ts";
 import { findFolded, foldedHits } from "../../threads/domain/folded-text.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";

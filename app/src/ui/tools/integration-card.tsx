@@ -2,7 +2,7 @@ import type { Integration, ListedTool, PolicyDecision, ToolProblem } from "@xwor
 import { CircleCheck, Hand, type LucideIcon, OctagonX } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { integrationWords, ruleWords, toolProblemWords, toolsPageWords as words } from "../../strings/tools-page-words.ts";
-import { whoOf } from "../../text/decision-line.ts";
+import { whoOf } from "../../text/calls/decision-line.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { hrefOf } from "../state/route.ts";

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useRef, useState } from "react";
 import { riskWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { ownRuleWords, reviewWords as words } from "../../strings/tools-page-words.ts";
-import { sayCount } from "../../text/actions-title.ts";
+import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";

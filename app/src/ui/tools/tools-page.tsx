@@ -3,7 +3,7 @@ import { FolderOpen, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { ruleWords, toolsPageWords as words } from "../../strings/tools-page-words.ts";
-import { sayCount } from "../../text/actions-title.ts";
+import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";

@@ -2,8 +2,8 @@ import type { Activity, ActivityItem, DenyReason } from "@xworkmate/contracts";
 import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { soFarWords } from "../../strings/so-far-words.ts";
-import { sayCount } from "../../text/actions-title.ts";
-import { decisionLine, endLine, isDenyReason, swappedLine } from "../../text/decision-line.ts";
+import { decisionLine, endLine, isDenyReason, swappedLine } from "../../text/calls/decision-line.ts";
+import { sayCount } from "../../text/runs/actions-title.ts";
 import type { LiveRun } from "./activity-so-far.ts";
 
 /** An activity, ready for display. What an agent reported is never mixed with what was executed. */

@@ -1,5 +1,5 @@
 import type { TurnDetail } from "../../api/ui-api.ts";
-import { isAnswer } from "../../text/is-answer.ts";
+import { isAnswer } from "../../text/runs/is-answer.ts";
 import { allMessages, lastMessage, type TurnView } from "./turn-view.ts";
 
 /**

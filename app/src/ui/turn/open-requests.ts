@@ -2,7 +2,7 @@ import type { Approval } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { requestName } from "../../text/asked-view.ts";
+import { requestName } from "../../text/calls/asked-view.ts";
 import { oneLine } from "../text/visible-text.ts";
 import { isYes, type SeenCall } from "./seen-call.ts";
 import { isOpenCall } from "./tool-line.ts";

@@ -2,7 +2,7 @@ import type { RunFiles } from "../../api/ui-api.ts";
 import { isBack } from "../../files/file-state.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { syncWords } from "../../strings/states.ts";
-import { noFilesWords } from "../../text/no-files-words.ts";
+import { noFilesWords } from "../../text/runs/no-files-words.ts";
 
 /** True if this list of files was read before all of them were saved. Once the turn has ended, the list is out of date. */
 export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): boolean {

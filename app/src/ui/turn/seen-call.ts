@@ -1,5 +1,5 @@
 import type { Approval, ToolCall } from "@xworkmate/contracts";
-import { namedCall } from "../../text/asked-view.ts";
+import { namedCall } from "../../text/calls/asked-view.ts";
 
 /**
  * A call as the page shows it. `isAllowed`: true if its request was allowed, whatever its agent has reported since. False if its last open

@@ -2,8 +2,8 @@ import type { TurnId } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { lackingStates, type ShownState, stateWords } from "../../strings/states.ts";
-import { withFailedCommands } from "../../text/failed-commands.ts";
-import { stopAskedAt } from "../../text/stop-asked-at.ts";
+import { withFailedCommands } from "../../text/runs/failed-commands.ts";
+import { stopAskedAt } from "../../text/runs/stop-asked-at.ts";
 import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { dayOf } from "../text/format.ts";
 

@@ -18,8 +18,8 @@ import {
 	unpermittedWords,
 	wantsWords,
 } from "../../strings/states.ts";
-import { containsLine, swappedLine } from "../../text/decision-line.ts";
-import { isShownByFiles } from "../../text/shown-by-files.ts";
+import { containsLine, swappedLine } from "../../text/calls/decision-line.ts";
+import { isShownByFiles } from "../../text/calls/shown-by-files.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";

@@ -1,7 +1,7 @@
 import type { Approval, MessageId, PlanEntry, ProgressStage, Receipt, RunId, RunStatus, SessionUpdate, Usage } from "@xworkmate/contracts";
 import type { GatewayQueuePosition, TurnEvent } from "../../api/app-api.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
-import { runReceiptLine } from "../../text/decision-line.ts";
+import { runReceiptLine } from "../../text/calls/decision-line.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import type { CheckedAnswer } from "./checked-answer.ts";
 import { hasEnded, isOpenTyped, type SeenCall, withRequest } from "./seen-call.ts";

@@ -1,8 +1,8 @@
 import type { Approval, ProgressStage } from "@xworkmate/contracts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
-import { namedCall, requestName } from "../../text/asked-view.ts";
-import { isStillAsked } from "../../text/asks-until.ts";
+import { namedCall, requestName } from "../../text/calls/asked-view.ts";
+import { isStillAsked } from "../../text/runs/asks-until.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Outcome, OutcomeParts } from "./outcome.ts";

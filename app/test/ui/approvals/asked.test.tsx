@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { type Approval, ProviderId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
-import { askedView } from "../../../src/text/asked-view.ts";
+import { askedView } from "../../../src/text/calls/asked-view.ts";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { approval, at, BEGIN } from "../stories.ts";
 import asked from "./asked-by-agents.json?raw";

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { type Grounding, Grounding as GroundingSchema, ReceiptId, type Snapshot } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { unverifiedSentences } from "../../../src/text/why-unverified.ts";
+import { unverifiedSentences } from "../../../src/text/runs/why-unverified.ts";
 import { GroundingNote } from "../../../src/ui/conversation/answer-text.tsx";
 import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
 import { markdown } from "../../../src/ui/rich-text/message-text.tsx";

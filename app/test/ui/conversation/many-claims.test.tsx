@@ -3,7 +3,7 @@ import type { Grounding } from "@xworkmate/contracts";
 import { limits } from "@xworkmate/contracts/limits";
 import { afterEach, expect, it } from "vitest";
 import { groundingLines } from "../../../src/cli/words/grounding-lines.ts";
-import { actionsTitle } from "../../../src/text/actions-title.ts";
+import { actionsTitle } from "../../../src/text/runs/actions-title.ts";
 import { GroundingNote } from "../../../src/ui/conversation/answer-text.tsx";
 import type { Outcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import type { Approval, Occurrence, Plan, RunId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { noRuns, planStateOf } from "../../../src/text/plan-runs.ts";
+import { noRuns, planStateOf } from "../../../src/text/plans/plan-runs.ts";
 import { groupPlans } from "../../../src/ui/plans/plan-look.ts";
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { titleBeside } from "../../../src/text/asked-view.ts";
+import { titleBeside } from "../../../src/text/calls/asked-view.ts";
 import { CallPanel } from "../../../src/ui/receipts/call-panel.tsx";
 import { groupReceipts } from "../../../src/ui/receipts/receipt-groups.ts";
 import { ReceiptList } from "../../../src/ui/receipts/receipt-list.tsx";

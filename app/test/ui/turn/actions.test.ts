@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { actionsTitle } from "../../../src/text/actions-title.ts";
-import { receiptLine } from "../../../src/text/receipt-line.ts";
+import { receiptLine } from "../../../src/text/receipts/receipt-line.ts";
+import { actionsTitle } from "../../../src/text/runs/actions-title.ts";
 import { activitySoFar, liveRun } from "../../../src/ui/turn/activity-so-far.ts";
 import { lookOf, statusWord, whyOf } from "../../../src/ui/turn/activity-view.ts";
 import { deriveOutcome, type Outcome } from "../../../src/ui/turn/outcome.ts";

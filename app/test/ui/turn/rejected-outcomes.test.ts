@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rejectedTitle } from "../../../src/text/no-files-words.ts";
+import { rejectedTitle } from "../../../src/text/runs/no-files-words.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
