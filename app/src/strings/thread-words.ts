@@ -179,7 +179,7 @@ export const threadWords = {
 		expired: "{requests} expired",
 		/** For a request that was open when the run ended without success. */
 		askedInVain: "The agent asked: {what}; not answered",
-		allowedOpen: "Allowed: {what}; it isn’t known whether it was done",
+		allowedOpen: "Allowed: {what}; XWorkmate can’t tell whether it was done",
 		contradicted: {
 			still_there: "Reported as deleted, but still there afterwards: {what}",
 			not_found: "Reported as changed, but not found afterwards: {what}",

@@ -50,7 +50,7 @@ it("a call that was allowed and has no result is named in the outcome of a run t
 	const reported = (seq: number, state: "pending" | "running" | "completed" | "failed", more = {}) =>
 		update(seq, { kind: "tool_call", ...call, state, ...more });
 	const failed = { status: "failed", resultDetail: { code: "PROVIDER_EXITED" } } as const;
-	const said = "Allowed: git tag v3; it isn’t known whether it was done";
+	const said = "Allowed: git tag v3; XWorkmate can’t tell whether it was done";
 	expect(factsOf(failed, reported(1, "running"), allowed("allow_once"))).toContain(said);
 	for (const state of ["completed", "failed"] as const)
 		expect(factsOf(failed, reported(1, "running"), allowed("allow_once"), reported(3, state))?.join()).not.toContain("Allowed:");
