@@ -32,6 +32,7 @@ export const reviewWords = {
 	findings: "Checks",
 	nothingFound: "The checks found no problems.",
 	wasHeld: "Was held for review: {reason}",
+	alsoHeld: "Also held for review: {reason}",
 	beforeEdit: "Before your edit: {reason}",
 	bytes: "Exact bytes",
 	sha: "SHA-256",

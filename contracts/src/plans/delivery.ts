@@ -118,8 +118,8 @@ export const DeliveryAction = z.object({
 	lint: z.array(LintFinding).max(50).optional(),
 	/**
 	 * Why the message was held, oldest reason first, as recorded when the user decided to send or discard it, or cancelled it, or copied from
-	 * the message that is sent again. Running the work again clears this list. Absent: it was not held, or an earlier bridge recorded the
-	 * decision.
+	 * the message that is sent again. While the message is held, the reasons besides `code`. Running the work again clears this list. Absent:
+	 * there are none, or an earlier bridge recorded the decision.
 	 */
 	heldFor: z.array(DeliveryCode).max(50).optional(),
 	/**

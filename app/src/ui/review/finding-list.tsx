@@ -6,10 +6,10 @@ import { channelWords } from "../../strings/plan-words.ts";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { codeTitle } from "../../text/code-title.ts";
+import { heldReasons } from "../../text/plans/held-reasons.ts";
 import { mayHaveBeenSent } from "../../text/plans/may-have-been-sent.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleExcerpt } from "../text/visible-text.ts";
-import { heldBefore } from "./held-before.ts";
 
 interface FindingListProps {
 	readonly action: DeliveryAction;
@@ -27,7 +27,7 @@ export function FindingList({ action, lint, isChecked, isEdited = false }: Findi
 	const isLint = code?.startsWith("LINT_") === true;
 	const title = isLint ? undefined : codeTitle(action);
 	const reason = isEdited && title !== undefined ? fill(words.beforeEdit, { reason: title }) : title;
-	const before = heldBefore(action);
+	const before = heldReasons(action);
 	const isSentPerhaps = mayHaveBeenSent(action);
 	return (
 		<ul className="finds">

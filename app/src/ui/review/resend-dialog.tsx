@@ -5,11 +5,11 @@ import { isDropped, isDroppedInDoubt } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { restoredWords } from "../../strings/restored-words.ts";
 import { reviewWords } from "../../strings/review-words.ts";
+import { heldReasons } from "../../text/plans/held-reasons.ts";
 import { mayHaveBeenSent } from "../../text/plans/may-have-been-sent.ts";
 import { Choice } from "../components/form-field.tsx";
 import { ownerName } from "../plans/recipient-names.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { heldBefore } from "./held-before.ts";
 
 const words = reviewWords.resend;
 
@@ -62,7 +62,7 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 				{said.title}
 			</Dialog.Title>
 			<Dialog.Description className="soft">{words.same}</Dialog.Description>
-			{heldBefore(action).map((line) => (
+			{heldReasons(action).map((line) => (
 				<p key={line}>{line}</p>
 			))}
 			{channel !== "dashboard" && <Choice label={words.to} value={recipient} choices={people} choose={(value) => setRecipient(value)} />}

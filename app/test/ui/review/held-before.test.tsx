@@ -73,6 +73,16 @@ it("doesn't say of a text that is being written what the text before it was held
 	expect(await checks()).toEqual([CLAIM]);
 });
 
+it("says of a text that is being written what else the text before it was held for, and not that nothing was found", async () => {
+	const also = `Also held for review: ${CLAIM}`;
+	open(occurrence({ delivery: [action({ code: "LINT_BIDI", heldFor })] }));
+	expect(await checks()).toEqual([also]);
+	expect(screen.getByRole("heading", { name: "Text direction is overridden" }).parentElement?.textContent).toContain(also);
+	fireEvent.click(screen.getByRole("button", { name: "Edit" }));
+	fireEvent.change(screen.getByRole("textbox", { name: "The message" }), { target: { value: "Sunshine and soup." } });
+	expect(await checks()).toEqual([also]);
+});
+
 it("loads a message again once the app and the bridge respond again", async () => {
 	let isAway = true;
 	const inApp = open(occurrence(), () => (isAway ? new Refused("BRIDGE_NOT_RUNNING", "The bridge isn’t running.") : preview));

@@ -20,7 +20,7 @@ import {
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import { withoutWaits } from "./decide-waits.ts";
 import { gravestFirst } from "./gravest-first.ts";
-import { fail, heldForItsText, hold, holdFor } from "./held-action.ts";
+import { alsoHeld, fail, heldForItsText, hold, holdFor } from "./held-action.ts";
 import { newAction, newOccurrence, occurrenceIdOf } from "./new-occurrence.ts";
 import { deliveredStatus, isOver } from "./plan-state.ts";
 import { upperCase } from "./upper-case.ts";
@@ -180,11 +180,16 @@ function workedAction(
 	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
 	const lint = gravestFirst(findings?.[action.actionId] ?? []);
 	const [first] = lint;
+	const isClaim = grounding?.state === "unverified" || grounding?.state === "replaced";
+	const claim = isClaim ? (["UNVERIFIED_CLAIM"] as const) : [];
 	// The stricter reason wins: a message held for an unverified claim can be sent with one press, and that reason would hide a deceptive
-	// link.
-	if (first !== undefined) return { ...hold(clean, `LINT_${upperCase(first.rule)}`), lint: lint.slice(0, 50) };
-	if (doubt !== undefined) return holdFor(clean, doubt);
-	return grounding?.state === "unverified" || grounding?.state === "replaced" ? hold(clean, "UNVERIFIED_CLAIM") : clean;
+	// link. The others are recorded beside it, because the user may remove the link and nothing else.
+	if (first !== undefined) {
+		const besides = [...(doubt === undefined ? [] : (["WORK_UNVERIFIED"] as const)), ...claim];
+		return { ...hold(alsoHeld(clean, besides), `LINT_${upperCase(first.rule)}`), lint: lint.slice(0, 50) };
+	}
+	if (doubt !== undefined) return holdFor(alsoHeld(clean, claim), doubt);
+	return isClaim ? hold(clean, "UNVERIFIED_CLAIM") : clean;
 }
 
 /**

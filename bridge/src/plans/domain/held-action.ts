@@ -5,6 +5,12 @@ export function hold(action: DeliveryAction, code: DeliveryCode): DeliveryAction
 	return { ...withoutNews(action), status: "needs_review", code };
 }
 
+/** Records further reasons for holding a message, beside the one that it is about to be held for. */
+export function alsoHeld(action: DeliveryAction, codes: readonly DeliveryCode[]): DeliveryAction {
+	const { heldFor = [] } = action;
+	return codes.length === 0 ? action : { ...action, heldFor: [...new Set([...heldFor, ...codes])] };
+}
+
 /** Marks a message as one that will never be sent. `code`: the reason. */
 export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
 	return { ...withoutNews(noted(action)), status: "failed", code };

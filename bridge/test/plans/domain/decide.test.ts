@@ -251,7 +251,11 @@ describe("a plan", () => {
 		const actionId = story.newest?.delivery[0]?.actionId ?? "";
 		const grounding: Grounding = { state: "unverified", problems: [] };
 		story.worked({ ...done("The answer"), grounding, findings: { [actionId]: [{ rule: "link_text" }] } });
-		expect(story.newest?.delivery).toMatchObject([{ status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text" }] }]);
+		const held = { status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text" }], heldFor: ["UNVERIFIED_CLAIM"] };
+		expect(story.newest?.delivery).toMatchObject([held]);
+		// The user may remove the link and leave the claim.
+		story.review(edit);
+		expect(story.newest?.delivery).toMatchObject([{ heldFor: ["UNVERIFIED_CLAIM", "LINT_LINK_TEXT"] }]);
 	});
 
 	it("keeps what a message was held for when it is sent or dropped, and not when its work is done again", () => {
