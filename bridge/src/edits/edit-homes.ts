@@ -7,6 +7,7 @@ import type { GitBounds, GitSettings } from "../git/git-bounds.ts";
 import { RepositoryRefusedError } from "../git/git-error.ts";
 import { OwnRepository } from "../git/own-repository.ts";
 import { EditFolder, type EditState } from "./edit-state.ts";
+import { putBackLinks } from "./restored-links.ts";
 import { UserRepository } from "./user-repository.ts";
 
 export interface EditHomesOptions {
@@ -67,7 +68,12 @@ export class EditHomes {
 	async open(folder: EditFolder): Promise<OpenEdits | undefined> {
 		const state = await this.settled(folder);
 		if (state === undefined || !existsSync(state.directory)) return undefined;
-		return { folder, state, own: await this.own(folder, repositoryOf(state)), user: this.user(state) };
+		const own = await this.own(folder, repositoryOf(state));
+		if (state.worktree !== undefined && folder.lacksLinks) {
+			await putBackLinks(own, state);
+			folder.noteLinks(true);
+		}
+		return { folder, state, own, user: this.user(state) };
 	}
 
 	/**

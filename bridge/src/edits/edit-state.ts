@@ -84,6 +84,7 @@ export const EditJournal = z.object({
 export type EditJournal = z.infer<typeof EditJournal>;
 
 const MAX_RUNS = 200;
+const NO_LINKS = "no-links";
 
 /** `<home>/bridge/edits/<session>`: the bridge's records of one thread's changes. */
 export class EditFolder {
@@ -111,6 +112,16 @@ export class EditFolder {
 		writeDurably(join(this.path, "state.json"), JSON.stringify({ ...state, runs: state.runs.slice(-MAX_RUNS) }));
 	}
 
+	/** True if the worktree may lack its links, because it is from a backup, which has none. */
+	get lacksLinks(): boolean {
+		return existsSync(join(this.path, NO_LINKS));
+	}
+
+	noteLinks(isThere: boolean): void {
+		if (isThere) rmSync(join(this.path, NO_LINKS), { force: true });
+		else writeDurably(join(this.path, NO_LINKS), "");
+	}
+
 	journal(): EditJournal | undefined {
 		const text = readIfThere(join(this.path, "journal.json"));
 		return text === undefined ? undefined : EditJournal.parse(JSON.parse(text));
@@ -129,9 +140,11 @@ export class EditFolder {
 	}
 }
 
+export function editFolders(editsFolder: string): readonly EditFolder[] {
+	return existsSync(editsFolder) ? readdirSync(editsFolder).map((name) => new EditFolder(join(editsFolder, name))) : [];
+}
+
 /** Threads whose files were being written when the bridge ended. */
 export function interruptedEdits(editsFolder: string): readonly EditFolder[] {
-	if (!existsSync(editsFolder)) return [];
-	const folders = readdirSync(editsFolder).map((name) => new EditFolder(join(editsFolder, name)));
-	return folders.filter(({ path }) => existsSync(join(path, "journal.json")));
+	return editFolders(editsFolder).filter(({ path }) => existsSync(join(path, "journal.json")));
 }

@@ -4,6 +4,7 @@ import type { ComparedFile } from "../git/compare.ts";
 import { pathText, type RawPath } from "../git/git-paths.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { type EditJournal, type EditState, interruptedEdits } from "./edit-state.ts";
+import { noteMissingLinks } from "./restored-links.ts";
 import { type FileChange, namesOf, removeStage, type Standing, standingOf, writeFiles } from "./write-files.ts";
 
 export interface Move {
@@ -149,6 +150,7 @@ export async function finishInterrupted(homes: EditHomes, onFault: (error: unkno
  * original home has finished it, or the user has continued working since. Files that are not in their target state are recorded.
  */
 export async function leaveInterrupted(homes: EditHomes, onFault: (error: unknown) => void): Promise<void> {
+	noteMissingLinks(homes.editsFolder, onFault);
 	for (const folder of interruptedEdits(homes.editsFolder)) {
 		try {
 			await homes.inTurn(folder, async () => {
