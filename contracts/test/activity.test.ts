@@ -145,6 +145,16 @@ describe("what a run did", () => {
 		expect(renderActivity(another).at(-1)).toContain(
 			"“Run: ls”, allowed by the user, but the agent reports something other than what was allowed, allowed “ls”, reported “rm -rf stuff”",
 		);
+		const left = deriveActivity(
+			runId,
+			receiptsOf([
+				{ type: "tool.call.requested", ...base, words: "Run: ls" },
+				{ type: "tool.call.approved", ...base, decision: { by: "person", decision: "allow_once" } },
+				{ type: "tool.call.unknown", ...base, outcome: { ...outcome, code: "NOT_REPORTED" }, detail },
+			]),
+		);
+		expect(left.items).toMatchObject([{ status: "unknown", unpermitted: "another", swapped: { reported: "rm -rf stuff" } }]);
+		expect(renderActivity(left).at(-1)).toContain("reported “rm -rf stuff”, the agent did not report how the call ended");
 		expect(claimed("nonsense").items[0]?.unpermitted).toBeUndefined();
 	});
 

@@ -1,4 +1,5 @@
-import { isOther, type KnownTool, swapOf } from "./known-tool.ts";
+import type { SwappedCommand } from "@xworkmate/contracts";
+import { type Allowed, isOther, type KnownTool, swapOf } from "./known-tool.ts";
 
 /**
  * Returns the call with what its agent, while the call runs, reports instead of what was allowed; unchanged if the call was not allowed.
@@ -6,12 +7,10 @@ import { isOther, type KnownTool, swapOf } from "./known-tool.ts";
  */
 export function judgedMeanwhile(now: KnownTool): KnownTool {
 	const { instead: earlier, ...rest } = now;
-	const { allowed, state, command, statedKind, latestKind, input, unpermitted } = now;
+	const { allowed, state, command, unpermitted } = now;
 	if (allowed === undefined) return now;
-	// A change of files is compared only at the end: until then, it may be a part of what was allowed.
-	const isOtherNow = state === "running" && isOther(allowed, { statedKind, latestKind, command, input, showsDiff: false });
 	const kept = earlier === undefined || isBeginning(earlier.command, command) ? undefined : earlier;
-	const swapped = isOtherNow ? swapOf(now, allowed) : undefined;
+	const swapped = state === "running" ? swappedNow(now, allowed) : undefined;
 	const instead = kept ?? (swapped && { swapped, ...(command !== undefined && { command }) });
 	const hasEnded = state === "completed" || state === "failed";
 	return {
@@ -19,6 +18,18 @@ export function judgedMeanwhile(now: KnownTool): KnownTool {
 		...(instead && { instead }),
 		...(instead !== undefined && hasEnded && unpermitted === undefined && { unpermitted: "another" }),
 	};
+}
+
+/** What an agent reports instead of what was allowed, of a call that it never reported as ended; undefined if that is nothing else. Pure. */
+export function reportedInstead(now: KnownTool): SwappedCommand | undefined {
+	const { allowed, instead } = now;
+	return instead?.swapped ?? (allowed && swappedNow(now, allowed));
+}
+
+function swappedNow(now: KnownTool, allowed: Allowed): SwappedCommand | undefined {
+	const { statedKind, latestKind, command, input } = now;
+	// A change of files is compared only at the end: until then, it may be a part of what was allowed.
+	return isOther(allowed, { statedKind, latestKind, command, input, showsDiff: false }) ? swapOf(now, allowed) : undefined;
 }
 
 /** True if a command equals a later one or may be its beginning, because agents report an input piece by piece. */

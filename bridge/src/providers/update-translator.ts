@@ -9,7 +9,7 @@ import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn } f
 import { askedChanges } from "./other-change.ts";
 import { isOtherReport } from "./other-report.ts";
 import { piecesOf } from "./preview.ts";
-import { judgedMeanwhile } from "./reported-meanwhile.ts";
+import { judgedMeanwhile, reportedInstead } from "./reported-meanwhile.ts";
 import { markedDiff } from "./shown-change.ts";
 import { allowedBy, questionAbout, type ToolQuestion } from "./tool-question.ts";
 
@@ -17,6 +17,8 @@ import { allowedBy, questionAbout, type ToolQuestion } from "./tool-question.ts"
 const PIECE_CHARACTERS = 16 * 1024;
 /** How many tool calls are remembered. If an older call is updated, it is treated as a new call. */
 const REMEMBERED_TOOLS = 2_000;
+
+type ToolCallUpdate = Extract<ProviderUpdate, { kind: "tool_call" }>;
 
 /** A denied call whose files show its change or, with `onlyChanged`, only that they have changed. */
 export interface MadeAnyway {
@@ -257,6 +259,19 @@ export class UpdateTranslator {
 		return [
 			{ kind: "tool_call", toolCallId, title, toolKind, state, locations, unpermitted: "found", ...(onlyChanged && { onlyChanged }) },
 		];
+	}
+
+	/**
+	 * The calls that were allowed and that the agent never reported as ended, at the end of its turn. A call that it reports as something else
+	 * than what was allowed says so.
+	 */
+	leftOpen(): readonly ToolCallUpdate[] {
+		return [...this.#tools].flatMap(([toolCallId, known]): ToolCallUpdate[] => {
+			if (known.allowed === undefined || hasFinished(known) || this.#isAsked(toolCallId)) return [];
+			const { title, toolKind, state } = known;
+			const swapped = reportedInstead(known);
+			return [{ kind: "tool_call", toolCallId, title, toolKind, state, ...(swapped && { unpermitted: "another", swapped }) }];
+		});
 	}
 
 	/** A tool call in its current state, for the question about it. */

@@ -117,7 +117,8 @@ function reportedLine(item: ActivityItem): string {
 	// If another call was denied, no request was made for this one.
 	const claim = contained ?? (unpermitted === undefined ? claimed : unpermittedClaims[unpermitted]);
 	// The approval is named before the claim, because it was an approval of something else.
-	const said = unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];
+	const left = item.code === "NOT_REPORTED" ? NOT_REPORTED : "";
+	const said = unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item), left] : [claim, approvalWords(item)];
 	const facts = denialOf(item) ?? [...said, problemWords(item)];
 	return [`${item.toolId} ${quotedWords(item.words)}`, titleWords(item), ...facts, item.receiptRef]
 		.filter((part) => part !== "")

@@ -5,11 +5,14 @@ import type { Activity, ActivityItem } from "./activity.ts";
 /** The ways in which a call can be made without permission, the most serious first. */
 const permissions: readonly Unpermitted[] = ["denied", "found", "another", "unanswered"];
 
+/** Receipts that end a call which was made, or of which it isn't known. */
+const ends: ReadonlySet<Receipt["type"]> = new Set(["tool.call.succeeded", "tool.call.failed", "tool.call.unknown"]);
+
 /**
  * The way in which a receipt's call was made without permission; undefined if it wasn't. Depends on types only, so the page can load it.
  */
 export function unpermittedBy({ origin, type, detail }: Pick<Receipt, "origin" | "type" | "detail">): Unpermitted | undefined {
-	if (origin !== "reported" || (type !== "tool.call.succeeded" && type !== "tool.call.failed")) return undefined;
+	if (origin !== "reported" || !ends.has(type)) return undefined;
 	return permissions.find((one) => one === detail?.unpermitted);
 }
 

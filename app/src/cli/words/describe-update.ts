@@ -1,10 +1,11 @@
-import type { Preview, SessionUpdate, Update } from "@xworkmate/contracts";
+import type { Preview, SessionUpdate, ToolCall, Update } from "@xworkmate/contracts";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { count, words } from "../../strings/interface.ts";
 import {
 	announcedWords,
 	claimedWords,
 	contradictedWords,
+	noResultWord,
 	reportedDoneWord,
 	reportedWords,
 	stageWords,
@@ -69,6 +70,15 @@ export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdate
 	}
 }
 
+/** How a call without permission ended. One that never ended is only said to be without permission when its run ends. */
+const endWords: Readonly<Record<ToolCall["state"], string>> = {
+	completed: reportedDoneWord,
+	denied: reportedDoneWord,
+	failed: toolStateWords.failed,
+	pending: noResultWord,
+	running: noResultWord,
+};
+
 /**
  * One line about a tool call, or undefined if it would only repeat how its request ended. If the call failed, the line includes the agent's
  * reason, if it gave one.
@@ -79,7 +89,7 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlier: Ear
 	const { name: called, toolKind } =
 		origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall({ ...(input && { input }), ...call });
 	const name = oneLine(called);
-	const how = state === "failed" ? toolStateWords.failed : reportedDoneWord;
+	const how = endWords[state];
 	if (deniedCommand !== undefined) return `${name} (${how}, ${oneLine(containsLine(deniedCommand), 400)})`;
 	if (unpermitted === "denied" || unpermitted === "found") return `${undoneWords.saidDenied} ${name} (${unpermittedWords[unpermitted]})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;

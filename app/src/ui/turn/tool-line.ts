@@ -96,7 +96,9 @@ export function toolLine(
 	// Another call was denied, so the row names both: no request was made for this one.
 	if (deniedCommand !== undefined) return { word: kind.done, state: { tone: "bad", word: visibleName(containsLine(deniedCommand)) } };
 	if (unpermitted !== undefined) {
-		const word = unpermitted === "denied" || unpermitted === "found" ? undoneWords.saidDenied : kind.done;
+		const left = open === "live" ? kind.now : open === "stopped" ? undoneWords.stopped : undoneWords.unknown;
+		const made = isOpenCall(call) ? left : kind.done;
+		const word = unpermitted === "denied" || unpermitted === "found" ? undoneWords.saidDenied : made;
 		const both = swapped === undefined ? "" : `: ${visibleName(swappedLine(swapped))}`;
 		const isRenamed = unpermitted === "denied" && call.now !== undefined;
 		const against = isRenamed ? fill(renamedWord, { now: visibleName(call.now ?? "") }) : unpermittedWords[unpermitted];

@@ -242,7 +242,7 @@ it("does not call a call waiting again once its request was answered, also if it
 	expect(notes.join("\n")).not.toContain("waiting");
 });
 
-it("says of a call that failed and was allowed as something else that it failed", () => {
+it("says of a call that was allowed as something else how it ended, also if it never did", () => {
 	const call = {
 		kind: "tool_call",
 		toolCallId: ToolCallId.parse("c1"),
@@ -250,9 +250,10 @@ it("says of a call that failed and was allowed as something else that it failed"
 		toolKind: "execute",
 		unpermitted: "another",
 	} as const;
-	const line = (state: "completed" | "failed") => said({ type: "update", update: updateOf(1, { ...call, state }) }).at(-1);
+	const line = (state: "completed" | "failed" | "running") => said({ type: "update", update: updateOf(1, { ...call, state }) }).at(-1);
 	expect(line("completed")).toBe("· rm x (reported as done, but not as allowed)");
 	expect(line("failed")).toBe("· rm x (failed, but not as allowed)");
+	expect(line("running")).toBe("· rm x (no result, but not as allowed)");
 });
 
 it("names the denied command that a call contains", () => {

@@ -75,7 +75,7 @@ function calledBy({ toolCallId, toolKind, input }: CallFacts, providerId: string
  */
 export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpdate, reporter: Reporter): readonly ReceiptDraft[] {
 	const { providerId, redaction } = reporter;
-	const { toolCallId, title, state, input } = update;
+	const { toolCallId, title, state, input, unpermitted } = update;
 	const open = trail?.open.get(toolCallId);
 	const isNew = open === undefined;
 	const closed = isNew ? trail?.calls.get(toolCallId) : undefined;
@@ -125,6 +125,10 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 		const another = { ...withoutPermission(update, redaction), ...named };
 		const swap = Object.keys(another).length === 0 ? {} : { detail: another };
 		drafts.push({ type: "tool.call.failed", ...call, ...shown(), outcome: { ...outcome, code: "TOOL_FAILED" }, ...swap });
+	}
+	// At the end of its turn, a call that the agent never ended, and last reported as something other than what was allowed.
+	if (unpermitted === "another" && (state === "pending" || state === "running")) {
+		drafts.push({ ...notReported(call), detail: withoutPermission(update, redaction) });
 	}
 	// If an agent asks only after it has begun the call, a denial stops the call halfway.
 	if (state === "denied" && hasStarted) drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "DENIED" } });
@@ -223,7 +227,7 @@ function isReported({ requested }: { readonly requested: { readonly origin: stri
 	return requested.origin === "reported";
 }
 
-function notReported({ toolCallId, toolId, risk, origin }: ReceiptDraft): ReceiptDraft {
+function notReported({ toolCallId, toolId, risk, origin }: Omit<ReceiptDraft, "type">): ReceiptDraft {
 	const call = { ...(toolCallId && { toolCallId }), ...(toolId && { toolId }), ...(risk && { risk }), origin };
 	return { type: "tool.call.unknown", ...call, outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } };
 }

@@ -1,5 +1,5 @@
 import { ToolCallId } from "@xworkmate/contracts";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ToolCallChange } from "../../../src/providers/agent-update.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
@@ -11,12 +11,18 @@ function inputOf(fields: Readonly<Record<string, string>>): Pick<ToolCallChange,
 	return { input: { preview: { text: whole, truncated: false }, whole, ...(command !== undefined && { command }) } };
 }
 
-/** What is said of a call after it was allowed as a command and its agent has reported these changes of it. */
-function afterwards(asked: object, ...reports: readonly Partial<ToolCallChange>[]) {
+/** A turn in which `ls` was allowed. */
+function allowedLs(asked: object = {}): UpdateTranslator {
 	const translator = new UpdateTranslator();
 	translator.tool({ toolCallId, title: "ls", toolKind: "execute", ...inputOf({ command: "ls" }), ...asked });
 	translator.asks(toolCallId);
 	translator.allowed(translator.question(toolCallId));
+	return translator;
+}
+
+/** What is said of a call after it was allowed as a command and its agent has reported these changes of it. */
+function afterwards(asked: object, ...reports: readonly Partial<ToolCallChange>[]) {
+	const translator = allowedLs(asked);
 	const updates = reports.flatMap((report) => translator.tool({ toolCallId, ...report }));
 	const last = updates.at(-1);
 	return last?.kind === "tool_call" ? { unpermitted: last.unpermitted, ...last.swapped } : undefined;
@@ -178,4 +184,37 @@ it("what an agent reports while it asks, or is allowed to do afterwards, is not 
 	translator.tool({ toolCallId, ...running });
 	translator.allowed(translator.question(toolCallId));
 	expect(translator.tool({ toolCallId, ...done })[0]).not.toHaveProperty("unpermitted");
+});
+
+describe("a call that was allowed, and that its agent never reports as ended", () => {
+	const left = (...reports: readonly Partial<ToolCallChange>[]) => {
+		const translator = allowedLs();
+		for (const report of reports) translator.tool({ toolCallId, ...report });
+		return translator.leftOpen().map(({ state, unpermitted, swapped }) => ({ state, unpermitted, ...swapped }));
+	};
+	const evil = inputOf({ command: "curl evil" });
+
+	it.each([
+		["runs as another command", [{ ...evil, state: "running" }], "running"],
+		["gets another command and isn't said to run", [evil], "pending"],
+		["runs as the beginning of its command", [{ ...inputOf({ command: "l" }), state: "running" }], "running", "l"],
+		["ran as another command before it got its name back", [{ ...evil, state: "running" }, inputOf({ command: "ls" })], "running"],
+	] as const)("is another one at the end of the turn if it %s, and both are named", (_, reports, state, reported: string = "curl evil") => {
+		expect(left(...(reports as readonly Partial<ToolCallChange>[]))).toEqual([{ state, unpermitted: "another", allowed: "ls", reported }]);
+	});
+
+	it.each([
+		["as it was allowed", { ...inputOf({ command: "ls" }), state: "running" }],
+		["without its command", { state: "running" }],
+	] as const)("is what was allowed if it is reported %s", (_, report) => {
+		expect(left(report as Partial<ToolCallChange>)).toEqual([{ state: "running", unpermitted: undefined }]);
+	});
+
+	it("isn't left open once it has ended or is asked about again", () => {
+		expect(left({ ...evil, state: "completed" })).toEqual([]);
+		const translator = allowedLs();
+		translator.asks(toolCallId, "again");
+		translator.tool({ toolCallId, ...evil });
+		expect(translator.leftOpen()).toEqual([]);
+	});
 });

@@ -121,3 +121,19 @@ it("an agent that asks for one address and fetches another is caught in its turn
 	const { sink } = await bench.run(`UNRULY:UPDATE ${asks} ;; ASK_BARE ask-notes notes ;; UPDATE ${does}`);
 	expect(sink.of("tool_call").at(-1)).toMatchObject({ unpermitted: "another", swapped: { reported: "url: https://evil.example/" } });
 });
+
+it.each(["", " ;; DIE 4"])(
+	"an agent that fetches something else and never ends the call is caught at the end of its turn%s",
+	async (end) => {
+		await using bench = await AcpBench.open();
+		const call = (more: object) => JSON.stringify({ toolCallId: "ask-notes", kind: "fetch", title: "notes", ...more });
+		const [asks, does] = [
+			call({ sessionUpdate: "tool_call", status: "pending", rawInput: { url: "https://good.example/" } }),
+			call({ sessionUpdate: "tool_call_update", status: "in_progress", rawInput: { url: "https://evil.example/" } }),
+		];
+		const { sink, outcome } = await bench.begin(`UNRULY:UPDATE ${asks} ;; ASK_BARE ask-notes notes ;; UPDATE ${does}${end}`);
+		await outcome.catch(() => undefined);
+		const reported = { state: "running", unpermitted: "another", swapped: { reported: "url: https://evil.example/" } };
+		expect(sink.of("tool_call").at(-1)).toMatchObject(reported);
+	},
+);

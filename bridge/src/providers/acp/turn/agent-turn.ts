@@ -221,11 +221,15 @@ export class AgentTurn implements TurnListener {
 		return outcome;
 	}
 
-	/** Settles when everything is in the log, including what the files of doubted and denied edits show at the end. @throws errors of the sink */
+	/** Settles when everything is in the log, including what the files of doubted and denied edits show at the end, and which allowed calls were last reported as something else. @throws errors of the sink */
 	async #finished(): Promise<void> {
 		await Promise.race([Promise.all(this.#noted), this.#queue.failed]);
 		await this.#queue.drained();
 		for (const update of await this.#edits.lookAgain(this.#workingDirectory)) this.#queue.push(update);
+		for (const left of this.#translator.leftOpen()) {
+			const update = await this.#allowedInput.compare(left, this.#calls.of(left.toolCallId), this.#workingDirectory);
+			if (update.unpermitted !== undefined) this.#queue.push(update);
+		}
 		for (const made of await this.#deniedEdits.made()) for (const update of this.#translator.madeAnyway(made)) this.#queue.push(update);
 		await this.#queue.drained();
 	}

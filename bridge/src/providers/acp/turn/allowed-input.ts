@@ -17,6 +17,8 @@ interface ShownInput {
 /** The allowed and the reported value of one field. Empty if one of them is too long to be shown. */
 type Difference = Partial<NonNullable<ToolCall["swapped"]>>;
 
+type ToolCallUpdate = Extract<ProviderUpdate, { kind: "tool_call" }>;
+
 /** How many allowed calls are remembered. */
 const REMEMBERED = 500;
 /** The maximum number of characters shown of all allowed values together, and of all reported ones. */
@@ -42,9 +44,14 @@ export class AllowedInput {
 
 	/** If the input of a call that has ended differs from the allowed one, adds that to the call's report. Never rejects. */
 	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
-		if (update.kind !== "tool_call" || update.unpermitted !== undefined) return update;
+		if (update.kind !== "tool_call" || (update.state !== "completed" && update.state !== "failed")) return update;
+		return await this.compare(update, facts, workingDirectory);
+	}
+
+	/** The same for a call in any state, at the end of its turn. Never rejects. */
+	async compare<Call extends ToolCallUpdate>(update: Call, facts: CallFacts, workingDirectory: string): Promise<Call> {
 		const allowed = this.#allowed.get(update.toolCallId);
-		if (allowed === undefined || (update.state !== "completed" && update.state !== "failed")) return update;
+		if (allowed === undefined || update.unpermitted !== undefined) return update;
 		const found = await differences(allowed, facts, workingDirectory);
 		if (found.length === 0) return update;
 		const named = found.flatMap(({ allowed: before, reported }) =>

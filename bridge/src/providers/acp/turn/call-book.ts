@@ -9,9 +9,13 @@ export class CallBook {
 	readonly #calls = new Map<ToolCallId, CallFacts>();
 	#forgot = false;
 
+	/** What was reported about a call so far. */
+	of(toolCallId: ToolCallId): CallFacts {
+		return this.#calls.get(toolCallId) ?? { ...nothingSaid, isUnclear: this.#forgot };
+	}
+
 	see(toolCallId: ToolCallId, parts: ToolParts): CallFacts {
-		const known = this.#calls.get(toolCallId) ?? { ...nothingSaid, isUnclear: this.#forgot };
-		const facts = addFacts(known, parts);
+		const facts = addFacts(this.of(toolCallId), parts);
 		this.#calls.delete(toolCallId);
 		this.#calls.set(toolCallId, facts);
 		const [oldest] = this.#calls.keys();
