@@ -16,6 +16,8 @@ export interface AppProcess {
 	readonly since?: Timestamp;
 	/** True if the app's bridge ends with this process. */
 	readonly endsBridge?: boolean;
+	/** The path of its home, without symbolic links. */
+	readonly home?: string;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { takeLock } from "@xworkmate/platform/sqlite";
+import { isLockFree, takeLock } from "@xworkmate/platform/sqlite";
 import { AppHomeInUse } from "../errors/app-error.ts";
 
 /** The part of `XWORKMATE_HOME` that one app process owns. */
@@ -17,14 +17,23 @@ export interface AppHome extends Disposable {
 export function ownAppHome(home: string): AppHome {
 	const appFolder = join(home, "app");
 	mkdirSync(appFolder, { recursive: true, mode: 0o700 });
-	const lock = takeLock(join(appFolder, "lock.sqlite"));
+	const lock = takeLock(lockFile(home));
 	if (lock === undefined) throw new AppHomeInUse(home);
 	return { home, appFolder, [Symbol.dispose]: () => lock[Symbol.dispose]() };
 }
 
+function lockFile(home: string): string {
+	return join(home, "app", "lock.sqlite");
+}
+
+/** True if certainly no process owns the home. The check takes the lock for a moment. */
+export function isAppHomeFree(home: string): boolean {
+	return isLockFree(lockFile(home));
+}
+
 /** True if a process owns the home. The check takes the lock for a moment. */
 export function isAppHomeOwned(home: string): boolean {
-	const path = join(home, "app", "lock.sqlite");
+	const path = lockFile(home);
 	if (!existsSync(path)) return false;
 	try {
 		const lock = takeLock(path);

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import Database from "better-sqlite3";
 
 // The garbage collector closes an unreferenced connection, which would release its lock.
@@ -27,4 +27,20 @@ export function takeLock(path: string): Disposable | undefined {
 			if (held.delete(db)) db.close();
 		},
 	};
+}
+
+/**
+ * True if nothing holds the lock that a file represents. The check takes the lock for a moment. False if there is no such file, or if the
+ * lock can't be tried.
+ */
+export function isLockFree(path: string): boolean {
+	if (!existsSync(path)) return false;
+	try {
+		const lock = takeLock(path);
+		lock?.[Symbol.dispose]();
+		return lock !== undefined;
+	} catch {
+		// The file can't be written or is damaged, which does not show that nothing holds its lock.
+		return false;
+	}
 }

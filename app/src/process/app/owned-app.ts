@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
@@ -12,6 +13,7 @@ import { createAppToken } from "../../server/access/app-token.ts";
 import type { Requests } from "../../server/requests.ts";
 import { openAppStore } from "../../store/open-app-store.ts";
 import { howToStop } from "../../text/runs/running-words.ts";
+import { forgetOthersBridge } from "../bridge/adopt-bridge.ts";
 import { readEndpoint, writeEndpoint } from "../bridge/bridge-files.ts";
 import { BridgeSupervisor, type BridgeSupervisorOptions } from "../bridge/bridge-supervisor.ts";
 import type { BridgeTrouble } from "../bridge/bridge-trouble.ts";
@@ -121,7 +123,8 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	opening.defer(stopBridge);
 	const token = createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));
-	const about = () => ({ pid: process.pid, version: ownVersion(), runsAs, since, endsBridge: supervisor?.isOwn === true });
+	const home = realpathSync(settings.home);
+	const about = () => ({ pid: process.pid, version: ownVersion(), runsAs, since, endsBridge: supervisor?.isOwn === true, home });
 	const onUse = () => used.set();
 	const server = createAppServer({
 		api: app.api,
@@ -179,7 +182,9 @@ async function openBridge(
 	told: Pick<BridgeSupervisorOptions, "onTrouble" | "onSpawned" | "rest">,
 ): Promise<BridgeSupervisor | undefined> {
 	const { settings, withoutBridge, onNote } = options;
-	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;
+	if (settings.bridgeUrl !== undefined) return undefined;
+	await forgetOthersBridge(settings.home);
+	if (withoutBridge === true) return undefined;
 	const listenAnywhere = (await bridgeListensAnywhere(options)) ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
 	return BridgeSupervisor.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, ...told });
 }

@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AppProcess, LeftBridge } from "../../api/process-rows.ts";
@@ -63,7 +64,8 @@ export class RunningApp {
 }
 
 /**
- * The process that owns the home, if it answers.
+ * The process that owns the home, if it answers. The app of another home does not count: in a copy of a home, the copied address is that of
+ * the original's app, which accepts the copied token.
  * @throws AppError APP_TOKEN_EXPOSED
  */
 export async function findRunningApp(home: string): Promise<RunningApp | undefined> {
@@ -73,11 +75,20 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 	try {
 		const api = remoteApp(endpoint.url, token);
 		const process = await Promise.race([api.ping(), delay(ANSWERS_MS, undefined, { ref: false })]);
-		return process?.pid === endpoint.pid ? new RunningApp(endpoint.url, token, api, process) : undefined;
+		if (process?.pid !== endpoint.pid || (await isOfOtherHome(process, home))) return undefined;
+		return new RunningApp(endpoint.url, token, api, process);
 	} catch {
 		// The endpoint belongs to a process that was killed, so nothing answers at its address, or another process does.
 		return undefined;
 	}
+}
+
+/** The same home may have several paths, so another path counts only if nothing holds this home's lock. An earlier version names no home. */
+async function isOfOtherHome(process: AppProcess, home: string): Promise<boolean> {
+	if (process.home === (await realpath(home))) return false;
+	// Loaded only here, because it loads the database library, which no command needs otherwise.
+	const { isAppHomeFree } = await import("../../store/app-home.ts");
+	return isAppHomeFree(home);
 }
 
 /** Undefined if the app serves no page. */

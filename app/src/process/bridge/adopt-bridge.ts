@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
 import { sendRequest } from "@xworkmate/platform/http";
-import { bridgeEndpointFile, isOwnBridge, readEndpoint } from "./bridge-files.ts";
+import { bridgeEndpointFile, bridgeLockFile, isOwnBridge, readEndpoint } from "./bridge-files.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
 import { bridgeMain } from "./spawn-bridge.ts";
 import { killGroup, SILENT_KILL_AFTER_MS, sendSignal, stopProcess } from "./stop-process.ts";
@@ -21,7 +21,25 @@ export async function findRunningBridge(home: string): Promise<Endpoint | undefi
 
 async function livingBridge(home: string): Promise<Endpoint | undefined> {
 	const endpoint = await readEndpoint(bridgeEndpointFile(home));
-	return endpoint !== undefined && isAlive(endpoint.pid) ? endpoint : undefined;
+	return endpoint !== undefined && isAlive(endpoint.pid) && !(await isUnowned(home)) ? endpoint : undefined;
+}
+
+/** True if certainly no bridge runs in this home. In a copy of a home, the copied address is that of the original's bridge. */
+async function isUnowned(home: string): Promise<boolean> {
+	// Loaded only here, because it loads the database library, which few commands need.
+	const { isLockFree } = await import("@xworkmate/platform/sqlite");
+	return isLockFree(bridgeLockFile(home));
+}
+
+/**
+ * Removes the address of the original's bridge from a copy of a home, because whatever looks up the address would find that bridge until
+ * the copy's own bridge has started. Only for the app that owns the home.
+ */
+export async function forgetOthersBridge(home: string): Promise<void> {
+	const file = bridgeEndpointFile(home);
+	const endpoint = await readEndpoint(file);
+	if (endpoint === undefined || !isAlive(endpoint.pid) || !(await isUnowned(home)) || !(await isHealthy(endpoint))) return;
+	await rm(file, { force: true });
 }
 
 /**

@@ -17,6 +17,11 @@ export function bridgeEndpointFile(home: string): string {
 	return join(home, "bridge", "endpoint.json");
 }
 
+/** The file whose lock the home's bridge holds while it runs. */
+export function bridgeLockFile(home: string): string {
+	return join(home, "bridge", "lock");
+}
+
 /** This file records which bridge an app of this home started. A later app may stop that bridge, but never one that the user started. */
 function ownBridgeFile(home: string): string {
 	return join(home, "app", "bridge-child.json");
