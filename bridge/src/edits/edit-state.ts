@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EditPlace, RunId, Timestamp, TreeId, UnfinishedEdit } from "@xworkmate/contracts";
-import { readIfThere, writeDurably } from "@xworkmate/platform/files";
+import { readIfThere, syncDirectory, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
 
 const Unread = z.object({
@@ -118,8 +118,11 @@ export class EditFolder {
 	}
 
 	noteLinks(isThere: boolean): void {
-		if (isThere) rmSync(join(this.path, NO_LINKS), { force: true });
-		else writeDurably(join(this.path, NO_LINKS), "");
+		if (!isThere) return writeDurably(join(this.path, NO_LINKS), "");
+		if (!this.lacksLinks) return;
+		rmSync(join(this.path, NO_LINKS), { force: true });
+		// If a power cut brought the mark back, a link that a run has deleted since would come back too.
+		syncDirectory(this.path);
 	}
 
 	journal(): EditJournal | undefined {

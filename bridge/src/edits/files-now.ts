@@ -43,6 +43,12 @@ export function sightAt(root: string, path: RawPath): string | undefined {
 	return found.kind === "absent" ? undefined : found.kind;
 }
 
+/** True if nothing is at a path, and nothing else is in the place of one of its folders. */
+export function isFree(root: string, path: RawPath): boolean {
+	const found = find(root, path);
+	return "kind" in found && found.kind === "absent" && found.behind === undefined;
+}
+
 export function segmentsOf(path: RawPath): readonly string[] {
 	return Buffer.from(path, "latin1").toString("utf8").split("/");
 }
