@@ -118,11 +118,13 @@ export class EditFolder {
 	}
 
 	noteLinks(isThere: boolean): void {
-		if (!isThere) return writeDurably(join(this.path, NO_LINKS), "");
-		if (!this.lacksLinks) return;
-		rmSync(join(this.path, NO_LINKS), { force: true });
-		// If a power cut brought the mark back, a link that a run has deleted since would come back too.
-		syncDirectory(this.path);
+		const mark = join(this.path, NO_LINKS);
+		if (!isThere) writeDurably(mark, "");
+		else if (this.lacksLinks) {
+			rmSync(mark, { force: true });
+			// If a power cut brought the mark back, a link that a run has deleted since would come back too.
+			syncDirectory(this.path);
+		}
 	}
 
 	journal(): EditJournal | undefined {

@@ -62,6 +62,13 @@ describe("a message that waits, as a post", () => {
 		expect(planReview(waiting()).content).not.toContain("a backup was restored");
 	});
 
+	it("says what else it was held for, and says its own reason only once", () => {
+		const of = (code: string, ...heldFor: readonly string[]) => planReview(waiting({ action: { code, heldFor } })).content;
+		expect(of("LINT_BIDI", "LINT_BIDI", "UNVERIFIED_CLAIM")).toContain("said that something was done, and nothing confirmed it.");
+		expect(of("LINT_BIDI", "WORK_UNVERIFIED")).toContain("It was also held because the work couldn't be verified.");
+		expect(of("UNVERIFIED_CLAIM", "UNVERIFIED_CLAIM")).not.toContain("also held");
+	});
+
 	it("says until when the recipient can be written to by the reader's own clock", () => {
 		const message = "The recipient has written to you, so you can write to them until 2026-01-01T00:05:00.000Z.";
 		const of = (code: string) => planReview(waiting({ action: { code, message } })).content;

@@ -33,7 +33,7 @@ import { codeTitle, occurrenceMeaning, occurrenceTitle } from "../../text/code-t
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
-import { heldReasons, isHeldForText } from "../../text/plans/held-reasons.ts";
+import { alsoHeldReasons } from "../../text/plans/held-reasons.ts";
 import { mayHaveBeenSentLines, shortReason } from "../../text/plans/may-have-been-sent.ts";
 import { messagesForUser, type OpenMessage } from "../../text/plans/open-messages.ts";
 import { noRuns, type RunState, type RunsNow, runStateOf } from "../../text/plans/plan-runs.ts";
@@ -249,7 +249,7 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 		...said,
 		...(status === "failed" && settledBy !== undefined ? [settledNotSent] : []),
 		...(fix === undefined ? [] : [printable(terminalFix(code, fix) ?? "")]),
-		...(isHeldForText(action) ? heldReasons(action) : []),
+		...alsoHeldReasons(action),
 		...mayHaveBeenSentLines(action),
 		...lint.map((finding) => lintLine(finding)),
 		...later.map((news) => `Later: ${printable(news.message)}`),

@@ -1,21 +1,34 @@
-import type { DeliveryAction } from "@xworkmate/contracts";
+import type { DeliveryAction, DeliveryCode } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { codeTitle } from "../code-title.ts";
 
 /**
  * What a message was held for before each decision about it, and, while it is held for its text or its work, what it is held for besides.
- * The words for a decision say "was held", because it may be about an earlier text.
+ * The words for a decision say "was held", because it may be about an earlier text. `isEdited`: the user is writing another text.
  */
-export function heldReasons({ heldFor = [], ...action }: DeliveryAction): readonly string[] {
-	const held = isHeldForText(action) ? words.alsoHeld : words.wasHeld;
-	return heldFor.flatMap((code) => {
-		const reason = codeTitle({ ...action, code });
-		return reason === undefined ? [] : [fill(held, { reason })];
-	});
+export function heldReasons(action: DeliveryAction, isEdited = false): readonly string[] {
+	const { heldFor = [], status, code: now } = action;
+	const before = heldFor.filter((code) => status !== "needs_review" || code !== now);
+	return before.flatMap((code) => inWords(action, code, isEdited));
 }
 
-/** True if further reasons may stand beside the code of a held message. */
-export function isHeldForText({ status, code }: Pick<DeliveryAction, "status" | "code">): boolean {
-	return status === "needs_review" && (code === "WORK_UNVERIFIED" || code?.startsWith("LINT_") === true);
+/** Only what a message is held for besides the reason that its code names. */
+export function alsoHeldReasons(action: DeliveryAction, isEdited = false): readonly string[] {
+	const { heldFor = [] } = action;
+	return heldFor.filter((code) => isAlsoHeld(action, code)).flatMap((code) => inWords(action, code, isEdited));
+}
+
+function inWords(action: DeliveryAction, code: DeliveryCode, isEdited: boolean): readonly string[] {
+	const reason = codeTitle({ ...action, code });
+	if (reason === undefined) return [];
+	if (!isAlsoHeld(action, code)) return [fill(words.wasHeld, { reason })];
+	// Another text may not make the claim. The work stays what it is.
+	return [fill(isEdited && code === "UNVERIFIED_CLAIM" ? words.beforeEdit : words.alsoHeld, { reason })];
+}
+
+/** True for a reason that holds although the message's code names another. What the checks find in a text is listed anew for each text. */
+function isAlsoHeld({ status, code: now }: DeliveryAction, code: DeliveryCode): boolean {
+	const isHeldForText = status === "needs_review" && (now === "WORK_UNVERIFIED" || now?.startsWith("LINT_") === true);
+	return isHeldForText && code !== now && (code === "UNVERIFIED_CLAIM" || code === "WORK_UNVERIFIED");
 }

@@ -27,7 +27,7 @@ export function FindingList({ action, lint, isChecked, isEdited = false }: Findi
 	const isLint = code?.startsWith("LINT_") === true;
 	const title = isLint ? undefined : codeTitle(action);
 	const reason = isEdited && title !== undefined ? fill(words.beforeEdit, { reason: title }) : title;
-	const before = heldReasons(action);
+	const before = heldReasons(action, isEdited);
 	const isSentPerhaps = mayHaveBeenSent(action);
 	return (
 		<ul className="finds">

@@ -9,7 +9,7 @@ import { channelWords, deliveryState, untimedState } from "../../strings/plan-wo
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { storedFix } from "../../strings/stored-fix.ts";
 import { codeTitle } from "../../text/code-title.ts";
-import { heldReasons, isHeldForText } from "../../text/plans/held-reasons.ts";
+import { alsoHeldReasons } from "../../text/plans/held-reasons.ts";
 import { mayHaveBeenSent, mayHaveBeenSentLines } from "../../text/plans/may-have-been-sent.ts";
 import { afterAllWords } from "../../text/runs/after-all.ts";
 import { Icon } from "../components/icon.tsx";
@@ -240,8 +240,13 @@ function Reason({ action, agent, isEdited }: ReasonProps) {
 	const now = useClock();
 	const { code, status, fix } = action;
 	if (code === undefined) return null;
-	const also = isHeldForText(action) ? heldReasons(action) : [];
-	const why = [codeTitle(action), meaningOf(action, agent), storedFix(fix), ...also, ...mayHaveBeenSentLines(action)];
+	const why = [
+		codeTitle(action),
+		meaningOf(action, agent),
+		storedFix(fix),
+		...alsoHeldReasons(action, isEdited),
+		...mayHaveBeenSentLines(action),
+	];
 	const lines: readonly (string | undefined)[] = afterAllWords(action, now) ?? why;
 	const [title, ...more] = lines.filter((line) => line !== undefined);
 	const isUnknown = status === "unknown";

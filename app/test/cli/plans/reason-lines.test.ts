@@ -1,3 +1,4 @@
+import type { DeliveryCode } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { messageLines, occurrenceLines, reasonLines } from "../../../src/cli/plans/plan-lines.ts";
 import { updateLine } from "../../../src/cli/plans/update-line.ts";
@@ -29,6 +30,17 @@ it("never takes the number of attempts for the number of characters, messages or
 		expect(lines.join("\n")).not.toMatch(/\b3\b|[{}]/);
 	}
 	expect(reasonLines(action({ status: "needs_review", code: "RETRIES_EXHAUSTED", attempts: 3 }))[0]).toContain("Gave up after 3 attempts");
+});
+
+it("says what else a message is held for, and its own reason only once", () => {
+	const of = (code: "LINT_BIDI" | "WORK_UNVERIFIED", ...heldFor: readonly DeliveryCode[]) =>
+		reasonLines(action({ status: "needs_review", code, heldFor: [...heldFor] })).filter((line) => line.includes("for review"));
+	const claim = "Also held for review: The message says something was done, but nothing confirms it";
+	expect(of("LINT_BIDI", "WORK_UNVERIFIED", "UNVERIFIED_CLAIM", "LINT_LINK_TEXT")).toEqual([
+		"Also held for review: The work couldn’t be verified",
+		claim,
+	]);
+	expect(of("WORK_UNVERIFIED", "WORK_UNVERIFIED", "UNVERIFIED_CLAIM")).toEqual([claim]);
 });
 
 it("doesn't say that a message was rejected that its channel never offered to a server", () => {

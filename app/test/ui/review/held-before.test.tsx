@@ -75,12 +75,23 @@ it("doesn't say of a text that is being written what the text before it was held
 
 it("says of a text that is being written what else the text before it was held for, and not that nothing was found", async () => {
 	const also = `Also held for review: ${CLAIM}`;
-	open(occurrence({ delivery: [action({ code: "LINT_BIDI", heldFor })] }));
-	expect(await checks()).toEqual([also]);
-	expect(screen.getByRole("heading", { name: "Text direction is overridden" }).parentElement?.textContent).toContain(also);
+	const work = "Also held for review: The work couldn’t be verified";
+	open(occurrence({ delivery: [action({ code: "LINT_BIDI", heldFor: [...heldFor, "WORK_UNVERIFIED"] })] }));
+	expect(await checks()).toEqual([also, work]);
+	const held = screen.getByRole("heading", { name: "Text direction is overridden" }).parentElement;
+	expect(held?.textContent).toContain(`${also}${work}`);
 	fireEvent.click(screen.getByRole("button", { name: "Edit" }));
 	fireEvent.change(screen.getByRole("textbox", { name: "The message" }), { target: { value: "Sunshine and soup." } });
-	expect(await checks()).toEqual([also]);
+	// The text may no longer claim anything; the work is the same.
+	expect(await checks()).toEqual([`Before your edit: ${CLAIM}`, work]);
+	expect(held?.textContent).toContain(`Before your edit: Text direction is overriddenBefore your edit: ${CLAIM}${work}`);
+});
+
+it("says once what a message that is sent after all is held for again", async () => {
+	open(occurrence({ delivery: [action({ code: "WORK_UNVERIFIED", heldFor: ["WORK_UNVERIFIED", "LINT_BIDI"] })] }));
+	const title = "The work couldn’t be verified";
+	expect(await checks()).toEqual(["Was held for review: Text direction is overridden", title]);
+	expect(screen.getByRole("heading", { name: title }).parentElement?.textContent).not.toContain("held for review");
 });
 
 it("loads a message again once the app and the bridge respond again", async () => {

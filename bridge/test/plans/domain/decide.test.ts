@@ -1,4 +1,4 @@
-import { type Grounding, RunId, ThreadId, type TurnId } from "@xworkmate/contracts";
+import { type Grounding, type LintFinding, RunId, ThreadId, type TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { decideAgain, decideMend } from "../../../src/plans/domain/decide-again.ts";
 import { decideClaim, decideHandOver, decideOutcome, decideProof, decideSettle } from "../../../src/plans/domain/decide-delivery.ts";
@@ -256,6 +256,17 @@ describe("a plan", () => {
 		// The user may remove the link and leave the claim.
 		story.review(edit);
 		expect(story.newest?.delivery).toMatchObject([{ heldFor: ["UNVERIFIED_CLAIM", "LINT_LINK_TEXT"] }]);
+	});
+
+	it("records everything that a message is held for, also what its work gives reason to doubt", () => {
+		const of = (findings: readonly LintFinding[]) => {
+			const story = new Story([{ channel: "email" }]).due();
+			const actionId = story.newest?.delivery[0]?.actionId ?? "";
+			const grounding: Grounding = { state: "unverified", problems: [] };
+			return story.worked({ ...done("The answer"), grounding, doubt: "A doubt.", findings: { [actionId]: findings } }).newest?.delivery;
+		};
+		expect(of([])).toMatchObject([{ code: "WORK_UNVERIFIED", message: "A doubt.", heldFor: ["UNVERIFIED_CLAIM"] }]);
+		expect(of([{ rule: "bidi" }])).toMatchObject([{ code: "LINT_BIDI", heldFor: ["WORK_UNVERIFIED", "UNVERIFIED_CLAIM"] }]);
 	});
 
 	it("keeps what a message was held for when it is sent or dropped, and not when its work is done again", () => {

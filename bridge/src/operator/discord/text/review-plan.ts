@@ -1,4 +1,12 @@
-import { type DeliveryAction, findingWords, formatBytes, type Occurrence, type PayloadPart, type Plan } from "@xworkmate/contracts";
+import {
+	type DeliveryAction,
+	type DeliveryCode,
+	findingWords,
+	formatBytes,
+	type Occurrence,
+	type PayloadPart,
+	type Plan,
+} from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import type { OwnerWords } from "../../../ports/channels/owner-words.ts";
@@ -131,6 +139,11 @@ function verbsOf({ action, occurrence, plan, preview }: Waiting): readonly Revie
 	return [...(preview === undefined ? [] : ["send" as const]), ...(canRerun(plan, occurrence) ? ["rerun" as const] : []), "discard"];
 }
 
+const alsoHeldWords: Readonly<Partial<Record<DeliveryCode, string>>> = {
+	UNVERIFIED_CLAIM: "It was also held because it said that something was done, and nothing confirmed it.",
+	WORK_UNVERIFIED: "It was also held because the work couldn't be verified.",
+};
+
 function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonly string[] {
 	const { message, fix, code = "", lint = [], mayHaveBeenSent } = action;
 	const isUnknown = action.status === "unknown";
@@ -148,9 +161,16 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 		placeWords(action, discordOwner),
 		messageWords(code, why, WORDS_LENGTH),
 		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),
+		...alsoHeldLines(action),
 		...(mayHaveBeenSent === true && !isUnknown ? [RESTORED] : []),
 		...(isUnknown ? ["Check whether it arrived, then choose. It is never sent again automatically."] : []),
 	];
+}
+
+/** What speaks against the message besides the reason that its code names, because the user may send it from this post. */
+function alsoHeldLines({ status, code, heldFor = [] }: DeliveryAction): readonly string[] {
+	if (status !== "needs_review") return [];
+	return heldFor.flatMap((one) => (one === code ? [] : (alsoHeldWords[one] ?? [])));
 }
 
 function footLines({ action, preview, plan: { threadId }, appUrl }: Waiting): readonly string[] {
