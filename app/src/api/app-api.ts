@@ -179,6 +179,11 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 */
 	readonly swapped?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
+	 * For each run, a line for each call that the user allowed and whose end the agent never reported. Absent for the same reason as
+	 * `unpermitted`.
+	 */
+	readonly leftOpen?: Readonly<Record<TurnId, readonly string[]>>;
+	/**
 	 * Each run whose agent reports an edit, a move or a deletion that did not happen. Absent from an app that was started by an earlier
 	 * version.
 	 */
@@ -248,6 +253,8 @@ export interface DecidedApproval {
 export interface DeletedThread {
 	readonly deletedRuns: number;
 	readonly freedBytes: number;
+	/** The branch of the thread's worktree, if it has commits of its own and is therefore kept. */
+	readonly keptBranch?: string;
 	/** The thread's folder on this machine, if it had one. */
 	readonly folder?: string;
 }

@@ -26,6 +26,12 @@ export interface ChangeFlags {
 	readonly yes?: true;
 }
 
+/** Which changes are listed: those of a thread, or of one of its runs. */
+interface ListedFor {
+	readonly threadId: ThreadId;
+	readonly runId?: RunId;
+}
+
 type Asking = Pick<ProgramContext, "confirm">;
 
 /** Lists what a thread changed, or applies, commits or discards it. An action applies only to the files exactly as they were listed. */
@@ -33,7 +39,8 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 	const { api } = output;
 	const which = { threadId, ...(flags.run !== undefined && { runId: flags.run }) };
 	if (flags.diff !== undefined) {
-		const diff = await api.readEdit({ ...which, path: flags.diff });
+		const path = await diffedPath(api, which, flags.diff);
+		const diff = await api.readEdit({ ...which, path });
 		print(output, diff, [
 			...changeLines([diff.file]),
 			...diffLines(output, diff.text),
@@ -65,6 +72,11 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 	const { discarded } = await api.discardEdits({ ...which, seen: list.seen, ...discarding });
 	print(output, { discarded }, [`Discarded ${countedFiles(discarded.length)}: ${discarded.map(shownPath).join(", ")}`]);
 	return exitCode.success;
+}
+
+/** The path that `--diff` names. Only a name in the form of the list needs the list. */
+async function diffedPath(api: Output["api"], which: ListedFor, name: string): Promise<string> {
+	return /[\\"]|^\.\/-/.test(name) ? (pathNamed(await api.listEdits(which), name) ?? name) : name;
 }
 
 async function commit({ api, ...output }: Output, threadId: ThreadId, message: string | undefined): Promise<ExitCode> {
@@ -100,14 +112,24 @@ export function refuseLoose({ all, apply, discard, message, commit: isCommit, ye
 /** No `paths` means every file. If the list was cut short, only the bridge knows all of its paths, so they are not checked here. */
 function chosen(list: EditList, named: readonly string[] | true, all: true | undefined): { paths?: string[] } {
 	if (named === true || all) return {};
-	const known = new Set(list.files.map(({ path }) => path));
-	const unknown = list.total > list.files.length ? undefined : named.find((path) => !known.has(path));
-	if (unknown === undefined) return { paths: [...named] };
+	const found = named.map((name) => [name, pathNamed(list, name)] as const);
+	const unknown = list.total > list.files.length ? undefined : found.find(([, path]) => path === undefined)?.[0];
+	if (unknown === undefined) return { paths: found.map(([name, path = name]) => path) };
 	throw new AppError(
 		"INVALID_INPUT",
 		`${shownPath(unknown)} is not in the list of changes.`,
 		"Write each path exactly as the list shows it.",
 	);
+}
+
+/**
+ * The path that a name on the command line means: the path itself, or the path as the list shows it. A shell removes quotation marks that
+ * are not themselves quoted. Undefined if the list has no such path.
+ */
+function pathNamed({ files }: Pick<EditList, "files">, name: string): string | undefined {
+	const paths = files.map(({ path }) => path);
+	if (paths.includes(name)) return name;
+	return paths.find((path) => shownPath(path) === name) ?? paths.find((path) => shownPath(path) === `"${name}"`);
 }
 
 interface Discarding {
@@ -133,7 +155,7 @@ function sinceWords({ since }: EditList, runId: RunId | undefined): string {
 	return since === undefined || runId !== undefined ? "" : ` since ${localTime(since, Date.now())}`;
 }
 
-function listLines(list: EditList, { threadId, runId }: { readonly threadId: ThreadId; readonly runId?: RunId }): string[] {
+function listLines(list: EditList, { threadId, runId }: ListedFor): string[] {
 	const isOfAllRuns = runId === undefined;
 	// The list for all runs has only changes that the user's folder doesn't have; the list for one run may have others.
 	const [yet, unapplied] = list.place === "worktree" && isOfAllRuns ? [notApplied(list), " that aren't applied"] : ["", ""];

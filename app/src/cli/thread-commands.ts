@@ -109,6 +109,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...soFarLines(shown.soFar?.[turn.turnId], threadId),
 		...failedCommandLines(failedCommands[turn.turnId] ?? []).map((line) => `  ${printable(line)}`),
 		...unpermittedLines(turn.status, unpermitted[turn.turnId], shown.swapped?.[turn.turnId]),
+		...leftOpenOf(turn, shown.leftOpen?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(shown.contradicted?.[turn.turnId] === true && turn.status === "completed" ? [`  ${activityWords.untrue}`] : []),
 		...editsLines(shown.edits?.[turn.turnId]),
@@ -130,6 +131,11 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...turns,
 		...(queue.length === 0 ? [] : ["", ...queue]),
 	]);
+}
+
+/** The allowed calls without a result. The steps of a stopped run say that it was stopped. */
+function leftOpenOf({ status }: Turn, lines: readonly string[] = []): readonly string[] {
+	return isSettled(status) && status !== "cancelled" ? lines.map((line) => `  ${printable(line)}`) : [];
 }
 
 /** A run's saved files. A file that is not in the folder as it was delivered is followed by the page's word for its state. */
@@ -183,7 +189,11 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 	const deleted = await output.api.deleteThread({ threadId });
 	const runs = `${deleted.deletedRuns} ${deleted.deletedRuns === 1 ? "run" : "runs"}`;
 	const folder = deleted.folder === undefined ? "" : ` and the folder ${oneLine(deleted.folder, 500)}`;
-	print(output, deleted, [`Deleted ${runs}${folder === "" ? " and" : ","} ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
+	const { keptBranch } = deleted;
+	print(output, deleted, [
+		`Deleted ${runs}${folder === "" ? " and" : ","} ${formatBytes(deleted.freedBytes)} of stored files${folder}.`,
+		...(keptBranch === undefined ? [] : [`Its changes are on the branch ${oneLine(keptBranch, 500)}, which is kept.`]),
+	]);
 }
 
 export async function listApprovals(output: Output): Promise<void> {

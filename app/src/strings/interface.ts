@@ -42,6 +42,7 @@ export const words = {
 		draft: "Draft",
 		files: "{name} and {more}",
 		held: "{messages} on hold",
+		allowedStep: "Allowed: {name}",
 		back: "Back to threads",
 		backNeeds: "Back to threads, {count} waiting for you",
 	},
@@ -72,6 +73,7 @@ export const words = {
 	rename: { label: "Thread title", save: "Save", cancel: "Cancel" },
 	archive: { is: "This thread is archived. Sending a message restores it.", done: "Archived “{title}”", restored: "Restored “{title}”" },
 	removed: "Deleted “{title}”",
+	removedKept: "Deleted “{title}”. Its changes are on the branch {branch}, which is kept.",
 	keyNames: {
 		mac: { Mod: "⌘", Alt: "⌥", Shift: "⇧", Up: "↑", Down: "↓", Enter: "↩" },
 		other: { Mod: "Ctrl", Alt: "Alt", Shift: "Shift", Up: "↑", Down: "↓", Enter: "Enter" },

@@ -1,5 +1,6 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 import { askedName } from "@xworkmate/contracts/asked-name";
+import { fill, words } from "../strings/interface.ts";
 import { isPastWork } from "../text/runs/is-past-work.ts";
 import type { AppEvents } from "./app-events.ts";
 import { findTurn, isSettled, type Thread } from "./domain/thread.ts";
@@ -24,6 +25,8 @@ interface RunSteps {
 	readonly open: Map<string | typeof PLAN, string>;
 	/** Calls whose request is open, or ended without permission. */
 	readonly held: Set<string>;
+	/** Open calls that their agent has reported as running. */
+	readonly begun: Set<string>;
 }
 
 /**
@@ -50,7 +53,7 @@ export class CurrentSteps {
 
 	#see(threadId: ThreadId, updates: readonly SessionUpdate[]): void {
 		const before = this.of(threadId);
-		const run = this.#runs.get(threadId) ?? { open: new Map(), held: new Set() };
+		const run = this.#runs.get(threadId) ?? { open: new Map(), held: new Set(), begun: new Set() };
 		for (const { update } of updates) follow(run, update);
 		this.#runs.set(threadId, run);
 		if (this.of(threadId) === before) return;
@@ -80,19 +83,24 @@ function isWorking(thread: Thread | undefined): boolean {
 	return turn !== undefined && !isSettled(turn.status);
 }
 
-function follow({ open, held }: RunSteps, update: Update): void {
+function follow({ open, held, begun }: RunSteps, update: Update): void {
 	// The agent has ended, and what it left open, such as the last step of its plan, is never reported as done.
 	if (update.kind === "status" && isPastWork(update.progress?.stage)) open.clear();
 	else if (update.kind === "tool_call") {
 		const { toolCallId: id, state, title, input } = update;
-		if (state !== "running" && state !== "pending") open.delete(id);
+		if (state === "running") begun.add(id);
+		else if (state !== "pending") {
+			open.delete(id);
+			begun.delete(id);
+		}
+		if (state !== "running" && state !== "pending") return;
 		// A pending call only updates an open step, because the call is merely announced: its agent may still ask about it or begin it later.
-		else if (state === "running" ? !held.has(id) : open.has(id)) begin(open, id, askedName(title, input).name);
+		if (state === "running" ? !held.has(id) : open.has(id)) begin(open, id, stepOf(begun.has(id), askedName(title, input).name));
 	} else if (update.kind === "approval" && update.toolCallId !== undefined) {
 		const { toolCallId: id, decision, title, input } = update;
 		if (decision === "allow_once" || decision === "allow_window") {
 			held.delete(id);
-			begin(open, id, askedName(title, input).name);
+			begin(open, id, stepOf(begun.has(id), askedName(title, input).name));
 		} else {
 			held.add(id);
 			open.delete(id);
@@ -102,6 +110,11 @@ function follow({ open, held }: RunSteps, update: Update): void {
 		if (content === undefined || shortened(content) !== open.get(PLAN)) open.delete(PLAN);
 		if (content !== undefined) begin(open, PLAN, content);
 	}
+}
+
+/** Not every agent reports that an allowed call begins, so until then nothing is known but that it was allowed. */
+function stepOf(hasBegun: boolean, name: string): string {
+	return hasBegun ? name : fill(words.sidebar.allowedStep, { name });
 }
 
 function begin(open: RunSteps["open"], key: string | typeof PLAN, step: string): void {

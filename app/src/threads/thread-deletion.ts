@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { ContractError, type MethodResult, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, type MethodResult, omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import { countFiles } from "@xworkmate/platform/files";
 import type { DeletedThread, ThreadDeletionView } from "../api/app-api.ts";
 import { type BridgeClient, BridgeTransportError } from "../bridge-client/index.ts";
@@ -49,12 +49,12 @@ export class ThreadDeletion {
 		try {
 			// Damage in the thread's record is found here, before anything has been deleted.
 			store.tryDeletion(threadId);
-			const { deletedRuns, freedBytes } = await this.#deleteRuns(thread);
+			const { deletedRuns, freedBytes, keptBranch } = await this.#deleteRuns(thread);
 			const folder = threadFolder(home, threadId);
 			const there = existsSync(folder);
 			removeThreadFolder(home, threadId);
 			repository.delete(threadId);
-			return { deletedRuns, freedBytes, ...(there && { folder }) };
+			return { deletedRuns, freedBytes, ...omitUndefined({ keptBranch }), ...(there && { folder }) };
 		} finally {
 			this.#underWay.delete(threadId);
 		}

@@ -4,6 +4,7 @@ import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import { FOUND_THREADS } from "../store/thread-search.ts";
+import { leftOpenLines } from "../text/calls/left-open.ts";
 import { isContradicted, swappedLines } from "../text/runs/actions-title.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
@@ -86,6 +87,12 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 					records.flatMap(({ turn, snapshot }) => {
 						const swapped = swappedLines(snapshot?.activity);
 						return swapped.length === 0 ? [] : [[turn.turnId, swapped]];
+					}),
+				),
+				leftOpen: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => {
+						const open = leftOpenLines(snapshot?.activity);
+						return open.length === 0 ? [] : [[turn.turnId, open]];
 					}),
 				),
 				contradicted: Object.fromEntries(

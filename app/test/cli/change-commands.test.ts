@@ -216,3 +216,36 @@ it.each([
 		expect(lines).toContain(words);
 	}
 });
+
+it("takes a file by its name and by what the list calls it, and lists a name that begins like an option as one that can be typed", async () => {
+	const names = ["new\nline.txt", "-dash.txt", 'quote".txt', "plain.txt"];
+	const { api, asked } = changes(4, { files: names.map(edit) });
+	const read: string[] = [];
+	const whole: Partial<AppApi> = {
+		...api,
+		readEdit: async ({ path }) => {
+			read.push(path);
+			return { file: edit(path), text: "", truncated: false };
+		},
+	};
+	const { lines } = await runAgainst(whole, ["changes", threadId]);
+	const listed = lines.flatMap((line) => /^ {2}M (.*?) {2}\+1/.exec(line)?.[1] ?? []);
+	expect(listed).toEqual(['"new\\nline.txt"', "./-dash.txt", '"quote\\".txt"', "plain.txt"]);
+	// A shell removes the list's own quotation marks.
+	const typed = [...names.filter((name) => !name.startsWith("-")), ...listed, "new\\nline.txt"];
+	for (const name of typed) await runAgainst(whole, ["changes", threadId, "--discard", name, "--yes"]);
+	const meant = ["new\nline.txt", 'quote".txt', "plain.txt", ...names, "new\nline.txt"];
+	expect(asked).toEqual(meant.map((name) => [name]));
+	for (const name of typed) await runAgainst(whole, ["changes", threadId, "--diff", name]);
+	expect(read).toEqual(meant);
+});
+
+it("the deletion of a thread names the branch that is kept, if one is", async () => {
+	const removed = async (more: object) => {
+		const api: Partial<AppApi> = { deleteThread: async () => ({ deletedRuns: 1, freedBytes: 2, ...more }) };
+		return (await runAgainst(api, ["threads", "delete", threadId, "--yes"])).lines;
+	};
+	const deleted = "Deleted 1 run and 2 B of stored files.";
+	expect(await removed({})).toEqual([deleted]);
+	expect(await removed({ keptBranch: "xworkmate/a" })).toEqual([deleted, "Its changes are on the branch xworkmate/a, which is kept."]);
+});

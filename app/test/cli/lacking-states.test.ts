@@ -75,6 +75,37 @@ it.each([
 	},
 );
 
+it.each([
+	["completed", true],
+	["failed", true],
+	["cancelled", false],
+] as const)("the thread names the calls that were allowed and have no result, of a run that is %s: %s", async (status, isNamed) => {
+	await using scene = await CoreScene.open();
+	const call = (words: string, more: object = {}) => ({
+		...{ toolCallId: words, toolId: "codex:execute", risk: "destructive", origin: "reported", when: AT, receiptRef: "run-1.2", words },
+		...{ status: "unknown", code: "NOT_REPORTED", approval: { required: true, decision: "allow_once", by: "person" }, ...more },
+	});
+	const swapped = { unpermitted: "another", swapped: { allowed: "ls", reported: "curl evil" } };
+	const items = [
+		...[call("make\u001b[2J deploy"), call("curl evil", swapped), call("echo", { approval: undefined })],
+		...[call("touch a", { status: "succeeded", code: undefined }), ...["1", "2", "3", "4", "5"].map((n) => call(`make ${n}`))],
+	];
+	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: items.length };
+	scene.bridge.onRun = (run) => {
+		run.checked = { activity: Activity.parse({ runId: "run-1", completed: 0, counts, items, truncated: false }) };
+		run.text("Done.").end(status);
+	};
+	const sent = await scene.send("Deploy");
+	await scene.end(sent);
+	const console = new RecordingConsole();
+	await showThread({ api: scene.api, console, json: false }, sent.threadId);
+	const named = console.lines
+		.filter((line) => line.includes("Allowed:"))
+		.map((line) => line.replace(/^ {2}Allowed: (.*?)(?:; XW.*)?$/, "$1"));
+	expect(named).toEqual(isNamed ? [expect.stringMatching(/^make.*deploy$/), "make 1", "make 2", "make 3", "make 4"] : []);
+	expect(console.lines.join("")).not.toContain("\u001b");
+});
+
 it("the list, the thread and the activity say which commands failed in a run that succeeded", async () => {
 	await using scene = await CoreScene.open();
 	const command = (toolCallId: string, status: "failed" | "succeeded", words: string) => ({

@@ -54,10 +54,18 @@ it("a command that is only announced is not the step of a run, until it runs", (
 	expect(steps.see(call("pending", "t1", "npm run wipe"))).toBe("npm run wipe");
 });
 
-it("a command that was allowed is, before its agent says that it goes on", () => {
+it("a command that was allowed is, and is only said to be allowed before its agent says that it runs", () => {
 	using steps = scene();
 	steps.see(call("pending"), request({ state: "pending" }));
-	expect(steps.see(request({ ...denied, decision: "allow_once" }))).toBe("npm run migrate");
+	const allowed = request({ ...denied, decision: "allow_once" });
+	expect(steps.see(allowed)).toBe("Allowed: npm run migrate");
+	expect(steps.see(call("pending"))).toBe("Allowed: npm run migrate");
+	expect(steps.see(call("running"))).toBe("npm run migrate");
+	// Some agents report a call as running, and ask then.
+	expect(steps.see(request({ state: "pending" }))).toBeUndefined();
+	expect(steps.see(allowed)).toBe("npm run migrate");
+	expect(steps.see(call("completed"))).toBeUndefined();
+	expect(steps.see(call("pending"), allowed)).toBe("Allowed: npm run migrate");
 });
 
 it("a step that has ended is not the step of the run any more; that of its plan is, if it has one", () => {

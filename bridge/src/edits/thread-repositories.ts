@@ -155,12 +155,13 @@ export class ThreadRepositories implements ProjectRepositories {
 		}
 	}
 
-	async remove(threadId: ThreadId): Promise<void> {
+	async remove(threadId: ThreadId): Promise<string | undefined> {
 		const folder = this.#homes.folderOf(threadId);
-		if (!folder.isThere) return;
-		await this.#homes.inTurn(folder, async () => {
+		if (!folder.isThere) return undefined;
+		return await this.#homes.inTurn(folder, async () => {
+			let kept: string | undefined;
 			try {
-				if (folder.state()?.worktree !== undefined) await this.#removeWorktree(folder);
+				if (folder.state()?.worktree !== undefined) kept = await this.#removeWorktree(folder);
 			} catch (error) {
 				if (error instanceof ContractError && error.code === "FOLDER_NOT_REMOVED") throw error;
 				throw new ContractError("FOLDER_NOT_REMOVED", {
@@ -170,18 +171,23 @@ export class ThreadRepositories implements ProjectRepositories {
 				});
 			}
 			folder.remove();
+			return kept;
 		});
 	}
 
-	async #removeWorktree(folder: EditFolder): Promise<void> {
+	/** Returns the branch if it is kept. */
+	async #removeWorktree(folder: EditFolder): Promise<string | undefined> {
 		const open = await this.#homes.open(folder);
 		if (open !== undefined) await this.#keepChanges(open);
 		const state = folder.state();
 		// In a copied home, the recorded worktree may belong to the original home, and is left alone.
-		if (state?.worktree === undefined || state.directory !== this.#homes.worktreeFor(folder)) return;
+		if (state?.worktree === undefined || state.directory !== this.#homes.worktreeFor(folder)) return undefined;
 		// Without the repository, neither the branch nor git's record of the worktree exists.
-		if (existsSync(state.common)) await this.#homes.user(state).remove(state.directory, state.worktree);
-		else await removeFolder(state.directory);
+		if (existsSync(state.common)) {
+			return (await this.#homes.user(state).remove(state.directory, state.worktree)) ? state.worktree.branch : undefined;
+		}
+		await removeFolder(state.directory);
+		return undefined;
 	}
 
 	async #keepChanges(given: OpenEdits): Promise<void> {

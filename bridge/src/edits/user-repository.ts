@@ -158,13 +158,15 @@ export class UserRepository {
 	}
 
 	/** Removes a worktree, and also its branch if the branch is still at the commit that the worktree began with. */
-	async remove(directory: string, { branch, commit }: Worktree): Promise<void> {
+	async remove(directory: string, { branch, commit }: Worktree): Promise<boolean> {
 		await removeFolder(directory);
 		const { output } = await this.#run(["worktree", "list", "--porcelain", "-z"]);
 		if (splitRecords(output).includes(`worktree ${Buffer.from(directory).toString("latin1")}`)) {
 			await this.#run(["worktree", "remove", "--force", "--force", directory]);
 		}
-		if ((await this.tip(branch)) === commit) await this.#run(["update-ref", "-d", `refs/heads/${branch}`, commit]);
+		const tip = await this.tip(branch);
+		if (tip === commit) await this.#run(["update-ref", "-d", `refs/heads/${branch}`, commit]);
+		return tip !== undefined && tip !== commit;
 	}
 
 	/** The first of `name`, `name-2`, `name-3` and so on that is free. */

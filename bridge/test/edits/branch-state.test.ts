@@ -28,7 +28,7 @@ describe("a file that the agent committed and that a look does not read", () => 
 		const { seen } = await scene.list();
 		expect(await scene.methods.commit({ threadId, seen, message: "m" })).toMatchObject({ files: 2 });
 		write(scene.directory, { "b.txt": "B\n" });
-		await scene.repositories.remove(threadId);
+		expect(await scene.repositories.remove(threadId)).toBe(branch);
 		const show = (path: string) => git(scene.project, "show", `${branch}:${path}`);
 		expect([show("big.bin"), show("out/forced.txt"), show("b.txt")]).toEqual([large("b"), "F\n", "B\n"]);
 	});
@@ -93,7 +93,7 @@ describe("what the user's folder has without an apply", () => {
 		expect(await paths(scene)).toEqual(["new.txt"]);
 		expect(await scene.methods.apply({ threadId, seen })).toEqual({ applied: ["new.txt"] });
 		await expect(scene.methods.apply({ threadId, seen, paths: ["a.txt"] })).rejects.toMatchObject({ code: "EDITS_CHANGED" });
-		await scene.repositories.remove(threadId);
+		expect(await scene.repositories.remove(threadId)).toBeUndefined();
 		expect(git(scene.project, "branch", "--list", branch)).toBe("");
 		expect(contents(scene.project)).toMatchObject({ "a.txt": "A\n", "new.txt": "n\n" });
 	});

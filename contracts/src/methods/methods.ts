@@ -209,10 +209,11 @@ export const methods = {
 	},
 	"xworkmate.threads.delete": {
 		params: z.strictObject({ threadId: ThreadId }),
-		result: z.object({ deletedRuns: z.int().min(0), freedBytes: z.int().min(0) }),
+		result: z.object({ deletedRuns: z.int().min(0), freedBytes: z.int().min(0), keptBranch: z.string().optional() }),
 		streams: false,
 		effects: true,
-		summary: "Deletes a thread's runs, records and stored files.",
+		summary:
+			"Deletes a thread's runs, records and stored files. `keptBranch`: the branch of its worktree, if it has commits of its own and is therefore kept.",
 	},
 	"xworkmate.threads.folders": {
 		params: z.strictObject({ threadId: ThreadId }),

@@ -120,6 +120,24 @@ it("works in a worktree: six files change, the checkout stays as it is, three ar
 	expect(git(folder, "branch").trim()).toBe("* main");
 });
 
+it("names the branch on which the changes of a deleted thread are kept, also if nobody was asked", async () => {
+	await using home = await temporaryHome();
+	const folder = project(home);
+	await writeProviders(home, [unrulyAgent()]);
+	const env = { XWORKMATE_ALLOWED_ROOTS: join(home.path, "projects") };
+	const ran = await runCommand(
+		home,
+		["run", "--json", "--provider", "unruly", "--cwd", folder, "--worktree", writing({ "new.txt": "N" })],
+		{
+			env,
+		},
+	);
+	const threadId = /"threadId":"([^"]+)"/.exec(ran.stdout)?.[1] ?? "";
+	const deleted = await runCommand(home, ["threads", "delete", threadId, "--yes"], { env });
+	const branch = /on the branch (\S+), which is kept/.exec(deleted.stdout)?.[1] ?? "none";
+	expect(git(folder, "show", `${branch}:new.txt`)).toContain("N");
+});
+
 it("discards what a run changed in the user's folder, but no line that the user typed after it", async () => {
 	await using home = await temporaryHome();
 	const folder = project(home);

@@ -40,9 +40,12 @@ function details({ addedLines, removedLines, binary, link, executable, hindrance
 	return parts.length === 0 ? "" : `  ${parts.join(" ")}`;
 }
 
-/** A path as it can be typed. If it has characters that a terminal hides or interprets, it is in quotes, with escapes. */
+/**
+ * A path as it can be typed. If it has characters that a terminal hides or interprets, it is in quotes, with escapes. A path that begins like
+ * an option begins with "./" instead.
+ */
 export function shownPath(path: string): string {
-	if (printable(path) === path && !/[\n\t"]/.test(path)) return path;
+	if (printable(path) === path && !/[\n\t"]/.test(path)) return path.startsWith("-") ? `./${path}` : path;
 	return JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, escaped);
 }
 

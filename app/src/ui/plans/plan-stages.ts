@@ -1,4 +1,4 @@
-import type { Occurrence } from "@xworkmate/contracts";
+import type { DeliveryAction, DeliveryCode, Occurrence } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import type { RunState } from "../../text/plans/plan-runs.ts";
 
@@ -27,12 +27,13 @@ export function stagesOf({ status, runs, gate, delivery }: Occurrence, run?: Run
 	const isSent = delivery.length > 0 && delivery.every(hasArrived);
 	const isConfirmed = delivery.length > 0 && delivery.every(({ proof }) => proof === "delivered" || proof === "read");
 	const isSending = delivery.some((action) => action.status === "sending");
-	const isRefused = isOver && delivery.some((action) => action.status === "failed" && !hasArrived(action));
+	const isRefused = isOver && delivery.some((action) => action.status === "failed" && !isUntried(action));
+	const checked = gate === undefined ? "" : gate.valid && !isHeld ? "done" : isOver ? "bad" : "need";
 	const begun = status !== "due";
 	const states: readonly (readonly [StageName, Stage["state"]])[] = [
 		["due", begun ? "done" : "now"],
 		...(hasWork ? [["work", didFail ? "bad" : isWorked ? "done" : isAtWork ? "now" : ""] as const] : []),
-		...(hasWork && delivery.length > 0 ? [["check", gate === undefined ? "" : gate.valid && !isHeld ? "done" : "need"] as const] : []),
+		...(hasWork && delivery.length > 0 ? [["check", checked] as const] : []),
 		...(delivery.length > 0
 			? ([
 					["send", unknown ? "lost" : isSent ? "done" : isRefused ? "bad" : isSending ? "now" : ""],
@@ -42,4 +43,12 @@ export function stagesOf({ status, runs, gate, delivery }: Occurrence, run?: Run
 	];
 	const here = isOver ? -1 : states.findIndex(([, state]) => state === "now" || state === "lost" || state === "need");
 	return states.map(([name, state], index) => ({ name, state, isHere: index === here }));
+}
+
+/** The codes of messages that ended before they were to be sent. */
+const neverSent: ReadonlySet<DeliveryCode | undefined> = new Set<DeliveryCode>(["DISCARDED", "CANCELLED", "NOTHING_TO_SAY", "WORK_FAILED"]);
+
+/** True for a message that arrived nevertheless, and for one that was dropped before it was tried. */
+function isUntried(action: DeliveryAction): boolean {
+	return hasArrived(action) || (action.attempts === 0 && neverSent.has(action.code));
 }

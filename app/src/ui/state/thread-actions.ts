@@ -47,10 +47,11 @@ export function toggleArchived(thread: ThreadSummary): void {
 
 export async function remove({ threadId, title }: Named): Promise<void> {
 	await attempt(async () => {
-		await callApp("deleteThread", { threadId });
+		const { keptBranch } = await callApp("deleteThread", { threadId });
 		forgetLeft(threadId);
 		if (threadOf(route.value) === threadId) go({ page: "home" });
-		say(fill(words.removed, { title: visibleName(title) }));
+		const named = { title: visibleName(title), branch: visibleName(keptBranch ?? "") };
+		say(fill(keptBranch === undefined ? words.removed : words.removedKept, named));
 	});
 }
 

@@ -19,15 +19,16 @@ interface AskedParts {
 }
 
 /**
- * The requests that were not answered before a run ended badly, and the calls that were allowed and have no result. They are listed because
- * the steps are folded, and an unanswered request may be why the run ended. If the outcome is unknown, `whatIsKnown` lists the requests as
- * known and the calls as unknown. A gateway's unanswered requests are left out: it keeps waiting, so they may be answered there.
+ * The calls that were allowed and have no result and, if the run ended badly, the requests that were not answered before. They are listed
+ * because the steps are folded, and an unanswered request may be why the run ended. If the outcome is unknown, `whatIsKnown` lists the
+ * requests as known and the calls as unknown. A gateway's unanswered requests are left out: it keeps waiting, so they may be answered there.
  */
 export function leftOpenByEnd(
 	{ detail: { turn }, view: { items } }: AskedParts,
 	{ tone }: { readonly tone: OutcomeTone },
 ): readonly string[] {
-	if (turn.status === "completed" || turn.status === "cancelled" || tone === "unk") return [];
+	if (turn.status === "cancelled" || tone === "unk") return [];
+	if (turn.status === "completed") return listed(leftOpen(items), words.outcome.allowedOpen);
 	const open = items.flatMap((item) => (item.kind === "approval" && isUnanswered(item.approval) ? [requestName(item.approval)] : []));
 	return [...listed(open, words.outcome.askedInVain), ...listed(leftOpen(items), words.outcome.allowedOpen)];
 }

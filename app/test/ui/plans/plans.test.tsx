@@ -259,6 +259,15 @@ describe("the page of one plan", () => {
 		const delivery = [action({ status: "pending", code: undefined })];
 		const running = { status: "running", gate: undefined, runs: [{ threadId: "t", turnId: "x" }], delivery };
 		expect(states(running)).toEqual(["due:done", "work:now", "check:", "send:", "confirm:"]);
+		// Nobody tried to send what was dropped, and a check that is over waits for nobody.
+		for (const code of ["DISCARDED", "CANCELLED", "NOTHING_TO_SAY", "WORK_FAILED"]) {
+			const dropped = { status: "failed", delivery: [action({ status: "failed", code, attempts: 0 })] };
+			expect(states(dropped)).toEqual(["due:done", "work:done", "check:done", "send:"]);
+			const gate = { valid: false, reason: "missing", words: "none" };
+			expect(states({ ...dropped, gate })).toEqual(["due:done", "work:done", "check:bad", "send:"]);
+			expect(states({ ...dropped, delivery: [action({ status: "failed", code, attempts: 1 })] })).toContain("send:bad");
+		}
+		expect(states({ status: "failed", delivery: [action({ status: "failed", code: "RECIPIENT_REFUSED" })] })).toContain("send:bad");
 		const given = { status: "completed", runs: [], delivery: [action({ status: "completed", code: undefined, content: "Hi" })] };
 		expect(states(given)).toEqual(["due:done", "send:done"]);
 		expect(states({ ...given, delivery: [{ ...given.delivery[0], proof: "read" }] })).toContain("confirm:done");

@@ -42,7 +42,7 @@ it("a request that was open when the run ended badly is named in its outcome, be
 	expect(factsOf(interrupted, open("withdrawn"))?.join()).not.toContain("The agent asked");
 });
 
-it("a call that was allowed and has no result is named in the outcome of a run that ended badly, because its steps are folded", () => {
+it("a call that was allowed and has no result is named in the outcome of a run, because its steps are folded", () => {
 	const call = { toolCallId: "tag" as never, title: "git tag v3", toolKind: "execute" } as const;
 	const input = { text: JSON.stringify({ command: "git tag v3" }), truncated: false };
 	const allowed = (decision: Approval["decision"]) =>
@@ -51,11 +51,12 @@ it("a call that was allowed and has no result is named in the outcome of a run t
 		update(seq, { kind: "tool_call", ...call, state, ...more });
 	const failed = { status: "failed", resultDetail: { code: "PROVIDER_EXITED" } } as const;
 	const said = "Allowed: git tag v3; XWorkmate can’t tell whether it was done";
-	expect(factsOf(failed, reported(1, "running"), allowed("allow_once"))).toContain(said);
+	for (const ended of [failed, {}]) expect(factsOf(ended, reported(1, "running"), allowed("allow_once"))).toContain(said);
 	for (const state of ["completed", "failed"] as const)
 		expect(factsOf(failed, reported(1, "running"), allowed("allow_once"), reported(3, state))?.join()).not.toContain("Allowed:");
 	expect(factsOf(failed, reported(1, "running"), allowed("deny"))?.join()).not.toContain("Allowed:");
-	expect(factsOf({}, reported(1, "running"), allowed("allow_once"))?.join()).not.toContain("Allowed:");
+	const cancelled = { status: "cancelled" } as const;
+	expect(factsOf(cancelled, reported(1, "running"), allowed("allow_once"))?.join()).not.toContain("Allowed:");
 	// What was allowed, whatever the agent calls it now.
 	const facts = factsOf(failed, reported(1, "running"), allowed("allow_once"), reported(3, "running", { title: "git push --force" }));
 	expect(facts).toContain(said);

@@ -121,10 +121,11 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 		removeInputs: (runId) => removeInputs(home, runId),
 		removeThread: async (threadId, projectDirectories) => {
 			const folder = sessionFolder(threadId);
-			await repositories?.remove(threadId);
+			const keptBranch = await repositories?.remove(threadId);
 			await removeFolder(bridgeWorkspace(home, folder));
 			const projects = projectDirectories.filter((path) => !isInWorktree(path, folder));
 			for (const directory of projects) await removeOwn(sessionScopes(directory, folder));
+			return keptBranch;
 		},
 		threadFolders: async (threadId, projectDirectories) => {
 			const folder = sessionFolder(threadId);

@@ -47,7 +47,7 @@ export interface ProjectRepositories {
 	worktreeOf(threadId: ThreadId): Promise<ThreadWorktree | undefined>;
 	/**
 	 * Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch. The branch is
-	 * kept if it has commits of its own.
+	 * kept if it has commits of its own, and is then returned.
 	 */
-	remove(threadId: ThreadId): Promise<void>;
+	remove(threadId: ThreadId): Promise<string | undefined>;
 }

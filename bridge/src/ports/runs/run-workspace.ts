@@ -64,7 +64,7 @@ export interface RunWorkspace {
 	 * Removes the bridge's own workspace of a thread, its worktree, and its scopes in users' folders that its runs worked in.
 	 * @throws ContractError FOLDER_NOT_REMOVED
 	 */
-	removeThread(threadId: ThreadId, projectDirectories: readonly string[]): Promise<void>;
+	removeThread(threadId: ThreadId, projectDirectories: readonly string[]): Promise<string | undefined>;
 	/** What `removeThread` would remove, as far as it exists. */
 	threadFolders(threadId: ThreadId, projectDirectories: readonly string[]): Promise<readonly ThreadFolder[]>;
 }

@@ -1,4 +1,12 @@
-import { ContractError, type MethodResult, type ProviderId, type RunId, type ThreadFolder, type ThreadId } from "@xworkmate/contracts";
+import {
+	ContractError,
+	type MethodResult,
+	omitUndefined,
+	type ProviderId,
+	type RunId,
+	type ThreadFolder,
+	type ThreadId,
+} from "@xworkmate/contracts";
 import type { Provider } from "../../ports/agents/provider.ts";
 import type { ArtifactStore } from "../../ports/artifacts/artifact-store.ts";
 import type { RunWorkspace } from "../../ports/runs/run-workspace.ts";
@@ -43,19 +51,20 @@ export class ThreadRemoval implements AsyncDisposable {
 	async delete(threadId: ThreadId): Promise<Removed> {
 		const { deletion, sessions, workspace, lookup, providers } = this.#deps;
 		const lock = lookup.lock(threadId);
+		let keptBranch: string | undefined;
 		try {
 			if (await deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY", { detail: "This thread is still running." });
 			if (await deletion.hasPlan(threadId))
 				throw new ContractError("THREAD_BUSY", { detail: "A plan uses this thread.", fix: DELETE_PLAN });
 			const session = await sessions.findByThread(threadId);
 			if (session !== undefined) await Promise.all([...providers.values()].map((provider) => provider.releaseSession(session.sessionId)));
-			await workspace.removeThread(threadId, await deletion.projectDirectories(threadId));
+			keptBranch = await workspace.removeThread(threadId, await deletion.projectDirectories(threadId));
 			await deletion.hide(threadId);
 		} catch (error) {
 			lock[Symbol.dispose]();
 			throw error;
 		}
-		return await this.#removeHidden(threadId, lock);
+		return { ...(await this.#removeHidden(threadId, lock)), ...omitUndefined({ keptBranch }) };
 	}
 
 	/** The folders that `delete` would remove on this machine. */

@@ -1,0 +1,19 @@
+import type { Activity, ActivityItem } from "@xworkmate/contracts";
+import { fill, words } from "../../strings/interface.ts";
+
+/** How many calls are named. */
+const NAMED = 5;
+
+/**
+ * The calls of an agent that the user allowed and whose end it never reported, at most five of them. A call that the agent reports as
+ * something else is left out, because what was allowed and what was reported are said of it. The lines may contain text from outside.
+ */
+export function leftOpenLines(activity: Pick<Activity, "items"> | undefined): readonly string[] {
+	const open = activity?.items.filter(isLeftOpen) ?? [];
+	return open.slice(0, NAMED).map(({ words: what }) => fill(words.outcome.allowedOpen, { what }));
+}
+
+function isLeftOpen({ origin, code, approval, unpermitted }: ActivityItem): boolean {
+	const isAllowed = approval?.decision === "allow_once" || approval?.decision === "allow_window";
+	return origin === "reported" && code === "NOT_REPORTED" && isAllowed && unpermitted === undefined;
+}
