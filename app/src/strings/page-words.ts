@@ -46,6 +46,8 @@ export const pageWords = {
 			one: "This file is no longer available. Attach it again: {names}",
 			many: "These files are no longer available. Attach them again: {names}",
 		},
+		notAttached: "Files that aren’t attached",
+		hideNote: "Hide this note",
 		attachmentsTaken: "Not attached, because a file with the same name is already attached: {names}",
 		keys: "Shift+Enter for a new line",
 		folder: "Folder",

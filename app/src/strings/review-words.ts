@@ -40,7 +40,7 @@ export const reviewWords = {
 	sizeOf: "{count} bytes",
 	copyHash: "Copy hash",
 	bytesSay:
-		"This is what will be sent, byte for byte. If anything changes, the hash changes too, and nothing is sent until you have seen the new version.",
+		"This is the whole message as it will be sent, byte for byte: its text and what its channel needs around it. If anything changes, the hash changes too, and nothing is sent until you have seen the new version.",
 	bytesRefused: "This text won’t be sent as it is, because the checks found a problem in it.",
 	bytesAsOf: "This is the hash of the message as it was when this page last loaded it.",
 	bytesWere: "These are the exact bytes that were built for this message.",

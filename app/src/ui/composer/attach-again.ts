@@ -5,14 +5,14 @@ import type { Attachments } from "./attachments.ts";
 import { type DraftAside, textAside } from "./draft-aside.tsx";
 
 /**
- * Attaches the files of an earlier message that the app still has, and names the others. If the message replaces another earlier message in
- * the field, that message's files are removed.
+ * Attaches the files of an earlier message that the app still has, and returns the names of the others. If the message replaces another
+ * earlier message in the field, that message's files are removed.
  */
 export function attachAgain(
 	files: Attachments,
 	{ turn, request, keptAttachments = [] }: TurnDetail,
 	{ prompt, aside }: { readonly prompt: string; readonly aside: DraftAside | undefined },
-): void {
+): readonly string[] {
 	if (aside !== undefined && textAside(prompt, request.prompt, aside) === aside.prompt) {
 		for (const { key, source } of files.attached) {
 			const isReplaced = source !== undefined && "again" in source && source.again !== turn.turnId && !aside.files.has(key);
@@ -25,8 +25,8 @@ export function attachAgain(
 		turn.turnId,
 		request.attachments.filter(({ name }) => kept.has(name)),
 	);
-	if (gone.length > 0) say(goneWords(gone));
 	if (taken.length > 0) say(fill(words.composer.attachmentsTaken, { names: taken.join(", ") }));
+	return gone;
 }
 
 /** Names the files that the user has to attach again, because there is no copy of them. */

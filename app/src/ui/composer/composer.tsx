@@ -11,7 +11,7 @@ import { preferences, setPreferences } from "../state/preferences.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { readsAsWords } from "../text/plain-words.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { attachAgain } from "./attach-again.ts";
+import { attachAgain, goneWords } from "./attach-again.ts";
 import type { Attached } from "./attached.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { contractBounds, nearFullWords, useAttachments } from "./attachments.ts";
@@ -21,6 +21,7 @@ import { ComposerTools } from "./composer-tools.tsx";
 import { AsideNote, type DraftAside, keptPrompt, textAside } from "./draft-aside.tsx";
 import { useDroppedFiles } from "./dropped-files.ts";
 import { EarlierWords } from "./earlier-words.tsx";
+import { GoneFiles } from "./gone-files.tsx";
 import { placeholderOf } from "./placeholder-of.ts";
 import { forgetPress } from "./pressed-ids.ts";
 import { useHistory } from "./prompt-history.ts";
@@ -91,6 +92,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
 	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
+	const [gone, setGone] = useState<readonly string[]>([]);
 	const isDropping = useDroppedFiles(field, files.add);
 	const routing = options.routing ?? usableRouting(providers, preferences.value);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
@@ -124,7 +126,9 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	useImperativeHandle(ref, () => ({
 		write: (text, asked) => put(text, demanding(options, asked)),
 		writeAgain: (turn) => {
-			attachAgain(files, turn, { prompt, aside });
+			const left = attachAgain(files, turn, { prompt, aside });
+			setGone(left);
+			if (left.length > 0) announce(goneWords(left.map((name) => visibleName(name))));
 			put(turn.request.prompt, optionsOf(turn));
 		},
 		choose: () => setChoosing(true),
@@ -164,6 +168,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		leaveShared();
 		bringBack(threadId === undefined ? "" : typedSince(latest.current.typed, prompt));
 		files.clear(sent);
+		setGone([]);
 	};
 	const begin = (begun: ThreadId) => {
 		const since = typedSince(latest.current.typed, prompt);
@@ -172,6 +177,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	};
 	const cancelEdit = () => {
 		files.clear(files.attached.filter(({ key }) => aside?.files.has(key) === false));
+		setGone([]);
 		bringBack();
 		focusField();
 	};
@@ -247,6 +253,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 			{isOffering && <ScriptOffer isReady={isReady} use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
 			<EarlierWords threadId={threadId} draft={told} own={draft?.prompt ?? ""} add={putAbove} />
 			{aside !== undefined && <AsideNote aside={aside} cancel={cancelEdit} />}
+			<GoneFiles names={gone.filter((name) => files.attached.every((file) => file.name !== name))} dismiss={() => setGone([])} />
 			<AttachmentChips files={files} bounds={bounds} />
 			{mention.shown}
 			<textarea

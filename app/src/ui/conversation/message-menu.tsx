@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { Copy, GitBranch, Pencil, Route as RouteIcon } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { menuWords } from "../../strings/menu-words.ts";
@@ -20,10 +20,12 @@ interface MessageMenuProps {
 /** What can be done with a message or an answer. */
 export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 	const open = useStore(messageMenu);
+	const isEdited = useRef(false);
 	// Closes when another page opens: on the page of another thread, the menu would act on a message that isn't shown.
 	useEffect(() => route.subscribe(() => messageMenu.set(undefined)), []);
 	if (open === undefined) return null;
 	const { detail, answer, button, point, isOpen } = open;
+	if (isOpen) isEdited.current = false;
 	const { turnId } = detail.turn;
 	const anchor = point === undefined ? button : { getBoundingClientRect: () => new DOMRect(point.x, point.y, 0, 0) };
 	return (
@@ -32,7 +34,7 @@ export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 				<Menu.Positioner className="pop-layer" anchor={anchor} align={point === undefined ? "end" : "start"} sideOffset={4}>
 					<Menu.Popup
 						className="pop menu"
-						finalFocus={() => (button.isConnected ? button : null)}
+						finalFocus={() => (isEdited.current ? messageField() : button.isConnected ? button : null)}
 						aria-label={answer === undefined ? menuWords.ofMessage : menuWords.ofAnswer}
 					>
 						<Menu.Item className="menu-item" onClick={() => copy(answer ?? detail.request.prompt, copiedWords(open))}>
@@ -40,7 +42,13 @@ export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 							{answer === undefined ? menuWords.copyMessage : menuWords.copyAnswer}
 						</Menu.Item>
 						{answer === undefined && (
-							<Menu.Item className="menu-item" onClick={() => edit(detail)}>
+							<Menu.Item
+								className="menu-item"
+								onClick={() => {
+									isEdited.current = true;
+									edit(detail);
+								}}
+							>
 								<Icon of={Pencil} small />
 								{menuWords.edit}
 							</Menu.Item>
@@ -60,6 +68,11 @@ export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 			</Menu.Portal>
 		</Menu.Root>
 	);
+}
+
+/** The field that a message which is edited is put into. */
+function messageField(): HTMLElement | null {
+	return document.querySelector<HTMLElement>("form.box textarea");
 }
 
 /** The copied text does not have the page's marks, so the words say that claims in it could not be verified. */

@@ -1,4 +1,4 @@
-import { act } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { untold } from "../../../src/ui/state/toasts.ts";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { ended } from "../stories.ts";
-import { compose, composerApp, detail, leaveComposer } from "./composer-scene.tsx";
+import { compose, composerApp, detail, file, leaveComposer } from "./composer-scene.tsx";
 
 let app: FakeApp;
 let place = 0;
@@ -73,6 +73,21 @@ describe("the files of earlier messages", () => {
 				],
 			},
 		]);
+	});
+
+	it("are named beside the message for as long as there is no copy of them and they are not attached again", async () => {
+		const { edit, press, settled, attach } = scene();
+		const named = () => screen.queryByRole("region", { name: "Files that aren’t attached" })?.textContent;
+		edit({ ...earlier("first", { "a.txt": "0", "b.txt": "0" }), keptAttachments: [] });
+		expect(named()).toBe("These files are no longer available. Attach them again: a.txt, b.txt");
+		await attach(file("a.txt", 1));
+		expect(named()).toBe("This file is no longer available. Attach it again: b.txt");
+		press("Enter");
+		await act(() => settled(1));
+		expect(named()).toBeUndefined();
+		edit({ ...earlier("first", { "a.txt": "0" }), keptAttachments: [] });
+		fireEvent.click(screen.getByRole("button", { name: "Hide this note" }));
+		expect(named()).toBeUndefined();
 	});
 
 	it("are named if another file has their name, and are not if it is the same file", async () => {

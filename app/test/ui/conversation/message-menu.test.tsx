@@ -27,6 +27,9 @@ function show(edit = (_detail: typeof detail) => undefined) {
 		<div className="frame">
 			<UserMessage detail={detail} />
 			<MessageMenu threadId={threadId} edit={edit} />
+			<form className="box">
+				<textarea aria-label="Message" />
+			</form>
 		</div>,
 		{ wrapper: new InApp().wrapper },
 	);
@@ -89,6 +92,20 @@ describe("the menu of a message", () => {
 		fireEvent.click(button());
 		choose("Edit and send again");
 		expect(edited).toEqual([detail]);
+	});
+
+	it("leaves the focus where the user goes on: in the message that is edited, otherwise at its button", async () => {
+		show();
+		const focused = (name: string) => act(() => until(`${name} has the focus`, () => document.activeElement?.getAttribute("aria-label") === name));
+		for (const [item, name] of [
+			["Edit and send again", "Message"],
+			["Copy message", "Actions for your message"],
+		] as const) {
+			button().focus();
+			fireEvent.click(button());
+			choose(item);
+			await focused(name);
+		}
 	});
 
 	it("closes when another page opens, where it would act on a message that is not shown", () => {

@@ -50,14 +50,14 @@ const button = (name: string) => screen.getByRole("button", { name });
 it("a review whose change couldn't be loaded says as of when it is, offers no decision on it, and loads it once the app answers", async () => {
 	const { now, report, decisions } = open(occurrence());
 	await screen.findByTitle("The email as the recipient sees it");
-	await screen.findByText(/^This is what will be sent, byte for byte\./);
+	await screen.findByText(/^This is the whole message as it will be sent, byte for byte/);
 	expect([screen.queryByText(asOf), button("Send")]).toEqual([null, expect.objectContaining({ disabled: false })]);
 	now.isOffline = true;
 	now.occurrence = occurrence({ status: "failed", revision: 5, delivery: [action({ status: "failed", code: "DISCARDED" })] });
 	report();
 	await screen.findByText(asOf);
 	expect(document.querySelector(".chip")?.textContent).toMatch(/^Status: Needs review as of \d+:\d\d$/);
-	expect(screen.queryByText(/This is what will be sent/)).toBeNull();
+	expect(screen.queryByText(/as it will be sent/)).toBeNull();
 	for (const name of ["Send", "Discard"]) expect(button(name)).toHaveProperty("disabled", true);
 	expect(screen.getByText("You can decide about this message once the page is up to date again.")).toBeTruthy();
 	fireEvent.keyDown(screen.getByRole("main"), { key: "Enter", ctrlKey: true });
