@@ -96,7 +96,8 @@ describe("the menu of a message", () => {
 
 	it("leaves the focus where the user goes on: in the message that is edited, otherwise at its button", async () => {
 		show();
-		const focused = (name: string) => act(() => until(`${name} has the focus`, () => document.activeElement?.getAttribute("aria-label") === name));
+		const focused = (name: string) =>
+			act(() => until(`${name} has the focus`, () => document.activeElement?.getAttribute("aria-label") === name));
 		for (const [item, name] of [
 			["Edit and send again", "Message"],
 			["Copy message", "Actions for your message"],
