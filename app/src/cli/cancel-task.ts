@@ -103,8 +103,8 @@ function unresolvedLines(turn: Turn): readonly string[] {
 	const now = Date.now();
 	const unknown =
 		turn.runId === undefined
-			? "It isn't known whether the bridge received this message."
-			: "It isn't known whether this run is still running.";
+			? "XWorkmate can't tell whether the bridge received this message."
+			: "XWorkmate can't tell whether this run is still running.";
 	if (isStillAsked(turn, now)) return [`${unknown} Stop requested. The request will be passed on when the run's bridge responds.`];
 	return [
 		`${unknown} ${askingWords(turn, now)} ${turn.cancelRequestedAt === undefined ? "No stop was requested." : "The stop was not passed on."}`,

@@ -164,7 +164,7 @@ function listLines(list: EditList, { threadId, runId }: ListedFor): string[] {
 	const when = isOfAllRuns ? sinceWords(list, runId) : ` ${editsUntilWords[list.until ?? "end"]}`;
 	const none =
 		list.until === "still"
-			? "none of the compared files that changed during this run is still changed"
+			? "none of the compared files that changed during this run still differs from its state before the run"
 			: `no changes${unapplied} in the compared files${when}`;
 	const more = list.total - list.files.length;
 	return [

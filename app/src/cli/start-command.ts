@@ -85,7 +85,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		if (isHandedOver) await handOver(app, context);
 		else await app.close({ leaveBridge: false });
 	}
-	// Printed only here, because the app and its bridge were still closing before.
+	// Printed only now, because the app and its bridge have to close before "Stopped." is true.
 	if (isStopping) console.note(await stoppedWords(settings.home, "Stopped.", settings.bridgeUrl));
 	return exitCode.success;
 }

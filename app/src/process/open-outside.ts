@@ -20,7 +20,12 @@ export async function openOutside(target: string, start: (target: string) => Pro
 }
 
 function nothingOpened(why: string, cause?: unknown): AppError {
-	return new AppError("EDITOR_FAILED", `Nothing could be opened on the app's computer: ${why}.`, "Open it there yourself.", cause);
+	return new AppError(
+		"EDITOR_FAILED",
+		`The folder or address couldn't be opened on the app's computer: ${why}.`,
+		"Open it there yourself.",
+		cause,
+	);
 }
 
 /** The program's exit code; null if it is still running, or was ended by a signal. */

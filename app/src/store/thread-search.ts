@@ -94,8 +94,8 @@ export class ThreadSearch {
 	}
 
 	/**
-	 * Threads whose title, prompts, final answers or file names contain a text, among all threads or those with a tag; most recently changed
-	 * first, at most FOUND_THREADS.
+	 * Finds threads whose title, prompts, final answers or file names contain `text`, among all threads or only those with `tag`; most
+	 * recently changed first, at most FOUND_THREADS.
 	 */
 	async find(text: string, tag?: string): Promise<readonly FoundText[]> {
 		const slices = this.slices(text, tag);

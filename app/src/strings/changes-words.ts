@@ -67,7 +67,7 @@ export const changesWords = {
 	oneRun: "Run {number}, {time}",
 	none: "No changes in the compared files.",
 	noneUnapplied: "No unapplied changes in the compared files.",
-	noneStill: "None of the compared files that changed during this run is still changed.",
+	noneStill: "None of the compared files that changed during this run still differs from its state before the run.",
 	files: "Changed files",
 	counted: "{files} changed",
 	shownOf: "The first {count} are shown.",

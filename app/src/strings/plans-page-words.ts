@@ -210,7 +210,7 @@ export const plansPageWords = {
 		},
 		channelIs: {
 			ready: "{channel} is set up",
-			untested: "{channel} is set up, without a current test",
+			untested: "{channel} is set up, but hasn’t been tested since its last change",
 			failed: "{channel} is set up but failed its last test",
 			unknown: "{channel} is set up, but it’s unknown whether its last test message arrived",
 		},

@@ -195,7 +195,7 @@ interface Shown extends LiveState {
 	readonly bridgeEnded?: true;
 }
 
-/** All changes except restored contact. */
+/** All changes except a restored connection, which is reported before the updates that followed it. */
 function* changes(shown: Shown, live: Shown): Generator<TurnEvent> {
 	const { connection, bridgeEnded, syncing, gatewayQueue } = live;
 	if (gatewayQueue !== undefined && gatewayQueue !== shown.gatewayQueue) yield { type: "gatewayQueue", ...gatewayQueue };

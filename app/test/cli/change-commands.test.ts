@@ -178,7 +178,7 @@ it.each([
 	[
 		"still",
 		"3 files changed during this run, apart from what has changed back since.",
-		"none of the compared files that changed during this run is still changed.",
+		"none of the compared files that changed during this run still differs from its state before the run.",
 	],
 	[
 		"next",

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -58,7 +58,7 @@ it.each(["user", "app", "elsewhere"] as const)("says whether a bridge that the %
 	const bridgePid = child.pid ?? 0;
 	const settings = by === "elsewhere" ? [{ key: "bridgeUrl", value: "https://bridge.example" }] : [];
 	const answers: Readonly<Record<string, () => unknown>> = {
-		"/api/ping": () => ({ pid: app.killed ? 0 : pid, runsAs: "background", endsBridge: by === "app" }),
+		"/api/ping": () => ({ pid: app.killed ? 0 : pid, runsAs: "background", endsBridge: by === "app", home: realpathSync(home.path) }),
 		"/api/listThreads": () => [],
 		"/api/listPlans": () => ({ items: [], feedSeq: 0 }),
 		"/api/listSettings": () => ({ settings }),

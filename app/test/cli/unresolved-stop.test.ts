@@ -25,7 +25,7 @@ async function unreachable(bounds?: Parameters<typeof CoreScene.open>[0]) {
 }
 
 const passedOn =
-	"It isn't known whether this run is still running. Stop requested. The request will be passed on when the run's bridge responds.";
+	"XWorkmate can't tell whether this run is still running. Stop requested. The request will be passed on when the run's bridge responds.";
 
 it("cancel of a thread whose run may still be running requests the stop, which is passed on", async () => {
 	const { scene, threadId, newest } = await unreachable();
@@ -52,7 +52,7 @@ it("cancel says that the app has stopped asking about a run, and doesn't claim t
 		},
 	};
 	expect(await cancelled(api, threadId)).toEqual([
-		"It isn't known whether this run is still running. The app has stopped asking the bridge. No stop was requested.",
+		"XWorkmate can't tell whether this run is still running. The app has stopped asking the bridge. No stop was requested.",
 		`  Ask the bridge to stop it: npm run -s xworkmate -- cancel ${runId}`,
 	]);
 	expect((await newest())?.cancelRequestedAt).toBeUndefined();

@@ -17,7 +17,7 @@ const program =
 it("fails where the system's program says that it opened nothing, as without a browser", async () => {
 	await expect(openOutside("http://127.0.0.1:1", program("exit 3"))).rejects.toMatchObject({
 		code: "EDITOR_FAILED",
-		message: "Nothing could be opened on the app's computer: sh ended with exit code 3.",
+		message: "The folder or address couldn't be opened on the app's computer: sh ended with exit code 3.",
 	});
 	await expect(openOutside("/tmp", () => Promise.reject(new Error("no such program")))).rejects.toMatchObject({ code: "EDITOR_FAILED" });
 	await expect(openOutside("http://127.0.0.1:1", program("exit 0"))).resolves.toBeUndefined();

@@ -31,7 +31,7 @@ export function checkCredential(given: NewCredential, { provider, isOwnAddress }
 
 /** Catches mistakes made in copying and pasting. */
 function checkPaste(text: string): void {
-	if (text === "") throw invalid("Nothing was pasted.", COPY);
+	if (text === "") throw invalid("The credential is empty.", "Copy the whole credential, then paste it.");
 	if ((text.match(/sk-[a-z]/g) ?? []).length > 1)
 		throw invalid("The credential was pasted twice, or two credentials were pasted at once.", COPY);
 	if (/["'`“”‘’]$|^["'`“”‘’]/.test(text))

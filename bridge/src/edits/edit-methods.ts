@@ -230,7 +230,7 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 	if (changed !== "") {
 		throw new ContractError("EDITS_CONFLICT", {
 			detail: `Discarding what the runs changed in ${changed} would also lose changes that were made outside of this thread's runs.`,
-			fix: "Undo the changes yourself, or choose other files.",
+			fix: "Undo the runs' changes yourself, or choose other files.",
 		});
 	}
 	if (unknown === "") return;

@@ -72,7 +72,7 @@ async function wrongWith(record: EditFolder, bridgeHome: string, searchPath: str
 			...{ input: versionsOf(state).join("\n"), timeMs: gitBounds.checkoutMs, outputBytes: gitBounds.outputBytes, accepts: [0, 128] },
 		});
 		if (code === 0) return undefined;
-		// git ends with the same code if it does not recognize the repository. In that case, this call throws.
+		// git exits with the same code if it does not recognize the repository. In that case, this call throws.
 		await runGit({
 			...{ args: ["rev-parse", "--git-dir"], folder: repository, environment: { GIT_DIR: repository }, searchPath },
 			...{ timeMs: gitBounds.callMs, outputBytes: gitBounds.outputBytes },

@@ -2,8 +2,9 @@ import type { SwappedCommand } from "@xworkmate/contracts";
 import { type Allowed, isOther, type KnownTool, swapOf } from "./known-tool.ts";
 
 /**
- * Returns the call with what its agent, while the call runs, reports instead of what was allowed; unchanged if the call was not allowed.
- * The report is kept until the call ends, because the agent may give the call its allowed name again when it reports it as done. Pure.
+ * If the agent of a running call reports something other than what was allowed, returns the call with that report in `instead`. A call that
+ * was not allowed is returned unchanged. The report is kept until the call ends, because the agent may give the call its allowed name again
+ * when it reports it as done. Pure.
  */
 export function judgedMeanwhile(now: KnownTool): KnownTool {
 	const { instead: earlier, ...rest } = now;

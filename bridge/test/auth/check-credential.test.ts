@@ -48,7 +48,7 @@ describe("[T1-76] a credential that was pasted wrong", () => {
 		["two of them, a line each", token(`${setupToken}\n${apiKey}`), /twice, or two/, /paste it once/],
 		["its variable with it", key(`ANTHROPIC_API_KEY=${apiKey}`), /other text in front/, /only the credential/],
 		["the header with it", token(`Bearer ${setupToken}`), /other text in front/, /only the credential/],
-		["nothing", token("  \n "), /Nothing was pasted/, /Copy the whole credential again/],
+		["nothing", token("  \n "), /The credential is empty/, /Copy the whole credential, then paste it/],
 		["a key that is cut off", key(apiKey.slice(0, 30)), /too short/, /Copy the whole credential again/],
 		["a key of another maker", key(`sk-proj-${"a".repeat(90)}`), /begins with sk-ant-/, /Console/],
 		["the name of a variable that is none", key("env:my key"), /space in the middle/, /./],

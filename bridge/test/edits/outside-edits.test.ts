@@ -31,7 +31,7 @@ describe("what the user changes after a run has ended", () => {
 		await expect(discard(scene, "a.txt", "b.txt")).rejects.toMatchObject({
 			code: "EDITS_CONFLICT",
 			detail: expect.stringMatching(/in a\.txt would also lose .* outside of this thread's runs\.$/),
-			fix: expect.stringContaining("Undo the changes yourself"),
+			fix: expect.stringContaining("Undo the runs' changes yourself"),
 		});
 		expect(contents(scene.project)).toEqual(before);
 		expect(await discard(scene, "b.txt")).toEqual({ discarded: ["b.txt"] });

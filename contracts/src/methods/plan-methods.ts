@@ -116,7 +116,7 @@ export const planMethods = {
 		result: Plan,
 		streams: false,
 		effects: true,
-		summary: "Ends an occurrence, or all open ones: the run, and the messages that have not been handed over.",
+		summary: "Cancels an occurrence, or all open ones: stops the run, and cancels the messages that have not been handed over.",
 	},
 	"xworkmate.plans.preview": {
 		params: z.union([

@@ -161,7 +161,7 @@ it("discards what a run changed in the user's folder, but no line that the user 
 	const refusal = await command("changes", threadId, "--discard", "a.txt", "--yes");
 	expect([refusal.code, refusal.said]).toEqual([
 		1,
-		expect.stringMatching(/in a\.txt would also lose .* outside of this thread's runs[\s\S]*Undo the changes yourself/),
+		expect.stringMatching(/in a\.txt would also lose .* outside of this thread's runs[\s\S]*Undo the runs' changes yourself/),
 	]);
 	expect((await command("changes", threadId)).stdout).toMatch(/M a\.txt .*it can't be discarded/);
 	expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("A\ntyped by the user\n");

@@ -12,7 +12,7 @@ import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import type { ConfigDeps } from "./config-commands.ts";
 
 const TEMPLATE = `{
-	// What can be set: ${commandLine("config list")}
+	// To list all settings: ${commandLine("config list")}
 }
 `;
 

@@ -21,7 +21,7 @@ export interface RunBackgroundOptions {
 	readonly idleMs: number;
 	/** Settles with the first signal that asks this process to end. */
 	readonly stopped: Promise<unknown>;
-	/** Called once, as soon as this app or another one of the home answers. */
+	/** Called once, as soon as this app, or another app that uses the home, responds. */
 	readonly onReady: (report: StartReport) => void;
 	readonly onNote: (words: string) => void;
 	readonly onError: (error: unknown) => void;

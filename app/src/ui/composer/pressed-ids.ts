@@ -10,7 +10,7 @@ export interface PressedIds {
  * The ids to send a message under. Until the message has been sent, pressing Send again for the same message in the same place yields the
  * same ids, even after a reload: the answer may have been lost, and the same ids let the app create only one turn.
  * @param place where Send was pressed
- * @param message everything that makes the message a different one for the user
+ * @param message everything that distinguishes this message from another one for the user
  */
 export function pressedIds(place: string, message: { readonly prompt: string }): PressedIds {
 	const text = JSON.stringify(message);

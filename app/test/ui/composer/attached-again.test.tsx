@@ -76,12 +76,15 @@ describe("the files of earlier messages", () => {
 	});
 
 	it("are named beside the message for as long as there is no copy of them and they are not attached again", async () => {
-		const { edit, press, settled, attach } = scene();
+		const { edit, press, settled, attach, send } = scene();
 		const named = () => screen.queryByRole("region", { name: "Files that aren’t attached" })?.textContent;
 		edit({ ...earlier("first", { "a.txt": "0", "b.txt": "0" }), keptAttachments: [] });
 		expect(named()).toBe("These files are no longer available. Attach them again: a.txt, b.txt");
 		await attach(file("a.txt", 1));
 		expect(named()).toBe("This file is no longer available. Attach it again: b.txt");
+		await act(() =>
+			until("the file has been read", () => send.getAttribute("aria-disabled") !== "true" && !(send as HTMLButtonElement).disabled),
+		);
 		press("Enter");
 		await act(() => settled(1));
 		expect(named()).toBeUndefined();

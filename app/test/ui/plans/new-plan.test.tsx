@@ -101,7 +101,7 @@ describe("a new plan", () => {
 	});
 
 	it.each([
-		[{}, "Email is set up, without a current test", false],
+		[{}, "Email is set up, but hasn’t been tested since its last change", false],
 		[{ tested: { at: AT, ok: false } }, "Email is set up but failed its last test", false],
 		[
 			{ tested: { at: AT, ok: false, problem: { code: "NO_ANSWER", message: "No answer.", fix: "Look." } } },

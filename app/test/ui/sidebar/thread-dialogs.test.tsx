@@ -23,6 +23,7 @@ describe("the question whether to delete a thread", () => {
 			folder: { path: "/home/threads/a", files: 4 },
 			atBridge: [{ kind: "workspace", path: "/w/a", files: 2 }],
 		}));
+		app.answers.set("deleteThread", () => ({ deletedRuns: 1, freedBytes: 0 }));
 	});
 	afterEach(() => {
 		app[Symbol.dispose]();

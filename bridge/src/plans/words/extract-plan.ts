@@ -70,6 +70,6 @@ async function askedReply(messages: readonly ModelMessage[], askModel: AskModel)
 function unavailable(detail: string, fix?: string): ContractError {
 	return new ContractError("EXTRACTION_UNAVAILABLE", {
 		detail: visibleWithin(detail, 500),
-		fix: fix === undefined ? FIX : `${fix} Or use the form or the command's flags instead.`,
+		fix: fix === undefined ? FIX : `${fix} You can also use the form or the command's flags instead.`,
 	});
 }
