@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { isLockFree, takeLock } from "@xworkmate/platform/sqlite";
+import { isLockHeld, takeLock } from "@xworkmate/platform/sqlite";
 import { AppHomeInUse } from "../errors/app-error.ts";
 
 /** The part of `XWORKMATE_HOME` that one app process owns. */
@@ -26,21 +26,7 @@ function lockFile(home: string): string {
 	return join(home, "app", "lock.sqlite");
 }
 
-/** True if certainly no process owns the home. The check takes the lock for a moment. */
-export function isAppHomeFree(home: string): boolean {
-	return isLockFree(lockFile(home));
-}
-
-/** True if a process owns the home. The check takes the lock for a moment. */
-export function isAppHomeOwned(home: string): boolean {
-	const path = lockFile(home);
-	if (!existsSync(path)) return false;
-	try {
-		const lock = takeLock(path);
-		lock?.[Symbol.dispose]();
-		return lock === undefined;
-	} catch {
-		// The lock file can't be written or is damaged, which does not show that the home has an owner.
-		return false;
-	}
+/** Whether a process owns the home; undefined if that can't be found out. */
+export function isAppHomeOwned(home: string): boolean | undefined {
+	return isLockHeld(lockFile(home));
 }

@@ -30,17 +30,24 @@ export function takeLock(path: string): Disposable | undefined {
 }
 
 /**
- * True if nothing holds the lock that a file represents. The check takes the lock for a moment. False if there is no such file, or if the
- * lock can't be tried.
+ * Whether the lock that a file represents is held; undefined if that can't be found out, or if there is no such file. The check only reads,
+ * so checks at the same moment don't see each other.
  */
-export function isLockFree(path: string): boolean {
-	if (!existsSync(path)) return false;
+export function isLockHeld(path: string): boolean | undefined {
+	if (!existsSync(path)) return undefined;
 	try {
-		const lock = takeLock(path);
-		lock?.[Symbol.dispose]();
-		return lock !== undefined;
+		const db = new Database(path, { readonly: true, timeout: 0 });
+		try {
+			db.pragma("schema_version");
+			return false;
+		} catch (error) {
+			if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return true;
+			throw error;
+		} finally {
+			db.close();
+		}
 	} catch {
-		// The file can't be written or is damaged, which does not show that nothing holds its lock.
-		return false;
+		// The file can't be read or is damaged.
+		return undefined;
 	}
 }

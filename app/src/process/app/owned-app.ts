@@ -20,7 +20,7 @@ import type { BridgeTrouble } from "../bridge/bridge-trouble.ts";
 import { homeProblem } from "./home-problem.ts";
 import { HomeWatch, REST_LOOK_EVERY_MS } from "./home-watch.ts";
 import { type ListenOn, listenOn } from "./listen-on.ts";
-import { appEndpointFile } from "./running-app.ts";
+import { appEndpointFile, forgetOthersApp } from "./running-app.ts";
 import { windowHost } from "./window-host.ts";
 import { windowParts } from "./window-parts.ts";
 
@@ -91,6 +91,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	let trouble: BridgeTrouble | undefined;
 	let url = "";
 	const stored = opening.use(openAppStore(settings.home));
+	await forgetOthersApp(settings.home);
 	const watch = opening.use(new HomeWatch(settings.home, options.runsAs === "background" ? REST_LOOK_EVERY_MS : undefined));
 	const spawned = Promise.withResolvers<void>();
 	const onTrouble = (told: BridgeTrouble | undefined) => {

@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AppProcess, LeftBridge } from "../../api/process-rows.ts";
@@ -72,23 +72,44 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 	const endpoint = await readEndpoint(appEndpointFile(home));
 	const token = endpoint && readAppToken(home);
 	if (endpoint === undefined || token === undefined) return undefined;
+	const api = remoteApp(endpoint.url, token);
+	const process = await answering(api);
+	if (process?.pid !== endpoint.pid || (await isOfOtherHome(process, home))) return undefined;
+	return new RunningApp(endpoint.url, token, api, process);
+}
+
+/**
+ * Removes the address of the original's app from a copy of a home, because it says nothing of the copy. Only for the app that owns the copy,
+ * before it listens.
+ */
+export async function forgetOthersApp(home: string): Promise<void> {
+	const file = appEndpointFile(home);
+	const [endpoint, token] = [await readEndpoint(file), readAppToken(home)];
+	if (endpoint === undefined || token === undefined) return;
+	const process = await answering(remoteApp(endpoint.url, token));
+	if (process?.pid === endpoint.pid && (await isOfOtherHome(process, home))) await rm(file, { force: true });
+}
+
+/** The process that answers; undefined if none does in time. */
+async function answering(api: RemoteApp): Promise<AppProcess | undefined> {
 	try {
-		const api = remoteApp(endpoint.url, token);
-		const process = await Promise.race([api.ping(), delay(ANSWERS_MS, undefined, { ref: false })]);
-		if (process?.pid !== endpoint.pid || (await isOfOtherHome(process, home))) return undefined;
-		return new RunningApp(endpoint.url, token, api, process);
+		return await Promise.race([api.ping(), delay(ANSWERS_MS, undefined, { ref: false })]);
 	} catch {
 		// The endpoint belongs to a process that was killed, so nothing answers at its address, or another process does.
 		return undefined;
 	}
 }
 
-/** The same home may have several paths, so another path counts only if nothing holds this home's lock. An earlier version names no home. */
+/** The same home may have several paths. An app of an earlier version does not name its home; it holds the home's lock while it runs. */
 async function isOfOtherHome(process: AppProcess, home: string): Promise<boolean> {
-	if (process.home === (await realpath(home))) return false;
+	const named = process.home === undefined ? undefined : await stat(process.home, { bigint: true }).catch(() => undefined);
+	if (named !== undefined) {
+		const { dev, ino } = await stat(home, { bigint: true });
+		return named.dev !== dev || named.ino !== ino;
+	}
 	// Loaded only here, because it loads the database library, which no command needs otherwise.
-	const { isAppHomeFree } = await import("../../store/app-home.ts");
-	return isAppHomeFree(home);
+	const { isAppHomeOwned } = await import("../../store/app-home.ts");
+	return isAppHomeOwned(home) === false;
 }
 
 /** Undefined if the app serves no page. */

@@ -9,7 +9,7 @@ import { appEndpointFile } from "./running-app.ts";
  * The id of the process is known only if the process has listened before.
  */
 export async function findSilentOwner(home: string): Promise<SilentProcess | undefined> {
-	if (!isAppHomeOwned(home)) return undefined;
+	if (isAppHomeOwned(home) !== true) return undefined;
 	const endpoint = await readEndpoint(appEndpointFile(home));
 	return endpoint !== undefined && isAlive(endpoint.pid) ? { pid: endpoint.pid } : {};
 }

@@ -27,8 +27,8 @@ async function livingBridge(home: string): Promise<Endpoint | undefined> {
 /** True if certainly no bridge runs in this home. In a copy of a home, the copied address is that of the original's bridge. */
 async function isUnowned(home: string): Promise<boolean> {
 	// Loaded only here, because it loads the database library, which few commands need.
-	const { isLockFree } = await import("@xworkmate/platform/sqlite");
-	return isLockFree(bridgeLockFile(home));
+	const { isLockHeld } = await import("@xworkmate/platform/sqlite");
+	return isLockHeld(bridgeLockFile(home)) === false;
 }
 
 /**
