@@ -73,7 +73,8 @@ it("takes files by choice, drop and paste, tells two of one name apart, and give
 	expect(await page.locator(".me").nth(1).textContent()).toContain("notes-2.txt 7 B");
 	// The first one's are not kept any more: it is written into the composer, and says which files it lacks.
 	await page.getByRole("button", { name: "Retry" }).first().click();
-	await message(page).locator("xpath=ancestor::form").getByText("These files are no longer available. Attach them again: notes.txt, notes-2.txt, Notes-3.txt").waitFor();
+	const missing = page.getByRole("region", { name: "Files that aren’t attached" });
+	await missing.getByText("These files are no longer available. Attach them again: notes.txt, notes-2.txt, Notes-3.txt").waitFor();
 	expect(await message(page).inputValue()).toBe("UNRULY:BLOCKS ;; DIE 3");
 	await message(page).fill("");
 });

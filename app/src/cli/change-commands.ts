@@ -127,9 +127,14 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
  * are not themselves quoted. Undefined if the list has no such path.
  */
 function pathNamed({ files }: Pick<EditList, "files">, name: string): string | undefined {
-	const paths = files.map(({ path }) => path);
-	if (paths.includes(name)) return name;
-	return paths.find((path) => shownPath(path) === name) ?? paths.find((path) => shownPath(path) === `"${name}"`);
+	const names = new Set([name, `"${name}"`]);
+	const meant = files.map(({ path }) => path).filter((path) => path === name || names.has(shownPath(path)));
+	if (meant.length < 2) return meant[0];
+	throw new AppError(
+		"INVALID_INPUT",
+		`${shownPath(name)} means more than one file in the list: ${meant.map(shownPath).join(", ")}`,
+		"Choose these files on the page.",
+	);
 }
 
 interface Discarding {

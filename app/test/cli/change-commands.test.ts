@@ -240,6 +240,13 @@ it("takes a file by its name and by what the list calls it, and lists a name tha
 	expect(read).toEqual(meant);
 });
 
+it("refuses a name that means two files, one by its name and one by what the list calls it", async () => {
+	const { api, asked } = changes(2, { files: ["a\nb", "a\\nb"].map(edit) });
+	const { error } = await runAgainst(api, ["changes", threadId, "--discard", "a\\nb", "--yes"]);
+	expect(error).toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("means more than one file in the list") });
+	expect(asked).toEqual([]);
+});
+
 it("the deletion of a thread names the branch that is kept, if one is", async () => {
 	const removed = async (more: object) => {
 		const api: Partial<AppApi> = { deleteThread: async () => ({ deletedRuns: 1, freedBytes: 2, ...more }) };

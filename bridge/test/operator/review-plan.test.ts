@@ -67,6 +67,8 @@ describe("a message that waits, as a post", () => {
 		expect(of("LINT_BIDI", "LINT_BIDI", "UNVERIFIED_CLAIM")).toContain("said that something was done, and nothing confirmed it.");
 		expect(of("LINT_BIDI", "WORK_UNVERIFIED")).toContain("It was also held because the work couldn't be verified.");
 		expect(of("UNVERIFIED_CLAIM", "UNVERIFIED_CLAIM")).not.toContain("also held");
+		// The user may have replaced the text that was held for it.
+		expect(of("RETRIES_EXHAUSTED", "UNVERIFIED_CLAIM")).not.toContain("also held");
 	});
 
 	it("says until when the recipient can be written to by the reader's own clock", () => {

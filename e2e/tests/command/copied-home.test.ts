@@ -17,7 +17,10 @@ it("a copy of a home that was made while it runs is a home of its own: its comma
 	expect((await run(copy, ["doctor"])).stdout).not.toContain(`process ${owner.pid}`);
 	// At once, so that one of them looks for the app while another one starts it.
 	const runs = await Promise.all([1, 2, 3].map(() => run(copy, ["run", "--provider", "script", writeReport])));
-	expect(runs.map(({ code }) => code), runs.map(({ stderr }) => stderr).join("\n")).toEqual([0, 0, 0]);
+	expect(
+		runs.map(({ code }) => code),
+		runs.map(({ stderr }) => stderr).join("\n"),
+	).toEqual([0, 0, 0]);
 	expect((await copy.owner()).pid).not.toBe(owner.pid);
 	expect((await readEndpoint(copy.home))?.pid).not.toBe(bridge?.pid);
 	const threads = async (at: typeof copy) => JSON.parse((await run(at, ["threads", "list", "--json"])).stdout).length;

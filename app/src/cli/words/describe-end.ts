@@ -34,7 +34,7 @@ const endWords: Readonly<Record<Exclude<TurnStatus, "unresolved">, string>> = {
 
 const fixes: Readonly<Record<string, string>> = {
 	PROVIDER_AUTH_REQUIRED: "Follow the instructions above, then send your message again.",
-	PROVIDER_EXITED: `Send your message again, or choose another agent. The run log on the page has what the agent wrote before it ended: ${commandLine("open")}`,
+	PROVIDER_EXITED: `Send your message again, or choose another agent. The run log on the page shows anything that the agent wrote before it ended: ${commandLine("open")}`,
 	PROVIDER_ERROR: "Fix the problem described above and send your message again, or choose another agent.",
 	PROVIDER_NOT_FOUND: "Nothing was started. Choose another agent, then send your message again.",
 	NO_OUTPUT: "Ask again, or choose another agent.",

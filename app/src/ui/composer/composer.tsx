@@ -193,6 +193,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const leaveShared = useSharedDraft({ threadId, draft, told, files, prompt: kept.prompt, isHeld: isSending || isUnconfirmed }, () => {
 		keeper.forget();
 		setPrompt("");
+		setGone([]);
 		setOptions(demanding(options, {}));
 		demands.setShown(false);
 	});

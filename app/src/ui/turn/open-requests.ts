@@ -52,7 +52,8 @@ function leftOpen(items: TurnView["items"]): readonly string[] {
 }
 
 function isUnknownEnd(call: SeenCall): boolean {
-	return isOpenCall(call) && (call.origin !== "executed" || call.isUnknown === true);
+	// What was allowed and what was reported instead are said of a call that is not as allowed.
+	return isOpenCall(call) && call.unpermitted === undefined && (call.origin !== "executed" || call.isUnknown === true);
 }
 
 function isUnanswered({ state, asker }: Approval): boolean {

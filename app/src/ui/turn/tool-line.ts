@@ -96,7 +96,8 @@ export function toolLine(
 	// Another call was denied, so the row names both: no request was made for this one.
 	if (deniedCommand !== undefined) return { word: kind.done, state: { tone: "bad", word: visibleName(containsLine(deniedCommand)) } };
 	if (unpermitted !== undefined) {
-		const left = open === "live" ? kind.now : open === "stopped" ? undoneWords.stopped : undoneWords.unknown;
+		const live = state === "running" ? kind.now : kind.ask;
+		const left = open === "live" ? live : open === "stopped" ? undoneWords.stopped : undoneWords.unknown;
 		const made = isOpenCall(call) ? left : kind.done;
 		const word = unpermitted === "denied" || unpermitted === "found" ? undoneWords.saidDenied : made;
 		const both = swapped === undefined ? "" : `: ${visibleName(swappedLine(swapped))}`;

@@ -218,7 +218,7 @@ describe("the outcome of a run that acted", () => {
 		const both = "allowed “ls”, reported “rm -rf stuff”";
 		expect(outcomeOf({ activity: activityOf([allowed]) })).toMatchObject({
 			tone: "mixed",
-			title: "Succeeded, but the agent reports doing something other than what was allowed.",
+			title: "Succeeded, but the agent reports something other than what was allowed.",
 			facts: expect.arrayContaining([both]),
 		});
 		expect(statusWord(allowed)).toBe("Reported something else");

@@ -61,6 +61,8 @@ it("a call that was allowed and has no result is named in the outcome of a run, 
 	const facts = factsOf(failed, reported(1, "running"), allowed("allow_once"), reported(3, "running", { title: "git push --force" }));
 	expect(facts).toContain(said);
 	expect(facts?.join()).not.toContain("force");
+	const instead = { unpermitted: "another", swapped: { allowed: "git tag v3", reported: "git push" } } as const;
+	expect(factsOf(failed, reported(1, "running"), allowed("allow_once"), reported(3, "running", instead))?.join()).not.toContain("Allowed:");
 	// The bridge did not start it.
 	expect(factsOf(failed, reported(1, "pending", { origin: "executed" }), allowed("allow_once"))?.join()).not.toContain("Allowed:");
 });

@@ -42,6 +42,9 @@ it("a call that its agent reports as done without permission says that, in a run
 			word: { live: "Running", unknown: "Unknown:", stopped: "Stopped:" }[open],
 			state: { tone: "bad", word: "but not as allowed: allowed “ls”, reported “rm -rf stuff”" },
 		});
+		expect(toolLine({ toolKind: "execute", state: "pending", origin: "reported", unpermitted: "another", swapped }, open).word).toBe(
+			{ live: "Wants to run", unknown: "Unknown:", stopped: "Stopped:" }[open],
+		);
 		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "unanswered" }, open)).toEqual({
 			word: "Reported running",
 			state: { tone: "bad", word: "without your answer" },

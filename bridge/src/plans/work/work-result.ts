@@ -91,7 +91,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	// Checked first, because an earlier bridge recorded the reason `denied` for this case too, although the agent didn't report a denial.
 	if (isFound && !isReportedDenied) return "A file was changed even though the edit was denied.";
 	if (isReportedDenied || reasons.has("denied")) return "The agent reports doing something that was denied.";
-	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports doing something other than what was allowed.";
+	if (items.some(({ unpermitted }) => unpermitted === "another")) return "The agent reports something other than what was allowed.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered")) return "The agent reports acting without an answer.";
 	if (problems.some(({ reason, lookedIn }) => reason === "no_file" && lookedIn === undefined))
 		return "The answer says that a file was written or moved, but the file did not exist when the run ended.";

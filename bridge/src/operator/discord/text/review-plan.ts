@@ -169,7 +169,9 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 
 /** What speaks against the message besides the reason that its code names, because the user may send it from this post. */
 function alsoHeldLines({ status, code, heldFor = [] }: DeliveryAction): readonly string[] {
-	if (status !== "needs_review") return [];
+	// While it is held for its text or its work, the other reasons are about the same text.
+	const isHeldForText = status === "needs_review" && (code === "WORK_UNVERIFIED" || code?.startsWith("LINT_") === true);
+	if (!isHeldForText) return [];
 	return heldFor.flatMap((one) => (one === code ? [] : (alsoHeldWords[one] ?? [])));
 }
 
