@@ -1,6 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { commandLine } from "../text/command-line.ts";
-import { oneLine } from "../text/printable.ts";
+import { oneLine, pathLine } from "../text/printable.ts";
 import { currentTurn, type Thread, type TurnStatus } from "../threads/domain/thread.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
@@ -28,7 +28,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(status === "partial" ? partialLines(thread) : []),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
 		...restoredFiles(paths, " of earlier runs"),
-		...lacking.map(({ path, message }) => `Not downloaded: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
+		...lacking.map(({ path, message }) => `Not downloaded: ${pathLine(path)} (${oneLine(message, 300)})`),
 		...(isWorthATry
 			? [`  Try again: ${command}. If it keeps failing, ask for the files in a new message.`]
 			: lacking.length > 0
@@ -76,12 +76,12 @@ const nothingChanged = "Nothing to restore: no files are missing from the folder
 /** The user may have deleted these files on purpose, so the output says that they were restored. */
 function restoredFiles(paths: readonly string[], of: string): readonly string[] {
 	const were = paths.length === 1 ? `file${of} that was` : `files${of} that were`;
-	const listed = paths.map((path) => `  ${oneLine(path, 300)}`);
+	const listed = paths.map((path) => `  ${pathLine(path)}`);
 	return paths.length === 0 ? [] : [`Restored ${paths.length} ${were} missing from the folder:`, ...listed];
 }
 
 function filesUnder(title: string, paths: readonly string[]): readonly string[] {
-	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
+	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${pathLine(path)}`)];
 }
 
 /** How many files of the last run were unchanged. `isRest`: its other files were saved, restored, or are not in the folder. */

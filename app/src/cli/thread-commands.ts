@@ -8,7 +8,7 @@ import { commandLine } from "../text/command-line.ts";
 import { syncLine } from "../text/files/sync-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
-import { oneLine, printable } from "../text/printable.ts";
+import { oneLine, pathLine, printable } from "../text/printable.ts";
 import { failedCommandLines } from "../text/runs/failed-commands.ts";
 import { threadStateWords, turnStateWords } from "../text/runs/state-words.ts";
 import { stopAskedWords } from "../text/runs/stop-asked-words.ts";
@@ -143,7 +143,7 @@ function savedLines(paths: readonly string[], run: RunFiles | undefined): readon
 	const states = new Map(run?.files.map(({ relativePath, state }) => [relativePath, state]));
 	return paths.map((path) => {
 		const state = states.get(path);
-		return `  ${oneLine(path, 300)}${state === undefined || state === "checked" ? "" : ` (${fileWords[state].word})`}`;
+		return `  ${pathLine(path)}${state === undefined || state === "checked" ? "" : ` (${fileWords[state].word})`}`;
 	});
 }
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { cutLine } from "./cut-line.ts";
+import { cutLine, shortened } from "./cut-line.ts";
 
 /** Characters that reorder or hide text: shown as escapes, so that text cannot disguise itself. */
 const DECEPTIVE =
@@ -16,6 +16,11 @@ export function printable(text: string): string {
 /** The same, on one line and shortened to a length in characters. */
 export function oneLine(text: string, length = 120): string {
 	return cutLine(printable(text), length);
+}
+
+/** A path on one line, shortened to a length in characters. Its spaces stay as they are, because another name would be another file. */
+export function pathLine(path: string, length = 300): string {
+	return shortened(printable(path).replace(/[\n\t]/g, written), length);
 }
 
 /**

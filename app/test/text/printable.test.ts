@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { oneLine, PrintableStream, printable, revealed, revealedLine } from "../../src/text/printable.ts";
+import { oneLine, PrintableStream, pathLine, printable, revealed, revealedLine } from "../../src/text/printable.ts";
 
 const hostile = fc.oneof(
 	fc.string({ unit: "binary" }),
@@ -50,4 +50,11 @@ describe("text of others on a terminal", () => {
 		expect(printable("# héllo\n\tworld 🙂")).toBe("# héllo\n\tworld 🙂");
 		expect(oneLine("a\n b\t c", 4)).toBe("a b…");
 	});
+});
+
+it("a path keeps its spaces, is on one line, and hides nothing", () => {
+	expect(pathLine("a b  c.txt")).toBe("a b  c.txt");
+	expect(pathLine("a\nb\t\u202ec")).toBe("a\\u{a}b\\u{9}\\u{202e}c");
+	expect(pathLine("\u001b[31ma")).toBe("a");
+	expect(pathLine("x".repeat(400))).toHaveLength(300);
 });

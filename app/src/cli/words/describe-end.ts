@@ -8,7 +8,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { syncLine } from "../../text/files/sync-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
-import { oneLine, printable } from "../../text/printable.ts";
+import { oneLine, pathLine, printable } from "../../text/printable.ts";
 import { actionsTitle } from "../../text/runs/actions-title.ts";
 import { askingWords, isSentUnknown, isStillAsked } from "../../text/runs/asks-until.ts";
 import { failedCommands } from "../../text/runs/failed-commands.ts";
@@ -129,7 +129,7 @@ function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, f
 	const partial = isPartial(turn) ? [`  Save the missing files: ${syncLine(thread)}`] : [];
 	if (turn.syncedPaths.length > 0) {
 		const sizes = new Map(artifacts?.items.map((item) => [item.relativePath as string, item.sizeBytes]));
-		const listed = turn.syncedPaths.slice(0, 20).map((path) => `    ${oneLine(path, 200)}${sized(sizes.get(path))}`);
+		const listed = turn.syncedPaths.slice(0, 20).map((path) => `    ${pathLine(path, 200)}${sized(sizes.get(path))}`);
 		const more = turn.syncedPaths.length > 20 ? [`    and ${turn.syncedPaths.length - 20} more`] : [];
 		return [
 			`  ${turn.syncedPaths.length} checked ${turn.syncedPaths.length === 1 ? "file" : "files"} in ${oneLine(folder, 500)}`,
