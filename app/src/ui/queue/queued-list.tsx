@@ -149,11 +149,13 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	useEffect(() => {
 		if (isFresh) row.current?.querySelector<HTMLElement>("[data-edit]")?.focus();
 	}, [isFresh]);
-	const move = async (position: number) => {
+	const move = async (by: "up" | "down") => {
+		const position = by === "up" ? index - 1 : index + 1;
+		if (position < 0 || (by === "down" && last)) return;
 		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
 		announce(fill(words.composer.movedTo, { place: position + 1 }));
-		// Restores the focus: in some browsers, a row loses it when it moves, and at either end of the list one of its two buttons is disabled.
-		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
+		// Restores the focus: in some browsers, a row loses it when it moves.
+		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>(`[data-move=${by}]`)?.focus());
 	};
 	const edit = () =>
 		void attempt(async () => {
@@ -208,13 +210,14 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 				</button>
 			) : (
 				<>
+					{/* Not disabled at an end of the list: a disabled button loses the focus, and the next press would act on another button. */}
 					<button
 						type="button"
 						className="ib"
 						aria-label={named(words.composer.up)}
 						data-move="up"
-						disabled={index === 0}
-						onClick={() => void move(index - 1)}
+						aria-disabled={index === 0}
+						onClick={() => void move("up")}
 					>
 						<Icon of={ArrowUp} small />
 					</button>
@@ -223,8 +226,8 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 						className="ib"
 						aria-label={named(words.composer.down)}
 						data-move="down"
-						disabled={last}
-						onClick={() => void move(index + 1)}
+						aria-disabled={last}
+						onClick={() => void move("down")}
 					>
 						<Icon of={ArrowDown} small />
 					</button>

@@ -48,6 +48,21 @@ describe("messages that wait", () => {
 		expect(screen.queryByRole("button", { name: "Resume queue" })).toBeNull();
 	});
 
+	it("keep the focus on the button that moves them, also where it moves nothing", async () => {
+		const { show } = waiting({});
+		const up = () => screen.getByRole("button", { name: "Move up: second" });
+		expect(up().getAttribute("aria-disabled")).toBe("false");
+		up().focus();
+		fireEvent.click(up());
+		await until("it moved", () => app.of("moveQueued").length === 1);
+		show({ queued: [message("second"), message("first")] });
+		await until("it has the focus", () => document.activeElement === up());
+		expect(up().getAttribute("aria-disabled")).toBe("true");
+		fireEvent.click(up());
+		fireEvent.click(screen.getByRole("button", { name: "Move down: first" }));
+		expect([app.of("moveQueued").length, document.activeElement === up()]).toEqual([1, true]);
+	});
+
 	it("say why the next one could not be sent, and offer to resume", () => {
 		const refusal = { code: "WORKSPACE_REFUSED", message: "The project folder is gone.", fix: "Choose another." };
 		waiting({ queueHeld: true, queued: [{ ...message("first"), refusal }] });
