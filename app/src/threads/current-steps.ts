@@ -88,12 +88,12 @@ function follow({ open, held, begun }: RunSteps, update: Update): void {
 	if (update.kind === "status" && isPastWork(update.progress?.stage)) open.clear();
 	else if (update.kind === "tool_call") {
 		const { toolCallId: id, state, title, input } = update;
-		if (state === "running") begun.add(id);
-		else if (state !== "pending") {
+		if (state !== "running" && state !== "pending") {
 			open.delete(id);
 			begun.delete(id);
+			return;
 		}
-		if (state !== "running" && state !== "pending") return;
+		if (state === "running") begun.add(id);
 		// A pending call only updates an open step, because the call is merely announced: its agent may still ask about it or begin it later.
 		if (state === "running" ? !held.has(id) : open.has(id)) begin(open, id, stepOf(begun.has(id), askedName(title, input).name));
 	} else if (update.kind === "approval" && update.toolCallId !== undefined) {

@@ -69,13 +69,9 @@ export class RunningApp {
  * @throws AppError APP_TOKEN_EXPOSED
  */
 export async function findRunningApp(home: string): Promise<RunningApp | undefined> {
-	const endpoint = await readEndpoint(appEndpointFile(home));
-	const token = endpoint && readAppToken(home);
-	if (endpoint === undefined || token === undefined) return undefined;
-	const api = remoteApp(endpoint.url, token);
-	const process = await answering(api);
-	if (process?.pid !== endpoint.pid || (await isOfOtherHome(process, home))) return undefined;
-	return new RunningApp(endpoint.url, token, api, process);
+	const found = await answering(home);
+	if (found === undefined || (await isOfOtherHome(found.process, home))) return undefined;
+	return found;
 }
 
 /**
@@ -83,17 +79,19 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
  * before it listens.
  */
 export async function forgetOthersApp(home: string): Promise<void> {
-	const file = appEndpointFile(home);
-	const [endpoint, token] = [await readEndpoint(file), readAppToken(home)];
-	if (endpoint === undefined || token === undefined) return;
-	const process = await answering(remoteApp(endpoint.url, token));
-	if (process?.pid === endpoint.pid && (await isOfOtherHome(process, home))) await rm(file, { force: true });
+	const found = await answering(home);
+	if (found !== undefined && (await isOfOtherHome(found.process, home))) await rm(appEndpointFile(home), { force: true });
 }
 
-/** The process that answers; undefined if none does in time. */
-async function answering(api: RemoteApp): Promise<AppProcess | undefined> {
+/** The app that answers at the home's address, whichever home it is of; undefined if none does in time. */
+async function answering(home: string): Promise<RunningApp | undefined> {
+	const endpoint = await readEndpoint(appEndpointFile(home));
+	const token = endpoint && readAppToken(home);
+	if (endpoint === undefined || token === undefined) return undefined;
 	try {
-		return await Promise.race([api.ping(), delay(ANSWERS_MS, undefined, { ref: false })]);
+		const api = remoteApp(endpoint.url, token);
+		const process = await Promise.race([api.ping(), delay(ANSWERS_MS, undefined, { ref: false })]);
+		return process?.pid === endpoint.pid ? new RunningApp(endpoint.url, token, api, process) : undefined;
 	} catch {
 		// The endpoint belongs to a process that was killed, so nothing answers at its address, or another process does.
 		return undefined;
