@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Agent, type ProviderCapability, type ProviderId, providersFile } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
-import { agentsPageWords } from "../strings/agents-page-words.ts";
+import { agentsPageWords } from "../strings/agents/agents-page-words.ts";
 import { fill } from "../strings/interface.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";

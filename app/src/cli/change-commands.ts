@@ -1,7 +1,7 @@
 import type { EditList, MethodResult, RunId, ThreadId, UnfinishedEdit } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 import { WrongUsage } from "../errors/wrong-usage.ts";
-import { editsUntilWords } from "../strings/changes-words.ts";
+import { editsUntilWords } from "../strings/files/changes-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { notCompared } from "../text/files/not-compared.ts";
 import { localTime } from "../text/local-time.ts";

@@ -7,7 +7,7 @@ import { accountFindings, operatorFindings, providerFindings, queueFindings, run
 import { toFailure } from "../errors/failure.ts";
 import { listenProblem } from "../process/app/listen-on.ts";
 import type { RunningApp } from "../process/app/running-app.ts";
-import { verifyWords } from "../strings/verify-words.ts";
+import { verifyWords } from "../strings/receipts/verify-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
 import { howToEndSilent, howToStop, type SilentProcess, silentWords } from "../text/runs/running-words.ts";

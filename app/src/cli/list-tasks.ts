@@ -1,7 +1,7 @@
 import { limits, omitUndefined, type RunId, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
 import { LISTED_RUNS, type StoredThread } from "../api/app-api.ts";
 import { toFailure } from "../errors/failure.ts";
-import { turnWords } from "../strings/turn-words.ts";
+import { turnWords } from "../strings/runs/turn-words.ts";
 import { withUnpermitted } from "../text/calls/unpermitted-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime } from "../text/local-time.ts";

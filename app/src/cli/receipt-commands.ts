@@ -17,7 +17,7 @@ import { nameAfter } from "@xworkmate/contracts/call-name";
 import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { hasCode } from "../errors/has-code.ts";
-import { contradictionLines } from "../strings/call-words.ts";
+import { contradictionLines } from "../strings/calls/call-words.ts";
 import { anywayWord, decisionLine, endLine, unpermittedLine } from "../text/calls/decision-line.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime } from "../text/local-time.ts";

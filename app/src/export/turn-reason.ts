@@ -1,6 +1,6 @@
 import { editsLine, lackingIn, type Snapshot, type Unpermitted } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
-import { activityWords, groundingWords } from "../strings/call-words.ts";
+import { activityWords, groundingWords } from "../strings/calls/call-words.ts";
 import { unpermittedReason } from "../text/calls/unpermitted-words.ts";
 import { oneLine } from "../text/printable.ts";
 import { hasExecuted, isContradicted, sayCount, swappedLines } from "../text/runs/actions-title.ts";

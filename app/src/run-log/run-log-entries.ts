@@ -9,7 +9,7 @@ import {
 } from "@xworkmate/contracts";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
-import { contradictedWords } from "../strings/states.ts";
+import { contradictedWords } from "../strings/runs/states.ts";
 import { approvalOutcome } from "../text/calls/approval-outcome.ts";
 import { namedCall } from "../text/calls/asked-view.ts";
 import { runReceiptLine } from "../text/calls/decision-line.ts";

@@ -1,7 +1,7 @@
 import type { ErrorCode, RunCode } from "@xworkmate/contracts";
-import { agentRefusals } from "./agent-refusals.ts";
-import { editRefusals } from "./edit-refusals.ts";
-import { planRefusals } from "./plan-refusals.ts";
+import { agentRefusals } from "./agents/agent-refusals.ts";
+import { editRefusals } from "./files/edit-refusals.ts";
+import { planRefusals } from "./plans/plan-refusals.ts";
 
 /** What the user may do about an outcome. The page implements each action. */
 export type ActionId =

@@ -1,5 +1,5 @@
-import { pageWords } from "./page-words.ts";
-import { threadWords } from "./thread-words.ts";
+import { pageWords } from "./page/page-words.ts";
+import { threadWords } from "./threads/thread-words.ts";
 
 /** The interface's English text, by place. `fill` replaces values in braces. */
 export const words = {

@@ -6,7 +6,7 @@ import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { describeEnd } from "../../src/cli/words/describe-end.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { turnReason } from "../../src/export/turn-reason.ts";
-import { lackingStates, stateWords } from "../../src/strings/states.ts";
+import { lackingStates, stateWords } from "../../src/strings/runs/states.ts";
 import { actionsTitle } from "../../src/text/runs/actions-title.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { AT } from "../support/fake-run.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { settings } from "@xworkmate/platform/settings";
 import { expect, it } from "vitest";
-import { settingFormWords } from "../../src/strings/setting-form-words.ts";
-import { settingsPageWords } from "../../src/strings/settings-page-words.ts";
+import { settingFormWords } from "../../src/strings/settings/setting-form-words.ts";
+import { settingsPageWords } from "../../src/strings/settings/settings-page-words.ts";
 
 const files = [
 	"bridge/src/channels/discord/post-outcome.ts",

@@ -1,7 +1,7 @@
 import { type DeliveryAction, DeliveryCode, LintRule, lintNames, OccurrenceCode } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { lintWords, planCodeWords, planDoWords } from "../../src/strings/plan-code-words.ts";
-import { deliveryState } from "../../src/strings/plan-words.ts";
+import { lintWords, planCodeWords, planDoWords } from "../../src/strings/plans/plan-code-words.ts";
+import { deliveryState } from "../../src/strings/plans/plan-words.ts";
 
 const codes = [...DeliveryCode.options.flatMap((set) => set.options), ...OccurrenceCode.options];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { groundingWords } from "../../src/strings/call-words.ts";
+import { groundingWords } from "../../src/strings/calls/call-words.ts";
 
 it("Discord says with the words of the page why a sentence isn't verified", () => {
 	const { noAction, noSuccess, denied, found, noFile, notHere, stillThere, notAllowed } = groundingWords;

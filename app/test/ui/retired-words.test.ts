@@ -3,7 +3,7 @@ import { retiredHabits, retiredPhrases } from "./retired-words.ts";
 import { type ShownWords, shownWords } from "./shown-words.ts";
 
 const sources = import.meta.glob<string>(
-	["../../src/ui/**/*.{ts,tsx}", "../../src/strings/*.ts", "../../src/doctor/*.ts", "../../src/run-log/*.ts"],
+	["../../src/ui/**/*.{ts,tsx}", "../../src/strings/**/*.ts", "../../src/doctor/*.ts", "../../src/run-log/*.ts"],
 	{
 		query: "?raw",
 		import: "default",

@@ -30,17 +30,17 @@ import {
 } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { accountStateWords, accountTypeWords, coolingWords, makerWords } from "../../src/strings/account-words.ts";
-import { callEndWords, denyWords, receiptWords, riskWords } from "../../src/strings/call-words.ts";
-import { editHindranceWords, editOutsideWords, editStatusWords } from "../../src/strings/changes-words.ts";
+import { accountStateWords, accountTypeWords, coolingWords, makerWords } from "../../src/strings/agents/account-words.ts";
+import { callEndWords, denyWords, receiptWords, riskWords } from "../../src/strings/calls/call-words.ts";
+import { integrationWords, ruleWords, toolProblemWords } from "../../src/strings/calls/tools-page-words.ts";
 import { actionWords, refusalWords, runWords, wordsOf } from "../../src/strings/codes.ts";
+import { editHindranceWords, editOutsideWords, editStatusWords } from "../../src/strings/files/changes-words.ts";
 import { fill, words } from "../../src/strings/interface.ts";
-import { shortcutWords } from "../../src/strings/key-words.ts";
-import { operatorFindingWords, operatorStateWords } from "../../src/strings/operator-words.ts";
-import { chainWords } from "../../src/strings/receipts-page-words.ts";
-import { settingsPageWords } from "../../src/strings/settings-page-words.ts";
-import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/strings/states.ts";
-import { integrationWords, ruleWords, toolProblemWords } from "../../src/strings/tools-page-words.ts";
+import { shortcutWords } from "../../src/strings/page/key-words.ts";
+import { operatorFindingWords, operatorStateWords } from "../../src/strings/plans/operator-words.ts";
+import { chainWords } from "../../src/strings/receipts/receipts-page-words.ts";
+import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/strings/runs/states.ts";
+import { settingsPageWords } from "../../src/strings/settings/settings-page-words.ts";
 
 const named = FailedCode.options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));
 const runCodes = [...named, ...ArtifactMissingCode.options, ...CancelledCode.options, ...InterruptedCode.options];

@@ -1,11 +1,11 @@
 import type { AuthProfileId, ChannelId, PlanId, ProviderId, ThreadId } from "@xworkmate/contracts";
-import { accountWords } from "../../strings/account-words.ts";
-import { agentsPageWords } from "../../strings/agents-page-words.ts";
-import { channelsWords } from "../../strings/channels-words.ts";
+import { accountWords } from "../../strings/agents/account-words.ts";
+import { agentsPageWords } from "../../strings/agents/agents-page-words.ts";
 import { count, fill } from "../../strings/interface.ts";
-import { channelWords } from "../../strings/plan-words.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { removalWords } from "../../strings/removal-words.ts";
+import { channelsWords } from "../../strings/plans/channels-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
+import { removalWords } from "../../strings/threads/removal-words.ts";
 import { deletedFolders, deletedParts, keptRuns } from "../../text/files/deletion-words.ts";
 import { oneLine } from "../../text/printable.ts";
 import { decide } from "../../threads/domain/decide.ts";

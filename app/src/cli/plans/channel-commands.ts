@@ -10,7 +10,7 @@ import {
 import { nanoid } from "nanoid";
 import { pagesOf } from "../../api/pages-of.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { channelStepWords, channelWords } from "../../strings/plan-words.ts";
+import { channelStepWords, channelWords } from "../../strings/plans/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { type ChannelState, channelState, isOpen, testSpan } from "../../text/plans/channel-test.ts";
 import { oneLine, printable } from "../../text/printable.ts";

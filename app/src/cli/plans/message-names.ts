@@ -1,5 +1,5 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
 import { recipientWords } from "./recipient-words.ts";
 
 type Messages = Pick<Occurrence, "occurrenceId" | "delivery">;

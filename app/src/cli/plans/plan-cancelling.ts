@@ -1,7 +1,7 @@
 import type { OccurrenceId, Plan } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
 import { fill } from "../../strings/interface.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { cancelWords } from "../../text/plans/cancel-words.ts";
 import { cancellable, isOpen, type OpenOccurrences, openOccurrences } from "../../text/plans/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";

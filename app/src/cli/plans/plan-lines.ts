@@ -8,7 +8,7 @@ import {
 	zoneWords,
 } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { lintWords, planCodeWords } from "../../strings/plan-code-words.ts";
+import { lintWords, planCodeWords } from "../../strings/plans/plan-code-words.ts";
 import {
 	begunAgainWords,
 	channelWords,
@@ -25,10 +25,10 @@ import {
 	settledNotSent,
 	shownCodeOf,
 	stateBeforeDue,
-} from "../../strings/plan-words.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { restoredWords } from "../../strings/restored-words.ts";
-import { notBegunWords, statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
+} from "../../strings/plans/plan-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
+import { restoredWords } from "../../strings/plans/restored-words.ts";
+import { notBegunWords, statusBeforeDue, workStateOf, workStateWords } from "../../strings/runs/work-words.ts";
 import { codeTitle, occurrenceMeaning, occurrenceTitle } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";

@@ -1,5 +1,5 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { builtFor } from "../../text/plans/built-for.ts";
 import { toRecipient } from "../../text/plans/to-recipient.ts";
 import { oneLine } from "../../text/printable.ts";

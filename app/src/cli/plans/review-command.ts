@@ -2,7 +2,7 @@ import type { DeliveryAction, MethodResult, Occurrence, Sha256 } from "@xworkmat
 import { canRerun, waitsForWork } from "@xworkmate/contracts/waits-for-work";
 import { AppError } from "../../errors/app-error.ts";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
-import { planCodeWords } from "../../strings/plan-code-words.ts";
+import { planCodeWords } from "../../strings/plans/plan-code-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { mayHaveBeenSentLines } from "../../text/plans/may-have-been-sent.ts";
 import { oneLine } from "../../text/printable.ts";

@@ -1,6 +1,6 @@
 import { limits, type Occurrence, type OccurrenceId, type Plan } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { isCutShort } from "../../text/plans/is-cut-short.ts";
 import { type ActiveRun, type RunsNow, runStateOf } from "../../text/plans/plan-runs.ts";

@@ -1,6 +1,6 @@
 import type { Channel, Plan, Unavailable } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
+import { channelWords, unreadyWords } from "../../strings/plans/plan-words.ts";
 import { termsOf } from "../../text/plans/plan-terms.ts";
 import { mayStillSend, unreadyOf } from "../../text/plans/unready-of.ts";
 import { oneLine } from "../../text/printable.ts";

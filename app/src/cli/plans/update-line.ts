@@ -6,8 +6,8 @@ import {
 	shownCodeOf,
 	workEndOf,
 	workEndWords,
-} from "../../strings/plan-words.ts";
-import { restoredWords } from "../../strings/restored-words.ts";
+} from "../../strings/plans/plan-words.ts";
+import { restoredWords } from "../../strings/plans/restored-words.ts";
 import { gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { noRuns, runStateOf } from "../../text/plans/plan-runs.ts";
 import { oneLine } from "../../text/printable.ts";

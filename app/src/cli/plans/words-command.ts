@@ -10,7 +10,7 @@ import {
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { localZone } from "../../text/zoned-time.ts";

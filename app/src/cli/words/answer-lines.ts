@@ -1,6 +1,6 @@
 import type { Output, ThreadId } from "@xworkmate/contracts";
 import { words } from "../../strings/interface.ts";
-import { activeTurnWords } from "../../strings/turn-words.ts";
+import { activeTurnWords } from "../../strings/runs/turn-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { deliverablePieces } from "../../text/plans/deliverable-pieces.ts";
 import { oneLine, printable } from "../../text/printable.ts";

@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import { callWords, riskWords } from "../../strings/call-words.ts";
+import { callWords, riskWords } from "../../strings/calls/call-words.ts";
 import { approvalOutcome } from "../../text/calls/approval-outcome.ts";
 import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../../text/calls/asked-view.ts";
 import { formatBytes } from "../../text/format-measure.ts";

@@ -2,7 +2,7 @@ import { renderActivity, type Snapshot, unpermittedIn } from "@xworkmate/contrac
 import type { TurnEvent } from "../../api/app-api.ts";
 import { runWords, unresolvedWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
-import { noneSaved, turnWords } from "../../strings/turn-words.ts";
+import { noneSaved, turnWords } from "../../strings/runs/turn-words.ts";
 import { unpermittedSentence } from "../../text/calls/unpermitted-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { syncLine } from "../../text/files/sync-line.ts";

@@ -12,7 +12,7 @@ import {
 	toolStateWords,
 	undoneWords,
 	unpermittedWords,
-} from "../../strings/states.ts";
+} from "../../strings/runs/states.ts";
 import { namedCall, requestName } from "../../text/calls/asked-view.ts";
 import { containsLine, runReceiptLine, swappedLine } from "../../text/calls/decision-line.ts";
 import { isShownByFiles } from "../../text/calls/shown-by-files.ts";

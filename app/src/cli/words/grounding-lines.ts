@@ -1,5 +1,5 @@
 import type { Grounding, Output } from "@xworkmate/contracts";
-import { groundingWords } from "../../strings/call-words.ts";
+import { groundingWords } from "../../strings/calls/call-words.ts";
 import { oneLine } from "../../text/printable.ts";
 import { isUnanswered } from "../../text/runs/is-unanswered.ts";
 import { andMore, commonReason, unverifiedSentences } from "../../text/runs/why-unverified.ts";

@@ -1,6 +1,6 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
 import { count } from "../../strings/interface.ts";
-import { rejectionWords } from "../../strings/states.ts";
+import { rejectionWords } from "../../strings/runs/states.ts";
 import { exactFileName } from "../../text/file-names.ts";
 import { oneLine } from "../../text/printable.ts";
 

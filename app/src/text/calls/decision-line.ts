@@ -12,7 +12,7 @@ import {
 	riskWords,
 	switchWords,
 	unpermittedLines,
-} from "../../strings/call-words.ts";
+} from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 
 /** A decision as it is recorded in a receipt or an approval. Only a denial has a `reason`. */

@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import { askWords } from "../../strings/ask-words.ts";
+import { askWords } from "../../strings/calls/ask-words.ts";
 import { fill } from "../../strings/interface.ts";
 
 /** Why an answer to a request was not accepted. `answer` is the earlier answer, if there was one. */

@@ -1,5 +1,5 @@
 import type { Unpermitted } from "@xworkmate/contracts";
-import { activityWords } from "../../strings/call-words.ts";
+import { activityWords } from "../../strings/calls/call-words.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { capitalized } from "../capital.ts";
 

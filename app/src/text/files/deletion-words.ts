@@ -1,6 +1,6 @@
 import type { ThreadFolder } from "@xworkmate/contracts";
 import { count, fill } from "../../strings/interface.ts";
-import { removalWords } from "../../strings/removal-words.ts";
+import { removalWords } from "../../strings/threads/removal-words.ts";
 import { capitalized } from "../capital.ts";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });

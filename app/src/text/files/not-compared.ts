@@ -1,6 +1,6 @@
 import type { EditList } from "@xworkmate/contracts";
+import { notComparedWords as words } from "../../strings/files/not-compared-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { notComparedWords as words } from "../../strings/not-compared-words.ts";
 
 /** What the list of changes leaves out, in one sentence. `shown`: makes a path fit to be shown. */
 export function notCompared({ repositories }: Pick<EditList, "repositories">, shown: (path: string) => string): string {

@@ -1,5 +1,5 @@
 import { fill } from "../../strings/interface.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { cancellable, type OpenOccurrences } from "./open-messages.ts";
 
 const words = plansPageWords.actions;

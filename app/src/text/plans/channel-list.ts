@@ -1,5 +1,5 @@
 import type { ChannelId } from "@xworkmate/contracts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
 
 /** The channels of messages, each once: “Email and Discord”. */
 export function channelList(messages: readonly { readonly channel: ChannelId }[]): string {

@@ -1,6 +1,6 @@
 import type { DeliveryAction, DeliveryCode } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { codeTitle } from "../code-title.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
 import { channelList } from "./channel-list.ts";
 
 /** A text of an occurrence's messages, and the messages that have it. */

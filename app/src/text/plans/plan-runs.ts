@@ -1,5 +1,5 @@
 import type { Approval, Occurrence, Plan, RunId } from "@xworkmate/contracts";
-import { planStatusOf, type ShownPlanStatus } from "../../strings/plan-words.ts";
+import { planStatusOf, type ShownPlanStatus } from "../../strings/plans/plan-words.ts";
 import type { ListedThread } from "../../threads/domain/listed-thread.ts";
 import { stopAskedAt } from "../runs/stop-asked-at.ts";
 import { isCutShort } from "./is-cut-short.ts";

@@ -1,6 +1,6 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { type DeliveryState, deliveryStateWords, untimedState } from "../../strings/plan-words.ts";
+import { type DeliveryState, deliveryStateWords, untimedState } from "../../strings/plans/plan-words.ts";
 
 /**
  * A message's state with the time of its next attempt. Once that time has passed, none is shown, because the message may be waiting for

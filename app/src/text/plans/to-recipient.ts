@@ -1,4 +1,4 @@
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 
 /**
  * The words after a message's channel that say who gets it, such as " to anna". On Discord, the bridge's settings decide whether that is

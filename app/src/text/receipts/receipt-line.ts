@@ -1,9 +1,9 @@
 import type { Receipt } from "@xworkmate/contracts";
-import { cancelledWords, receiptWords } from "../../strings/call-words.ts";
+import { cancelledWords, receiptWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { messageDecisionWords } from "../../strings/message-decision-words.ts";
-import { planCodeWords } from "../../strings/plan-code-words.ts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { messageDecisionWords } from "../../strings/plans/message-decision-words.ts";
+import { planCodeWords } from "../../strings/plans/plan-code-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
 import { runEventLine, runReceiptLine, whoOf, wordOf } from "../calls/decision-line.ts";
 import { toRecipient } from "../plans/to-recipient.ts";
 

@@ -1,6 +1,6 @@
 import type { Activity, Snapshot } from "@xworkmate/contracts";
 import { isUntrue, unpermittedIn } from "@xworkmate/contracts/unpermitted";
-import { activityWords, groundingWords } from "../../strings/call-words.ts";
+import { activityWords, groundingWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { swappedLine } from "../calls/decision-line.ts";
 import { mayBeMore } from "./why-unverified.ts";

@@ -1,7 +1,7 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { fill } from "../../strings/interface.ts";
-import { recordedBeforeWords, settledNotSent } from "../../strings/plan-words.ts";
+import { recordedBeforeWords, settledNotSent } from "../../strings/plans/plan-words.ts";
 import { codeTitle } from "../code-title.ts";
 import { localTime } from "../local-time.ts";
 

@@ -1,6 +1,6 @@
 import type { Activity } from "@xworkmate/contracts";
 import { failedCommandsIn } from "@xworkmate/contracts/last-commands";
-import { activityWords } from "../../strings/call-words.ts";
+import { activityWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { sayCount } from "./actions-title.ts";
 

@@ -1,6 +1,6 @@
 import type { Lacking, Unpermitted } from "@xworkmate/contracts";
-import { lackingStates, stateWords } from "../../strings/states.ts";
-import { turnWords } from "../../strings/turn-words.ts";
+import { lackingStates, stateWords } from "../../strings/runs/states.ts";
+import { turnWords } from "../../strings/runs/turn-words.ts";
 import { isSettled, type Thread, type TurnStatus } from "../../threads/domain/thread.ts";
 import { withUnpermitted } from "../calls/unpermitted-words.ts";
 import { oneLine } from "../printable.ts";

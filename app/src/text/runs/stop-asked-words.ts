@@ -1,5 +1,5 @@
 import { fill } from "../../strings/interface.ts";
-import { activeTurnWords } from "../../strings/turn-words.ts";
+import { activeTurnWords } from "../../strings/runs/turn-words.ts";
 import type { Turn } from "../../threads/domain/thread.ts";
 import { localTime } from "../local-time.ts";
 import { type StopTimes, stopAskedAt } from "./stop-asked-at.ts";

@@ -1,6 +1,6 @@
 import type { Grounding } from "@xworkmate/contracts";
 import { limits } from "@xworkmate/contracts/limits";
-import { groundingWords } from "../../strings/call-words.ts";
+import { groundingWords } from "../../strings/calls/call-words.ts";
 
 type Problem = Grounding["problems"][number];
 

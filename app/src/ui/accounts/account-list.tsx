@@ -1,7 +1,7 @@
 import type { AuthProfile, AuthProfileId } from "@xworkmate/contracts";
 import { GripVertical } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent as ReactPointerEvent, useId, useRef, useState } from "react";
-import { accountWords } from "../../strings/account-words.ts";
+import { accountWords } from "../../strings/agents/account-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";

@@ -1,6 +1,6 @@
 import type { AuthProfile } from "@xworkmate/contracts";
 import { CircleAlert, CircleDashed, Clock3, type LucideIcon } from "lucide-react";
-import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/account-words.ts";
+import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/agents/account-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { unusedForFile } from "../../text/agents/account-state.ts";
 import { capitalized } from "../../text/capital.ts";

@@ -1,7 +1,7 @@
 import type { AuthProfile } from "@xworkmate/contracts";
 import { CircleAlert, CircleCheck, LoaderCircle, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { accountWords as words } from "../../strings/account-words.ts";
+import { accountWords as words } from "../../strings/agents/account-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyLine } from "../components/copy-line.tsx";

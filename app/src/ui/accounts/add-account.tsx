@@ -1,7 +1,7 @@
 import type { AuthProfile, AuthProfileId } from "@xworkmate/contracts";
 import { CircleAlert } from "lucide-react";
 import { Fragment, type ReactNode, useId, useRef, useState } from "react";
-import { accountWords } from "../../strings/account-words.ts";
+import { accountWords } from "../../strings/agents/account-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";

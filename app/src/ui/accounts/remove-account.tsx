@@ -1,5 +1,5 @@
 import type { AuthProfile } from "@xworkmate/contracts";
-import { accountWords } from "../../strings/account-words.ts";
+import { accountWords } from "../../strings/agents/account-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { visibleName } from "../text/visible-text.ts";

@@ -1,6 +1,6 @@
-import { accountWords as words } from "../../strings/account-words.ts";
+import { accountWords as words } from "../../strings/agents/account-words.ts";
+import { testedWords } from "../../strings/agents/tested-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { testedWords } from "../../strings/tested-words.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";

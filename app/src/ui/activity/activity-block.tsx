@@ -14,7 +14,7 @@ import {
 	ReceiptText,
 } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { activityWords, callWords } from "../../strings/call-words.ts";
+import { activityWords, callWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";

@@ -1,6 +1,6 @@
 import type { Agent, AgentJob, AgentStage } from "@xworkmate/contracts";
 import { CircleAlert } from "lucide-react";
-import { agentStageWords, agentsPageWords as words } from "../../strings/agents-page-words.ts";
+import { agentStageWords, agentsPageWords as words } from "../../strings/agents/agents-page-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { CopyLine } from "../components/copy-line.tsx";

@@ -1,10 +1,10 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
+import { testedWords } from "../../strings/agents/tested-words.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { unavailableWord } from "../../strings/states.ts";
-import { testedWords } from "../../strings/tested-words.ts";
+import { unavailableWord } from "../../strings/runs/states.ts";
 import { testedState } from "../../text/agents/tested-state.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { CopyLine } from "../components/copy-line.tsx";

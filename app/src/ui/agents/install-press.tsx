@@ -1,6 +1,6 @@
 import type { Agent } from "@xworkmate/contracts";
 import { Download } from "lucide-react";
-import { agentsPageWords as words } from "../../strings/agents-page-words.ts";
+import { agentsPageWords as words } from "../../strings/agents/agents-page-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";

@@ -1,9 +1,9 @@
 import type { Agent, AgentState, ProviderCapability, Unavailable } from "@xworkmate/contracts";
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, LoaderCircle, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { agentStateWords, agentsPageWords as words } from "../../strings/agents-page-words.ts";
+import { agentStateWords, agentsPageWords as words } from "../../strings/agents/agents-page-words.ts";
+import { testedWords } from "../../strings/agents/tested-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { testedWords } from "../../strings/tested-words.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";

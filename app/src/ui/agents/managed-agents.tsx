@@ -1,6 +1,6 @@
 import type { Agent, ProviderId } from "@xworkmate/contracts";
 import { useEffect, useRef, useState } from "react";
-import { agentsPageWords as words } from "../../strings/agents-page-words.ts";
+import { agentsPageWords as words } from "../../strings/agents/agents-page-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { CopyLine } from "../components/copy-line.tsx";

@@ -2,7 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import type { Agent, SignInMethod } from "@xworkmate/contracts";
 import { CircleAlert, LoaderCircle, Lock } from "lucide-react";
 import { useId, useRef, useState } from "react";
-import { agentsPageWords } from "../../strings/agents-page-words.ts";
+import { agentsPageWords } from "../../strings/agents/agents-page-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
-import { callWords } from "../../strings/call-words.ts";
+import { callWords } from "../../strings/calls/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { decisionLine, whoOf } from "../../text/calls/decision-line.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";

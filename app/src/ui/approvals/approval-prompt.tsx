@@ -1,6 +1,6 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { useState } from "react";
-import { callWords } from "../../strings/call-words.ts";
+import { callWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { lateAnswer } from "../../text/calls/late-answer.ts";
 import { sayError } from "../connection/app-refusal.ts";

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
-import { callWords } from "../../strings/call-words.ts";
+import { callWords } from "../../strings/calls/call-words.ts";
 import { APP_GONE, AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { noteRefused, noteSent, wasSent } from "./sent-answers.ts";

@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import { Check, Clock3, Hand } from "lucide-react";
 import { useState } from "react";
-import { callWords } from "../../strings/call-words.ts";
+import { callWords } from "../../strings/calls/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";

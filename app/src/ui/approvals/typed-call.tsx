@@ -2,7 +2,7 @@ import type { Approval } from "@xworkmate/contracts";
 import { ChevronRight, GitCompare, ShieldQuestionMark } from "lucide-react";
 import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
-import { callWords } from "../../strings/call-words.ts";
+import { callWords } from "../../strings/calls/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";

@@ -1,5 +1,5 @@
 import type { Channel } from "@xworkmate/contracts";
-import { channelsWords } from "../../strings/channels-words.ts";
+import { channelsWords } from "../../strings/plans/channels-words.ts";
 
 /** A value that the user can enter to set up a channel. */
 export interface ChannelField {

@@ -1,7 +1,7 @@
 import type { Channel, RequestId } from "@xworkmate/contracts";
 import { Fragment, type RefObject, useEffect, useRef, useState } from "react";
-import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { channelsWords as words } from "../../strings/plans/channels-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
 import { FormField } from "../components/form-field.tsx";

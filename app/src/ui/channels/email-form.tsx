@@ -1,6 +1,6 @@
 import type { Channel, MethodInput, RequestId } from "@xworkmate/contracts";
 import { useEffect, useRef, useState } from "react";
-import { channelsWords as all } from "../../strings/channels-words.ts";
+import { channelsWords as all } from "../../strings/plans/channels-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
 import { Choice, FormField } from "../components/form-field.tsx";
 import { sayError } from "../connection/app-refusal.ts";

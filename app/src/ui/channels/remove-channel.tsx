@@ -1,8 +1,8 @@
 import type { ChannelId } from "@xworkmate/contracts";
 import { useState } from "react";
-import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { channelsWords as words } from "../../strings/plans/channels-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";

@@ -1,8 +1,8 @@
 import type { MethodResult } from "@xworkmate/contracts";
 import { Check, CircleQuestionMark, X } from "lucide-react";
-import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { channelStepWords } from "../../strings/plan-words.ts";
+import { channelsWords as words } from "../../strings/plans/channels-words.ts";
+import { channelStepWords } from "../../strings/plans/plan-words.ts";
 import { isOpen, testSpan } from "../../text/plans/channel-test.ts";
 import { Icon } from "../components/icon.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";

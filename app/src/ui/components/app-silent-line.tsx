@@ -1,6 +1,6 @@
 import { WifiOff } from "lucide-react";
-import { asOfWords } from "../../strings/as-of-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { asOfWords } from "../../strings/page/as-of-words.ts";
 import { useApp } from "../state/app-context.tsx";
 import { formatTime } from "../text/format.ts";
 import { Icon } from "./icon.tsx";

@@ -1,6 +1,6 @@
 import type { Risk } from "@xworkmate/contracts";
 import { Eye, type LucideIcon, Pencil, Trash2 } from "lucide-react";
-import { riskWords } from "../../strings/call-words.ts";
+import { riskWords } from "../../strings/calls/call-words.ts";
 import { Icon } from "./icon.tsx";
 
 const icons: Readonly<Record<Risk, LucideIcon>> = { read: Eye, write: Pencil, destructive: Trash2 };

@@ -16,7 +16,7 @@ import {
 	WifiOff,
 } from "lucide-react";
 import { fill, words } from "../../strings/interface.ts";
-import { type ShownState, stateWords } from "../../strings/states.ts";
+import { type ShownState, stateWords } from "../../strings/runs/states.ts";
 import { asOfWords } from "../turn/tool-line.ts";
 import { Icon } from "./icon.tsx";
 

@@ -1,7 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useState } from "react";
 import { count } from "../../strings/interface.ts";
-import { mentionWords } from "../../strings/mention-words.ts";
+import { mentionWords } from "../../strings/threads/mention-words.ts";
 import { fileName } from "../../text/file-names.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";

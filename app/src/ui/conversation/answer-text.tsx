@@ -1,7 +1,7 @@
 import type { AnswerSegments, ReceiptId } from "@xworkmate/contracts";
 import { Check, CircleDashed } from "lucide-react";
 import { createContext, Fragment, memo, useContext, useState } from "react";
-import { groundingWords } from "../../strings/call-words.ts";
+import { groundingWords } from "../../strings/calls/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { cutLine } from "../../text/cut-line.ts";
 import { deliverablePieces } from "../../text/plans/deliverable-pieces.ts";

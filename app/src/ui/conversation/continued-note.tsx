@@ -1,6 +1,6 @@
 import { GitBranch } from "lucide-react";
 import { count, fill } from "../../strings/interface.ts";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import type { Continued } from "../../threads/domain/turn-record.ts";
 import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";

@@ -4,7 +4,7 @@ import type { ThreadSummary, TurnDetail } from "../../api/ui-api.ts";
 import { isBridgeGone } from "../../process/bridge/bridge-trouble.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import { GrantBar } from "../approvals/grant-bar.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";

@@ -1,6 +1,6 @@
 import { Ellipsis } from "lucide-react";
 import type { MouseEvent } from "react";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { type MenuOf, messageMenu } from "./message-menu-state.ts";

@@ -3,7 +3,7 @@ import { Copy, GitBranch, Pencil, Route as RouteIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";

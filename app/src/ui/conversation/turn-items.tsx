@@ -1,7 +1,7 @@
 import { Brain } from "lucide-react";
 import { memo, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { count, fill, words } from "../../strings/interface.ts";
-import { missingEndWords } from "../../strings/missing-end-words.ts";
+import { missingEndWords } from "../../strings/runs/missing-end-words.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { ChangedCallsContext, changedCalls } from "../approvals/changed-call.tsx";
 import { RequestGroup } from "../approvals/request-group.tsx";

@@ -1,8 +1,8 @@
 import { type Capabilities, type ProviderCapability, providersFile } from "@xworkmate/contracts";
 import type { BridgeView, Finding, SettingsView } from "../../api/ui-api.ts";
-import { doctorWords } from "../../strings/doctor-words.ts";
 import { count, fill } from "../../strings/interface.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { doctorWords } from "../../strings/settings/doctor-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { type TestedState, testedState } from "../../text/agents/tested-state.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";

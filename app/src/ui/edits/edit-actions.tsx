@@ -1,6 +1,6 @@
 import type { EditList, MethodResult, RunId, ThreadId } from "@xworkmate/contracts";
 import { useId, useState } from "react";
-import { changesWords as words } from "../../strings/changes-words.ts";
+import { changesWords as words } from "../../strings/files/changes-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { callApp } from "../connection/call-app.ts";

@@ -9,7 +9,7 @@ import {
 	editOutsideWords,
 	editStatusWords,
 	changesWords as words,
-} from "../../strings/changes-words.ts";
+} from "../../strings/files/changes-words.ts";
 import { fill, words as pageWords } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";

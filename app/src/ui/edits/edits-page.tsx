@@ -1,7 +1,7 @@
 import type { Edit, EditList, RunId, ThreadId } from "@xworkmate/contracts";
 import { RotateCcw } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { editsUntilWords, changesWords as words } from "../../strings/changes-words.ts";
+import { editsUntilWords, changesWords as words } from "../../strings/files/changes-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { notCompared } from "../../text/files/not-compared.ts";
 import { Icon } from "../components/icon.tsx";

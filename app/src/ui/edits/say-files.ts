@@ -1,5 +1,5 @@
 import type { EditList } from "@xworkmate/contracts";
-import { changesWords as words } from "../../strings/changes-words.ts";
+import { changesWords as words } from "../../strings/files/changes-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { formatTime } from "../text/format.ts";
 

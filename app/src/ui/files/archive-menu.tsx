@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { ChevronDown, Download } from "lucide-react";
 import { archiveRoute } from "../../api/ui-routes.ts";
-import { archiveWords } from "../../strings/archive-words.ts";
+import { archiveWords } from "../../strings/files/archive-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { downloadArchive } from "./download-archive.ts";

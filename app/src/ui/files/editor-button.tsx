@@ -1,6 +1,6 @@
 import { SquarePen } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { AppRefusal } from "../connection/app-refusal.ts";
 import { go } from "../state/route.ts";

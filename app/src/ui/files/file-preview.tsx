@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { RunFiles, ThreadFile } from "../../api/ui-api.ts";
 import { isAtItsPath, isReadable } from "../../files/file-state.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";

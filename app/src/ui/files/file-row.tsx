@@ -19,7 +19,7 @@ import { useEffect, useRef } from "react";
 import type { FileState, ThreadFile } from "../../api/ui-api.ts";
 import { isReadable } from "../../files/file-state.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { fileWords } from "../../strings/states.ts";
+import { fileWords } from "../../strings/runs/states.ts";
 import { exactFileName, fileName } from "../../text/file-names.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";

@@ -4,7 +4,7 @@ import type { RunFiles, ThreadDetail } from "../../api/ui-api.ts";
 import { fileRoute } from "../../api/ui-routes.ts";
 import { isReadable } from "../../files/file-state.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { rejectionWords } from "../../strings/states.ts";
+import { rejectionWords } from "../../strings/runs/states.ts";
 import { fileNames } from "../../text/file-names.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { findWords } from "../../strings/find-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { findWords } from "../../strings/threads/find-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { focusComposer } from "../state/composer-focus.ts";

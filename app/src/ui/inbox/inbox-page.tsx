@@ -2,7 +2,7 @@ import type { InboxMessage } from "@xworkmate/contracts";
 import { CalendarClock, CheckCheck, Mail } from "lucide-react";
 import { useEffect } from "react";
 import { words as all, fill } from "../../strings/interface.ts";
-import { reviewWords } from "../../strings/review-words.ts";
+import { reviewWords } from "../../strings/plans/review-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";

@@ -1,4 +1,4 @@
-import { shortcutWords, keySheetWords as words } from "../../strings/key-words.ts";
+import { shortcutWords, keySheetWords as words } from "../../strings/page/key-words.ts";
 import { useStore } from "../connection/store.ts";
 import { preferences } from "../state/preferences.ts";
 import { isSingleKey } from "../text/key-names.ts";

@@ -1,7 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { keySheetWords } from "../../strings/key-words.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { keySheetWords } from "../../strings/page/key-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { KeyList } from "./key-list.tsx";

@@ -1,6 +1,6 @@
 import { CircleQuestionMark, Info } from "lucide-react";
 import { useId } from "react";
-import { newPlanWords as words } from "../../strings/new-plan-words.ts";
+import { newPlanWords as words } from "../../strings/plans/new-plan-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import type { Problem } from "./draft-answers.ts";

@@ -1,8 +1,8 @@
 import type { Plan, PlanId } from "@xworkmate/contracts";
 import { useCallback, useEffect, useState } from "react";
 import { fill } from "../../strings/interface.ts";
-import { newPlanWords as words } from "../../strings/new-plan-words.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { newPlanWords as words } from "../../strings/plans/new-plan-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";

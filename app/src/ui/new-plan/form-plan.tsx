@@ -1,6 +1,6 @@
 import type { Channel, Contact, RequestId } from "@xworkmate/contracts";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { missingOf, newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { PlanFields } from "../plans/plan-fields.tsx";
 import { PlanSummary } from "../plans/plan-summary.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { newPlanWords as words } from "../../strings/new-plan-words.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { newPlanWords as words } from "../../strings/plans/new-plan-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { foundAgents } from "../agents/agents-found.ts";
 import { usableRouting } from "../agents/routing.ts";
 import { PageBar } from "../components/page-bar.tsx";

@@ -1,6 +1,6 @@
 import type { MethodInput, NewDelivery, Plan, RequestId, Routing } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { newPlanWords } from "../../strings/new-plan-words.ts";
+import { newPlanWords } from "../../strings/plans/new-plan-words.ts";
 import { termsOf } from "../../text/plans/plan-terms.ts";
 import { newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { formatClockTime } from "../text/format.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { planRefusals } from "../../strings/plan-refusals.ts";
+import { planRefusals } from "../../strings/plans/plan-refusals.ts";
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 

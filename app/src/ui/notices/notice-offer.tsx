@@ -1,4 +1,4 @@
-import { noticeWords } from "../../strings/notice-words.ts";
+import { noticeWords } from "../../strings/page/notice-words.ts";
 import { Store, useStore } from "../connection/store.ts";
 import { setPreferences } from "../state/preferences.ts";
 import { askForNotices } from "./system-notice.ts";

@@ -2,7 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useRef } from "react";
 import type { AppState } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { type ShownState, stateWords } from "../../strings/states.ts";
+import { type ShownState, stateWords } from "../../strings/runs/states.ts";
 import { requestName } from "../../text/calls/asked-view.ts";
 import { withUnpermitted } from "../../text/calls/unpermitted-words.ts";
 import { useStore } from "../connection/store.ts";

@@ -2,7 +2,7 @@ import { GitBranch } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { SentTurn } from "../../api/app-api.ts";
 import { count, fill } from "../../strings/interface.ts";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import type { Continued } from "../../threads/domain/turn-record.ts";
 import { Icon } from "../components/icon.tsx";
 import { sayError } from "../connection/app-refusal.ts";

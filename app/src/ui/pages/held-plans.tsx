@@ -1,7 +1,7 @@
 import type { Plan } from "@xworkmate/contracts";
 import { Hand } from "lucide-react";
 import { count, words } from "../../strings/interface.ts";
-import { waitingOf } from "../../strings/plan-words.ts";
+import { waitingOf } from "../../strings/plans/plan-words.ts";
 import type { Look } from "../plans/plan-look.ts";
 import { StateWord } from "../plans/state-word.tsx";
 import { ReadAsOf, usePlans } from "../plans/use-plans.ts";

@@ -1,7 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { FileDiff, Folder, Route as RouteIcon } from "lucide-react";
 import { useCallback } from "react";
-import { changesWords } from "../../strings/changes-words.ts";
+import { changesWords } from "../../strings/files/changes-words.ts";
 import { words } from "../../strings/interface.ts";
 import { originWords } from "../../strings/origin-words.ts";
 import { Icon } from "../components/icon.tsx";

@@ -31,8 +31,8 @@ import {
 } from "lucide-react";
 import type { AppState, ThreadSummary } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { paletteWords } from "../../strings/palette-words.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { paletteWords } from "../../strings/page/palette-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { startWith } from "../composer/send-composed.ts";
 import { callApp } from "../connection/call-app.ts";
 import { nextRequest, request } from "../keys/keys.ts";

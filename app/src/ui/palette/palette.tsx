@@ -2,7 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { count, fill } from "../../strings/interface.ts";
-import { paletteWords } from "../../strings/palette-words.ts";
+import { paletteWords } from "../../strings/page/palette-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { KeyCaps } from "../keys/key-caps.tsx";

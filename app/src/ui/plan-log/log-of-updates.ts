@@ -1,6 +1,6 @@
 import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/contracts";
 import { count, fill } from "../../strings/interface.ts";
-import { planLogWords as words } from "../../strings/new-plan-words.ts";
+import { planLogWords as words } from "../../strings/plans/new-plan-words.ts";
 import {
 	channelWords,
 	missedBefore,
@@ -8,8 +8,8 @@ import {
 	occurrenceStatusWords,
 	workEndOf,
 	workEndWords,
-} from "../../strings/plan-words.ts";
-import { restoredWords } from "../../strings/restored-words.ts";
+} from "../../strings/plans/plan-words.ts";
+import { restoredWords } from "../../strings/plans/restored-words.ts";
 import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { mayHaveBeenSent, shortReason } from "../../text/plans/may-have-been-sent.ts";
 import { formatTime } from "../text/format.ts";

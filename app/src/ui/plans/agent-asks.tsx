@@ -1,5 +1,5 @@
 import type { Plan } from "@xworkmate/contracts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
 import { planStateOf } from "../../text/plans/plan-runs.ts";
 import { hrefOf } from "../state/route.ts";
 import { AsOf } from "./as-of.tsx";

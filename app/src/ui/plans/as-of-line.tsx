@@ -1,7 +1,7 @@
 import { WifiOff } from "lucide-react";
-import { asOfWords } from "../../strings/as-of-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { asOfWords } from "../../strings/page/as-of-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { formatTime } from "../text/format.ts";

@@ -1,7 +1,7 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { planCodeWords } from "../../strings/plan-code-words.ts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { planCodeWords } from "../../strings/plans/plan-code-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { visibleName } from "../text/visible-text.ts";
 

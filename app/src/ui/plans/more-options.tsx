@@ -1,5 +1,5 @@
 import { fill } from "../../strings/interface.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { Choice } from "../components/form-field.tsx";
 import { formatLimit } from "../text/format.ts";
 import type { PlanDraft } from "./plan-draft.ts";

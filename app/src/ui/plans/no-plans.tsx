@@ -1,4 +1,4 @@
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
 import { hrefOf } from "../state/route.ts";
 
 /** Says what a plan is. Shown while there are no plans. */

@@ -1,6 +1,6 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { count, fill } from "../../strings/interface.ts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
 import { builtFor } from "../../text/plans/built-for.ts";
 import { messageTexts, placesOf } from "../../text/plans/message-texts.ts";
 import { CopyButton } from "../components/copy-button.tsx";

@@ -1,7 +1,7 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { ExternalLink, Info } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { planDoWords } from "../../strings/plan-code-words.ts";
+import { planDoWords } from "../../strings/plans/plan-code-words.ts";
 import {
 	begunAgainWords,
 	deliveryState,
@@ -9,10 +9,10 @@ import {
 	hasBegunAgain,
 	sentAtWords,
 	settledNotSent,
-} from "../../strings/plan-words.ts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+} from "../../strings/plans/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
+import { notBegunWords, workStateOf, workStateWords } from "../../strings/runs/work-words.ts";
 import { storedFix } from "../../strings/stored-fix.ts";
-import { notBegunWords, workStateOf, workStateWords } from "../../strings/work-words.ts";
 import { codeTitle, skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { mayHaveBeenSentLines } from "../../text/plans/may-have-been-sent.ts";

@@ -1,7 +1,7 @@
 import type { Occurrence } from "@xworkmate/contracts";
-import { occurrenceStatusOf, occurrenceStatusWords, planStatusWords, shownCodeOf } from "../../strings/plan-words.ts";
-import { threadWords } from "../../strings/thread-words.ts";
-import { workStateWords } from "../../strings/work-words.ts";
+import { occurrenceStatusOf, occurrenceStatusWords, planStatusWords, shownCodeOf } from "../../strings/plans/plan-words.ts";
+import { workStateWords } from "../../strings/runs/work-words.ts";
+import { threadWords } from "../../strings/threads/thread-words.ts";
 import { occurrenceTitle } from "../../text/code-title.ts";
 import { type RunsNow, runStateOf } from "../../text/plans/plan-runs.ts";
 import { type Look, occurrenceLooks, planLooks, workLooks } from "./plan-look.ts";

@@ -1,5 +1,5 @@
 import type { Occurrence, OccurrenceStatus, Plan } from "@xworkmate/contracts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { runStateOf } from "../../text/plans/plan-runs.ts";
 import { hrefOf } from "../state/route.ts";

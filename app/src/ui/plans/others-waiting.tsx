@@ -1,6 +1,6 @@
 import type { Occurrence, OccurrenceStatus, Plan } from "@xworkmate/contracts";
-import { occurrenceStatusOf, occurrenceStatusWords } from "../../strings/plan-words.ts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { occurrenceStatusOf, occurrenceStatusWords } from "../../strings/plans/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";

@@ -1,6 +1,6 @@
 import type { Plan, PlanId, RequestId } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { type OpenOccurrences, openOccurrences } from "../../text/plans/open-messages.ts";
 import { pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";

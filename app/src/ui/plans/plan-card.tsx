@@ -2,7 +2,7 @@ import type { DeliveryAction, Plan, WorkItem } from "@xworkmate/contracts";
 import { Ellipsis } from "lucide-react";
 import { memo, useId } from "react";
 import { fill } from "../../strings/interface.ts";
-import { planDoWords } from "../../strings/plan-code-words.ts";
+import { planDoWords } from "../../strings/plans/plan-code-words.ts";
 import {
 	channelWords,
 	deliveryState,
@@ -11,10 +11,10 @@ import {
 	planStatusWords,
 	sentAtWords,
 	stateBeforeDue,
-} from "../../strings/plan-words.ts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
-import { threadWords } from "../../strings/thread-words.ts";
-import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/work-words.ts";
+} from "../../strings/plans/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
+import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/runs/work-words.ts";
+import { threadWords } from "../../strings/threads/thread-words.ts";
 import { capitalized } from "../../text/capital.ts";
 import { skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";

@@ -1,5 +1,5 @@
 import type { ChannelId, NewPlan, ProviderId, RequestId, Routing } from "@xworkmate/contracts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { instantOf, movedTimeNote } from "../../text/zoned-time.ts";
 import { localDate } from "../text/local-date.ts";
 import { oneLine } from "../text/visible-text.ts";

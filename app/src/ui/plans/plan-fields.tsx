@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { fill } from "../../strings/interface.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { AgentPicker } from "../agents/agent-picker.tsx";
 import { FormField } from "../components/form-field.tsx";
 import { FolderPicker } from "../composer/folder-picker.tsx";

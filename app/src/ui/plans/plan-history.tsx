@@ -1,8 +1,8 @@
 import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { channelWords, countOfMissed, deliveryState, untimedState } from "../../strings/plan-words.ts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { channelWords, countOfMissed, deliveryState, untimedState } from "../../strings/plans/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
 import { skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";

@@ -20,8 +20,8 @@ import {
 	Trash2,
 	Unplug,
 } from "lucide-react";
-import type { DeliveryState, ShownOccurrenceStatus, ShownPlanStatus } from "../../strings/plan-words.ts";
-import type { WorkState } from "../../strings/work-words.ts";
+import type { DeliveryState, ShownOccurrenceStatus, ShownPlanStatus } from "../../strings/plans/plan-words.ts";
+import type { WorkState } from "../../strings/runs/work-words.ts";
 
 /**
  * How a state is shown beside its word. `moves`: the icon spins while the bridge responds. `waits`: the state ends without any action by

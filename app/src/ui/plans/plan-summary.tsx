@@ -1,8 +1,8 @@
 import type { Channel, ProviderCapability } from "@xworkmate/contracts";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { channelWords, unreadyWords } from "../../strings/plans/plan-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { testedState } from "../../text/agents/tested-state.ts";
 import { capitalized } from "../../text/capital.ts";
 import { channelList } from "../../text/plans/channel-list.ts";

@@ -1,7 +1,7 @@
 import type { Channel, Contact, DeliveryAction, NewDelivery } from "@xworkmate/contracts";
 import { useCallback } from "react";
 import { fill } from "../../strings/interface.ts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
 import { builtFor } from "../../text/plans/built-for.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { useChannels, useContacts } from "./use-recipients.ts";

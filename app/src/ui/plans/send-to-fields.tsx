@@ -1,9 +1,9 @@
 import type { Channel, Contact } from "@xworkmate/contracts";
 import { Plus, X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { newPlanWords } from "../../strings/new-plan-words.ts";
-import { channelWords } from "../../strings/plan-words.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { newPlanWords } from "../../strings/plans/new-plan-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { Choice } from "../components/form-field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { oneLine, visibleName } from "../text/visible-text.ts";

@@ -1,5 +1,5 @@
 import { WifiOff } from "lucide-react";
-import { stateLabel } from "../../strings/plan-words.ts";
+import { stateLabel } from "../../strings/plans/plan-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { asOfWords } from "../turn/tool-line.ts";
 import type { Look } from "./plan-look.ts";

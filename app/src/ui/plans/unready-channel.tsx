@@ -1,7 +1,7 @@
 import type { Channel } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { channelWords, unreadyWords } from "../../strings/plans/plan-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { hrefOf } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { Choice } from "../components/form-field.tsx";
 import { type Every, isTime, ownTimeZone, type PlanDraft } from "./plan-draft.ts";
 

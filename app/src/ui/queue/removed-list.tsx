@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { Fragment, useEffect, useRef } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
-import { queueWords } from "../../strings/queue-words.ts";
+import { queueWords } from "../../strings/threads/queue-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";

@@ -1,6 +1,6 @@
 import type { QueuedMessage } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
-import { queueWords } from "../../strings/queue-words.ts";
+import { queueWords } from "../../strings/threads/queue-words.ts";
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 
 /** Why the queue's next message could not be sent; undefined if sending it was not refused. */

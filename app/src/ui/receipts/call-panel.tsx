@@ -1,9 +1,9 @@
 import type { Preview, Receipt, ReceiptId } from "@xworkmate/contracts";
 import { ArrowLeft, ChevronRight, X } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { callWords } from "../../strings/call-words.ts";
+import { callWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
+import { receiptsPageWords as words } from "../../strings/receipts/receipts-page-words.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";

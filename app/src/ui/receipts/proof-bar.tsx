@@ -2,7 +2,7 @@ import type { ReceiptProblem, VerificationProgress } from "@xworkmate/contracts"
 import { LoaderCircle, type LucideIcon, ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { count, fill } from "../../strings/interface.ts";
-import { chainWords, receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
+import { chainWords, receiptsPageWords as words } from "../../strings/receipts/receipts-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { areAllNamed } from "../../text/receipts/problems-named.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";

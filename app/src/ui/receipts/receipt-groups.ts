@@ -2,7 +2,7 @@ import type { ActivityItem, PlanId, Receipt, ReceiptProblem, TaskSummary, Verifi
 import { isUnnamedCall } from "@xworkmate/contracts/asked-name";
 import { nameAfter } from "@xworkmate/contracts/call-name";
 import { isLateDecision } from "@xworkmate/contracts/late-decision";
-import { callWords } from "../../strings/call-words.ts";
+import { callWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { capitalized } from "../../text/capital.ts";
 import { areAllNamed } from "../../text/receipts/problems-named.ts";

@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptId, ReceiptType } from "@xworkmate/contracts";
 import { contradictionBy, deniedCommandBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import { useState } from "react";
-import { contradictionLines, receiptWords, trailWords } from "../../strings/call-words.ts";
+import { contradictionLines, receiptWords, trailWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { decisionLine, endLine, unpermittedLine } from "../../text/calls/decision-line.ts";
 import { callApp } from "../connection/call-app.ts";

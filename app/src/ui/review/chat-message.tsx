@@ -1,4 +1,4 @@
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { ChatText } from "../rich-text/chat-text.tsx";
 
 interface ChatMessageProps {

@@ -2,7 +2,7 @@ import type { DeliveryAction, LintFinding } from "@xworkmate/contracts";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { fill } from "../../strings/interface.ts";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";

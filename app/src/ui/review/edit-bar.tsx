@@ -1,4 +1,4 @@
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 
 interface EditBarProps {
 	/** False if the message was decided on in the meantime, so that the text can only be discarded. */

@@ -1,10 +1,10 @@
 import type { DeliveryAction, LintFinding } from "@xworkmate/contracts";
 import { CircleCheck, Hand } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { lintWords } from "../../strings/plan-code-words.ts";
-import { channelWords } from "../../strings/plan-words.ts";
-import { restoredWords } from "../../strings/restored-words.ts";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { lintWords } from "../../strings/plans/plan-code-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
+import { restoredWords } from "../../strings/plans/restored-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { heldReasons } from "../../text/plans/held-reasons.ts";
 import { mayHaveBeenSent } from "../../text/plans/may-have-been-sent.ts";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { count } from "../../strings/interface.ts";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 
 interface MessageEditorProps {
 	readonly text: string;

@@ -2,7 +2,7 @@ import type { ChannelId, PayloadPart } from "@xworkmate/contracts";
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { formatBytes } from "../text/format.ts";

@@ -1,8 +1,8 @@
 import type { ChannelId, LintFinding } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { lintWords } from "../../strings/plan-code-words.ts";
-import { channelWords } from "../../strings/plan-words.ts";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { lintWords } from "../../strings/plans/plan-code-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 
 /**
  * Why the bridge refuses to send a text that the user wrote, or undefined if the rules of the channel found nothing in it. An agent's text can

@@ -1,6 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { DeliveryAction } from "@xworkmate/contracts";
-import { reviewWords } from "../../strings/review-words.ts";
+import { reviewWords } from "../../strings/plans/review-words.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 
 const words = reviewWords.settle;

@@ -1,7 +1,7 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { useChannels, useContacts } from "../plans/use-recipients.ts";
 import { ResendDialog } from "./resend-dialog.tsx";
 import { SettleDialog } from "./settle-dialog.tsx";

@@ -1,7 +1,7 @@
 import type { DeliveryAction, Occurrence, RequestId } from "@xworkmate/contracts";
 import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
 import { AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";

@@ -1,6 +1,6 @@
 import type { ActionId, DeliveryAction, MethodResult, Occurrence, OccurrenceId, Plan, PlanId } from "@xworkmate/contracts";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { reviewWords as words } from "../../strings/review-words.ts";
+import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { APP_GONE, AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { askOccurrence } from "../plans/use-occurrences.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { groundingWords } from "../../strings/call-words.ts";
+import { groundingWords } from "../../strings/calls/call-words.ts";
 import { cutAt, type TextRange } from "../text/marked-text.ts";
 import { visibleProse } from "../text/visible-text.ts";
 

@@ -2,7 +2,7 @@ import { ArrowLeft, ClipboardCopy, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunLogEntry } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { logPageWords } from "../../strings/log-page-words.ts";
+import { logPageWords } from "../../strings/runs/log-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";

@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from "react";
 import type { Participant, RunLogEntry } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
-import { hopWords, logPageWords } from "../../strings/log-page-words.ts";
+import { hopWords, logPageWords } from "../../strings/runs/log-page-words.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { eventName, eventText, formatNumber, formatOffset, isProblem, type LogLine, movedTo } from "./run-log-lines.ts";
 

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { RunLog, RunLogEntry } from "../../api/ui-api.ts";
 import { runLogRoute } from "../../api/ui-routes.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { logPageWords } from "../../strings/log-page-words.ts";
+import { logPageWords } from "../../strings/runs/log-page-words.ts";
 import { AppSilentLine } from "../components/app-silent-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";

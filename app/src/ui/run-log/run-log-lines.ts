@@ -1,8 +1,8 @@
 import type { RunStatus } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
-import { logPageWords } from "../../strings/log-page-words.ts";
-import { logWord, type ShownState, stageWords, stateWords } from "../../strings/states.ts";
+import { logPageWords } from "../../strings/runs/log-page-words.ts";
+import { logWord, type ShownState, stageWords, stateWords } from "../../strings/runs/states.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 export type LogShow = "all" | "handoffs" | "tools" | "problems";

@@ -17,7 +17,7 @@ import type { ReactNode } from "react";
 import type { ThreadFile } from "../../api/ui-api.ts";
 import { type ActionId, actionWords, type OutcomeTone } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { rejectionWords } from "../../strings/states.ts";
+import { rejectionWords } from "../../strings/runs/states.ts";
 import { exactFileName, fileName } from "../../text/file-names.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";

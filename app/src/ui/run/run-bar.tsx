@@ -1,7 +1,7 @@
 import { Hand, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { fill, words } from "../../strings/interface.ts";
-import { stageWords } from "../../strings/states.ts";
+import { stageWords } from "../../strings/runs/states.ts";
 import { isPastWork } from "../../text/runs/is-past-work.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { logPageWords } from "../../strings/log-page-words.ts";
+import { logPageWords } from "../../strings/runs/log-page-words.ts";
 import { formatShort } from "../text/format.ts";
 import type { RunPhase } from "../turn/run-phases.ts";
 

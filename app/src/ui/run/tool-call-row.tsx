@@ -18,7 +18,7 @@ import {
 	Trash2,
 } from "lucide-react";
 import { Fragment, memo, type ReactNode, useMemo, useState } from "react";
-import { callWords } from "../../strings/call-words.ts";
+import { callWords } from "../../strings/calls/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { namedCall, titleBeside } from "../../text/calls/asked-view.ts";
 import { Icon } from "../components/icon.tsx";

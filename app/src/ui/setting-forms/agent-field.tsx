@@ -1,6 +1,6 @@
 import { providersFile } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { Choice } from "../components/form-field.tsx";
 import { useProviders } from "../state/app-context.tsx";
 import { visibleName } from "../text/visible-text.ts";

@@ -2,7 +2,7 @@ import { ArrowUp, Folder, FolderPlus } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { BrowsedFolder } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useOpened } from "../state/use-opened.ts";

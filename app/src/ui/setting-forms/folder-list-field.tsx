@@ -1,7 +1,7 @@
 import { Folder } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { FolderBrowser } from "./folder-browser.tsx";

@@ -1,6 +1,6 @@
 import type { SettingRow } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { Choice } from "../components/form-field.tsx";
 import { fromUnit, inUnit, type NumberUnit, unitsOf } from "./number-units.ts";
 import type { FieldProps } from "./setting-editor.tsx";

@@ -2,7 +2,7 @@ import type { ProviderCapability } from "@xworkmate/contracts";
 import { useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { Store, useStore } from "../connection/store.ts";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import type { FieldProps } from "./setting-editor.tsx";
 import { nameOf } from "./setting-list.ts";
 

@@ -3,7 +3,7 @@ import { Lock } from "lucide-react";
 import { useId, useState } from "react";
 import type { SettingRow } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { visibleName } from "../text/visible-text.ts";

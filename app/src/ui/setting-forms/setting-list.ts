@@ -2,7 +2,7 @@ import type { SettingValue } from "@xworkmate/contracts";
 import { useEffect } from "react";
 import type { SettingList, SettingRow } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store, useStore } from "../connection/store.ts";

@@ -1,7 +1,7 @@
 import { CircleAlert, RotateCcw } from "lucide-react";
 import type { SettingList, SettingRow } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";

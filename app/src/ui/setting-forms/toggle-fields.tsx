@@ -1,4 +1,4 @@
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { Choice } from "../components/form-field.tsx";
 import type { FieldProps } from "./setting-editor.tsx";
 import { nameOf } from "./setting-list.ts";

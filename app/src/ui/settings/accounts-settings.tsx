@@ -1,9 +1,9 @@
 import type { AuthProfile, ModelProvider } from "@xworkmate/contracts";
 import { CircleAlert, Clock3, FolderOpen, Plus, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { makerWords, accountWords as words } from "../../strings/account-words.ts";
-import { doctorWords } from "../../strings/doctor-words.ts";
+import { makerWords, accountWords as words } from "../../strings/agents/account-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { doctorWords } from "../../strings/settings/doctor-words.ts";
 import { isUsable } from "../../text/agents/account-state.ts";
 import { localTime } from "../../text/local-time.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";

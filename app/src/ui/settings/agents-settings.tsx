@@ -1,10 +1,10 @@
 import { type Agent, type ProviderCapability, type ProviderId, providersFile } from "@xworkmate/contracts";
 import { CloudDownload, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { agentsPageWords } from "../../strings/agents-page-words.ts";
-import { doctorWords } from "../../strings/doctor-words.ts";
+import { agentsPageWords } from "../../strings/agents/agents-page-words.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { doctorWords } from "../../strings/settings/doctor-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { testedState } from "../../text/agents/tested-state.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { ManagedAgents } from "../agents/managed-agents.tsx";

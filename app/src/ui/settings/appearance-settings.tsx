@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { noticeWords } from "../../strings/notice-words.ts";
-import { settingFormWords } from "../../strings/setting-form-words.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { noticeWords } from "../../strings/page/notice-words.ts";
+import { settingFormWords } from "../../strings/settings/setting-form-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { Switch } from "../components/switch.tsx";
 import { useStore } from "../connection/store.ts";
 import { askForNotices, type NoticePermission, noticePermission } from "../notices/system-notice.ts";

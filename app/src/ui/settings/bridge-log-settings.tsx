@@ -1,7 +1,7 @@
 import { ArrowLeft, RotateCcw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { words } from "../../strings/interface.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { readableLog } from "../doctor/bridge-log-lines.ts";

@@ -1,9 +1,9 @@
 import type { Channel } from "@xworkmate/contracts";
 import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { channelsWords as words } from "../../strings/plans/channels-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { channelState } from "../../text/plans/channel-test.ts";
 import { ChannelForm } from "../channels/channel-form.tsx";

@@ -1,8 +1,8 @@
 import type { ChannelId, Contact, ContactId } from "@xworkmate/contracts";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { channelsWords } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { channelsWords } from "../../strings/plans/channels-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { FormField } from "../components/form-field.tsx";

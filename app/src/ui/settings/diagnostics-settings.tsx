@@ -1,9 +1,9 @@
 import { ClipboardCopy, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
 import { useState } from "react";
 import type { BridgeView } from "../../api/ui-api.ts";
-import { doctorWords } from "../../strings/doctor-words.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { doctorWords } from "../../strings/settings/doctor-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
 import { localTime } from "../../text/local-time.ts";
 import { AgentList } from "../agents/agent-list.tsx";

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, Package } from "lucide-react";
-import { doctorWords } from "../../strings/doctor-words.ts";
+import { doctorWords } from "../../strings/settings/doctor-words.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { Icon } from "../components/icon.tsx";
 import { gatewayOf, pluginState } from "../doctor/doctor-view.ts";

@@ -1,5 +1,5 @@
-import { settingFormWords } from "../../strings/setting-form-words.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { settingFormWords } from "../../strings/settings/setting-form-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { useSettingList } from "../setting-forms/setting-list.ts";
 import { SettingGroups } from "./setting-groups.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";

@@ -1,4 +1,4 @@
-import { doctorWords } from "../../strings/doctor-words.ts";
+import { doctorWords } from "../../strings/settings/doctor-words.ts";
 import { awayLead, gatewayOf } from "../doctor/doctor-view.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { GatewayBlock } from "./gateway-block.tsx";

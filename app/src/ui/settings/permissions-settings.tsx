@@ -1,8 +1,8 @@
 import type { Approval } from "@xworkmate/contracts";
 import { useState } from "react";
-import { asOfWords } from "../../strings/as-of-words.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { settingFormWords } from "../../strings/setting-form-words.ts";
+import { asOfWords } from "../../strings/page/as-of-words.ts";
+import { settingFormWords } from "../../strings/settings/setting-form-words.ts";
 import { grantEnd, grantHolds } from "../approvals/grant-hint.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";

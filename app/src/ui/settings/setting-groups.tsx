@@ -1,6 +1,6 @@
 import type { SettingRow } from "../../api/setting-view.ts";
 import { words as common } from "../../strings/interface.ts";
-import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { settingFormWords as words } from "../../strings/settings/setting-form-words.ts";
 import { SettingEditor } from "../setting-forms/setting-editor.tsx";
 import { useSettingList } from "../setting-forms/setting-list.ts";
 import { SettingsNotice } from "../setting-forms/settings-notice.tsx";

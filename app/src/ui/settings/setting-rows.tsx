@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { SettingsView } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { callApp } from "../connection/call-app.ts";
 import { type Answer, useAnswer } from "../state/use-answer.ts";
 import { visibleName } from "../text/visible-text.ts";

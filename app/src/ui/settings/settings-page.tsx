@@ -17,7 +17,7 @@ import {
 	Users,
 } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { AppSilentLine } from "../components/app-silent-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";

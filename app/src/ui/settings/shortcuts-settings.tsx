@@ -1,4 +1,4 @@
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { Switch } from "../components/switch.tsx";
 import { useStore } from "../connection/store.ts";
 import { KeyList } from "../keys/key-list.tsx";

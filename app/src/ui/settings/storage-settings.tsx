@@ -1,6 +1,6 @@
 import { FolderOpen } from "lucide-react";
 import { words } from "../../strings/interface.ts";
-import { settingsPageWords } from "../../strings/settings-page-words.ts";
+import { settingsPageWords } from "../../strings/settings/settings-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";

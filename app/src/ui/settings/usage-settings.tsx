@@ -1,6 +1,6 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { usageWords as words } from "../../strings/usage-words.ts";
+import { usageWords as words } from "../../strings/settings/usage-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useAnswer } from "../state/use-answer.ts";

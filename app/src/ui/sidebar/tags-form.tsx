@@ -1,7 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useId, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import { foldText } from "../../threads/domain/folded-text.ts";
 import { tagProblem } from "../../threads/domain/tag-problem.ts";
 import { setTags } from "../state/thread-actions.ts";

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { ThreadDeletionView } from "../../api/app-api.ts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { removalWords } from "../../strings/removal-words.ts";
+import { removalWords } from "../../strings/threads/removal-words.ts";
 import { deletedFolders, deletedParts, keptRuns } from "../../text/files/deletion-words.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";

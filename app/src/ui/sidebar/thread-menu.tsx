@@ -2,7 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { Archive, ArchiveRestore, ChartColumn, FileArchive, FileDown, Pencil, Pin, PinOff, Tag, TextSearch, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { fill, words } from "../../strings/interface.ts";
-import { menuWords } from "../../strings/menu-words.ts";
+import { menuWords } from "../../strings/threads/menu-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { route } from "../state/route.ts";

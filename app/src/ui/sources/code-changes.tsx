@@ -1,5 +1,5 @@
 import type { ToolSources } from "@xworkmate/contracts";
-import { reviewWords } from "../../strings/tools-page-words.ts";
+import { reviewWords } from "../../strings/calls/tools-page-words.ts";
 import { countChanges, diffLines } from "../rich-text/diff-lines.ts";
 import { DiffView } from "../rich-text/diff-view.tsx";
 import { visibleName } from "../text/visible-text.ts";

@@ -1,6 +1,6 @@
 import type { MethodInput, Sha256 } from "@xworkmate/contracts";
 import { useState } from "react";
-import { reviewWords } from "../../strings/tools-page-words.ts";
+import { reviewWords } from "../../strings/calls/tools-page-words.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { CodeChanges, changedFiles } from "./code-changes.tsx";

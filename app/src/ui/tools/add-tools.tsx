@@ -1,7 +1,7 @@
 import type { Integration } from "@xworkmate/contracts";
 import { useState } from "react";
+import { toolsPageWords as words } from "../../strings/calls/tools-page-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { toolsPageWords as words } from "../../strings/tools-page-words.ts";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";

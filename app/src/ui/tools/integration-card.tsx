@@ -1,7 +1,7 @@
 import type { Integration, ListedTool, PolicyDecision, ToolProblem } from "@xworkmate/contracts";
 import { CircleCheck, Hand, type LucideIcon, OctagonX } from "lucide-react";
+import { integrationWords, ruleWords, toolProblemWords, toolsPageWords as words } from "../../strings/calls/tools-page-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { integrationWords, ruleWords, toolProblemWords, toolsPageWords as words } from "../../strings/tools-page-words.ts";
 import { whoOf } from "../../text/calls/decision-line.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";

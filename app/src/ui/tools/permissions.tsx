@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import { useState } from "react";
+import { toolsPageWords as words } from "../../strings/calls/tools-page-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { toolsPageWords as words } from "../../strings/tools-page-words.ts";
 import { whoOf } from "../../text/calls/decision-line.ts";
 import { grantEnd } from "../approvals/grant-hint.ts";
 import { callApp } from "../connection/call-app.ts";

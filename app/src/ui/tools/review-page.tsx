@@ -1,9 +1,9 @@
 import type { Integration, ListedTool, Sha256, ToolSources } from "@xworkmate/contracts";
 import { KeyRound } from "lucide-react";
 import { type ReactNode, useCallback, useRef, useState } from "react";
-import { riskWords } from "../../strings/call-words.ts";
+import { riskWords } from "../../strings/calls/call-words.ts";
+import { ownRuleWords, reviewWords as words } from "../../strings/calls/tools-page-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { ownRuleWords, reviewWords as words } from "../../strings/tools-page-words.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";

@@ -1,8 +1,8 @@
 import type { Integration, ListedTool } from "@xworkmate/contracts";
 import { FolderOpen, RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { ruleWords, toolsPageWords as words } from "../../strings/calls/tools-page-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { ruleWords, toolsPageWords as words } from "../../strings/tools-page-words.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";

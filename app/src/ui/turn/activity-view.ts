@@ -1,7 +1,7 @@
 import type { Activity, ActivityItem, DenyReason } from "@xworkmate/contracts";
-import { activityWords, receiptWords } from "../../strings/call-words.ts";
+import { activityWords, receiptWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { soFarWords } from "../../strings/so-far-words.ts";
+import { soFarWords } from "../../strings/runs/so-far-words.ts";
 import { decisionLine, endLine, isDenyReason, swappedLine } from "../../text/calls/decision-line.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";
 import type { LiveRun } from "./activity-so-far.ts";

@@ -1,6 +1,6 @@
 import type { Activity, Grounding, Snapshot } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
-import { activityWords, groundingWords } from "../../strings/call-words.ts";
+import { activityWords, groundingWords } from "../../strings/calls/call-words.ts";
 import { count } from "../../strings/interface.ts";
 import { unpermittedClause } from "../../text/calls/unpermitted-words.ts";
 import { hasExecuted, isContradicted, sayClaims, sayCount, swappedLines, undoneTitle } from "../../text/runs/actions-title.ts";

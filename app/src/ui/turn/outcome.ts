@@ -3,7 +3,7 @@ import { editsLine } from "@xworkmate/contracts/edits-line";
 import { unseenEnds } from "@xworkmate/contracts/unseen-ends";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isBack, isOnDisk } from "../../files/file-state.ts";
-import { activityWords } from "../../strings/call-words.ts";
+import { activityWords } from "../../strings/calls/call-words.ts";
 import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { fixFor } from "../../strings/user-fixes.ts";

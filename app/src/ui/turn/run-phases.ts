@@ -1,6 +1,6 @@
 import type { RunLogEntry } from "../../api/ui-api.ts";
-import { logPageWords } from "../../strings/log-page-words.ts";
-import { stageWords } from "../../strings/states.ts";
+import { logPageWords } from "../../strings/runs/log-page-words.ts";
+import { stageWords } from "../../strings/runs/states.ts";
 
 /** A period in which a run was doing one thing. */
 export interface RunPhase {

@@ -1,7 +1,7 @@
 import type { RunFiles } from "../../api/ui-api.ts";
 import { isBack } from "../../files/file-state.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { syncWords } from "../../strings/states.ts";
+import { syncWords } from "../../strings/runs/states.ts";
 import { noFilesWords } from "../../text/runs/no-files-words.ts";
 
 /** True if this list of files was read before all of them were saved. Once the turn has ended, the list is out of date. */

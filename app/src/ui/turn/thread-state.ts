@@ -1,7 +1,7 @@
 import type { TurnId } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
-import { lackingStates, type ShownState, stateWords } from "../../strings/states.ts";
+import { lackingStates, type ShownState, stateWords } from "../../strings/runs/states.ts";
 import { withFailedCommands } from "../../text/runs/failed-commands.ts";
 import { stopAskedAt } from "../../text/runs/stop-asked-at.ts";
 import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";

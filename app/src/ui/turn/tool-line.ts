@@ -17,7 +17,7 @@ import {
 	undoneWords,
 	unpermittedWords,
 	wantsWords,
-} from "../../strings/states.ts";
+} from "../../strings/runs/states.ts";
 import { containsLine, swappedLine } from "../../text/calls/decision-line.ts";
 import { isShownByFiles } from "../../text/calls/shown-by-files.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";

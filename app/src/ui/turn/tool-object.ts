@@ -1,5 +1,5 @@
 import type { ToolKind } from "@xworkmate/contracts";
-import { claimedWords, reportedWords, toolWords, wantsWords } from "../../strings/states.ts";
+import { claimedWords, reportedWords, toolWords, wantsWords } from "../../strings/runs/states.ts";
 
 /** The verb forms that agents start a title with, by kind of tool. */
 const verbs: Readonly<Record<ToolKind, RegExp>> = {

@@ -1,6 +1,6 @@
 import type { Approval, ProgressStage } from "@xworkmate/contracts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { stageWords } from "../../strings/states.ts";
+import { stageWords } from "../../strings/runs/states.ts";
 import { namedCall, requestName } from "../../text/calls/asked-view.ts";
 import { isStillAsked } from "../../text/runs/asks-until.ts";
 import { formatTime } from "../text/format.ts";

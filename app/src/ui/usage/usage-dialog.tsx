@@ -1,7 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
-import { usageWords as words } from "../../strings/usage-words.ts";
+import { usageWords as words } from "../../strings/settings/usage-words.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { visibleName } from "../text/visible-text.ts";

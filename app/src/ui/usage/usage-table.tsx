@@ -1,6 +1,6 @@
 import type { UsageDay } from "../../api/usage-day.ts";
 import { fill } from "../../strings/interface.ts";
-import { usageWords as words } from "../../strings/usage-words.ts";
+import { usageWords as words } from "../../strings/settings/usage-words.ts";
 import { formatCount } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { formatCost } from "../turn/usage.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { occurrenceLines, planLine, readNow } from "../../../src/cli/plans/plan-lines.ts";
 import { updateLine } from "../../../src/cli/plans/update-line.ts";
 import { exitCodeOfOccurrence } from "../../../src/cli/words/exit-code.ts";
-import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plan-words.ts";
+import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plans/plan-words.ts";
 import { runAgainst } from "../../support/command-scene.ts";
 import { action, occurrence, plan } from "../../support/plan-story.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { occurrenceLines, planLine, planLines } from "../../../src/cli/plans/plan-lines.ts";
 import { updateLine } from "../../../src/cli/plans/update-line.ts";
 import { exitCodeOfOccurrence } from "../../../src/cli/words/exit-code.ts";
-import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plan-words.ts";
+import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plans/plan-words.ts";
 import { action, occurrence, plan } from "../../support/plan-story.ts";
 
 const reading = { now: Date.parse("2026-03-01T09:00:00.000Z"), zone: "UTC" };

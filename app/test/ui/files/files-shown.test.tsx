@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ThreadFile } from "../../../src/api/ui-api.ts";
-import { fileWords } from "../../../src/strings/states.ts";
+import { fileWords } from "../../../src/strings/runs/states.ts";
 import { fileName, fileNames } from "../../../src/text/file-names.ts";
 import { countFiles, orderFiles } from "../../../src/ui/files/file-order.ts";
 import { PreviewBody } from "../../../src/ui/files/preview-body.tsx";

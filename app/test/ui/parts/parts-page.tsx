@@ -1,6 +1,6 @@
 import type { FileState } from "../../../src/api/ui-api.ts";
 import { words as say } from "../../../src/strings/interface.ts";
-import { fileWords, type ShownState, stateWords } from "../../../src/strings/states.ts";
+import { fileWords, type ShownState, stateWords } from "../../../src/strings/runs/states.ts";
 import { ActivityBlock } from "../../../src/ui/activity/activity-block.tsx";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { PageBar } from "../../../src/ui/components/page-bar.tsx";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fill } from "../../../src/strings/interface.ts";
-import { chainWords, receiptsPageWords as words } from "../../../src/strings/receipts-page-words.ts";
+import { chainWords, receiptsPageWords as words } from "../../../src/strings/receipts/receipts-page-words.ts";
 
 it("calls a plan a plan, whatever is wrong with its receipts", () => {
 	for (const { title, meaning } of Object.values(chainWords)) {

@@ -1,7 +1,7 @@
 import { ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { runLogEntries } from "../../../src/run-log/run-log-entries.ts";
-import { logWord } from "../../../src/strings/states.ts";
+import { logWord } from "../../../src/strings/runs/states.ts";
 import { at, ended, snapshot } from "../stories.ts";
 
 it("says what was saved, and when it was, not when the run ended", () => {

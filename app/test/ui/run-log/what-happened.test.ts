@@ -1,7 +1,7 @@
 import { TurnId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { runLogEntries } from "../../../src/run-log/run-log-entries.ts";
-import { logWord } from "../../../src/strings/states.ts";
+import { logWord } from "../../../src/strings/runs/states.ts";
 import type { Turn } from "../../../src/threads/domain/thread.ts";
 import { at, ended, snapshot } from "../stories.ts";
 

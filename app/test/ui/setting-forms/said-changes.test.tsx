@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { jsonValueOf, settings } from "@xworkmate/platform/settings";
 import { afterEach, expect, it, vi } from "vitest";
 import type { SettingList, SettingRow } from "../../../src/api/setting-view.ts";
-import { channelsWords } from "../../../src/strings/channels-words.ts";
+import { channelsWords } from "../../../src/strings/plans/channels-words.ts";
 import { SettingGroups } from "../../../src/ui/settings/setting-groups.tsx";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { InApp } from "../in-app.tsx";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { settings } from "@xworkmate/platform/settings";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { settingFormWords } from "../../../src/strings/setting-form-words.ts";
+import { settingFormWords } from "../../../src/strings/settings/setting-form-words.ts";
 import { fromUnit, inUnit } from "../../../src/ui/setting-forms/number-units.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { InApp } from "../in-app.tsx";

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SettingList } from "../../../src/api/setting-view.ts";
 import type { SettingsView } from "../../../src/api/ui-api.ts";
 import { words } from "../../../src/strings/interface.ts";
-import { shortcutWords } from "../../../src/strings/key-words.ts";
+import { shortcutWords } from "../../../src/strings/page/key-words.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { preferences, setPreferences } from "../../../src/ui/state/preferences.ts";
 import { formatLimit, formatTime } from "../../../src/ui/text/format.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ShownState, stateWords } from "../../../src/strings/states.ts";
+import { type ShownState, stateWords } from "../../../src/strings/runs/states.ts";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";

@@ -1,6 +1,6 @@
 import { ToolKind } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { toolWords, undoneWords, wantsWords } from "../../../src/strings/states.ts";
+import { toolWords, undoneWords, wantsWords } from "../../../src/strings/runs/states.ts";
 import { objectAfter } from "../../../src/ui/turn/tool-object.ts";
 
 const titles: Readonly<Record<ToolKind, readonly (readonly [string, string])[]>> = {

@@ -1,4 +1,4 @@
-import type { Participant } from "../api/ui-api.ts";
+import type { Participant } from "../../api/ui-api.ts";
 
 /** English text for the page of a run's log, and for the words that it shares with a run's phases. */
 export const logPageWords = {

@@ -8,7 +8,7 @@ import type {
 	ToolKind,
 	Unpermitted,
 } from "@xworkmate/contracts";
-import type { FileState } from "../api/ui-api.ts";
+import type { FileState } from "../../api/ui-api.ts";
 import { turnWords } from "./turn-words.ts";
 
 /** The states of a thread or a turn, as shown in a chip. Each state has its own word, but some share an icon. */

@@ -1,5 +1,5 @@
-import { askWords } from "./ask-words.ts";
-import { lostWords } from "./lost-words.ts";
+import { askWords } from "../calls/ask-words.ts";
+import { lostWords } from "../runs/lost-words.ts";
 
 const restoreToDownload = "Restore the thread to download those that the bridge still has.";
 

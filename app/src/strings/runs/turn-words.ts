@@ -1,4 +1,4 @@
-import type { TurnStatus } from "../threads/domain/thread.ts";
+import type { TurnStatus } from "../../threads/domain/thread.ts";
 
 /** The states of a turn, in the words of the page and of the command. */
 export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_saved", string>> = {
