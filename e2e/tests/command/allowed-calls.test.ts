@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { runCommand } from "../../support/app/command.ts";
 import { writeProviders } from "../../support/bridge/bridge-process.ts";
 import { unrulyAgent } from "../../support/bridge/providers.ts";
 import { temporaryHome } from "../../support/machine/temporary-home.ts";
+
+const Threads = z.array(z.looseObject({ threadId: z.string() }));
 
 it("a call that was allowed after its agent had begun it, and has no result, is named by threads show, activity and receipts", async () => {
 	await using home = await temporaryHome();
@@ -13,11 +16,8 @@ it("a call that was allowed after its agent had begun it, and has no result, is 
 	expect(ran.code, ran.stderr).toBe(0);
 
 	const threads = await runCommand(home, ["threads", "--json"]);
-	const [thread]: readonly { readonly threadId: string }[] = threads.stdout
-		.trim()
-		.split("\n")
-		.flatMap((line) => JSON.parse(line) as never);
-	const shown = await runCommand(home, ["threads", "show", String(thread?.threadId)]);
+	const [thread] = Threads.parse(JSON.parse(threads.stdout));
+	const shown = await runCommand(home, ["threads", "show", thread?.threadId ?? ""]);
 	expect(shown.stdout).toContain("Allowed: make; XWorkmate can’t tell whether it was done");
 
 	const runId = /run-[0-9a-z-]+/.exec(shown.stdout)?.[0] ?? "";
