@@ -8,6 +8,8 @@ import type { BareClient } from "../../support/wire/bare-client.ts";
 import { refused } from "../../support/wire/refused.ts";
 import { turn } from "../../support/wire/turn.ts";
 
+const Receipts = z.object({ items: z.array(z.object({ type: z.string(), decision: z.object({ by: z.string() }).optional() })) });
+
 let bridge: BridgeProcess;
 let client: BareClient;
 
@@ -144,6 +146,29 @@ it("keeps several questions of one run apart", async () => {
 		},
 	});
 	expect(snapshot.output?.text.trim()).toBe("answers allow_once,reject_once,allow_once");
+});
+
+it("keeps both permissions for a call that its agent had begun before it asked, and says of the call that it was allowed", async () => {
+	const begun = { sessionUpdate: "tool_call", toolCallId: "twice", title: "make", kind: "execute", status: "in_progress" };
+	const prompt = `UNRULY:UPDATE ${JSON.stringify({ ...begun, rawInput: { command: "make" } })} ;; ASK_TWICE make make`;
+	const { snapshot } = await settle(client, asking({ prompt }), {
+		during: async (stream) => {
+			for (const nth of [1, 2]) await decide(client, (await question(stream, nth)).approvalId, "allow_once");
+		},
+	});
+	const { runId } = snapshot;
+	const { items } = Receipts.parse(await client.rpc("xworkmate.receipts.list", { runId }));
+	expect(items.map(({ type, decision }) => [type, decision?.by]).reverse()).toEqual([
+		["tool.call.requested", undefined],
+		["tool.call.started", undefined],
+		["tool.call.approved", "person"],
+		["tool.call.approved", "person"],
+		["tool.call.unknown", undefined],
+	]);
+	expect(await client.rpc("xworkmate.activity.get", { runId })).toMatchObject({
+		items: [{ words: "make", code: "NOT_REPORTED", approval: { decision: "allow_once", by: "person" } }],
+	});
+	expect(await client.rpc("xworkmate.receipts.verify", { runId })).toMatchObject({ problems: [] });
 });
 
 it("refuses a decision that was not offered, and one about nothing", async () => {

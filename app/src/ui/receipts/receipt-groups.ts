@@ -73,8 +73,8 @@ interface Come extends Pick<ActivityItem, "origin" | "status" | "approval"> {
 }
 
 /**
- * The newest receipt that changes how far the call has come. A decision that came too late changes nothing about it, and neither does an
- * answer that was refused.
+ * The newest receipt that changes how far the call has come. A decision that came too late changes nothing about it, and neither does a
+ * permission for a call that its agent had already begun, or an answer that was refused.
  */
 function endOf(receipts: readonly Receipt[]): Receipt | undefined {
 	const inOrder = receipts.toSorted((one, other) => one.n - other.n).filter(({ type }) => type !== "approval.actor_refused");
@@ -82,10 +82,14 @@ function endOf(receipts: readonly Receipt[]): Receipt | undefined {
 	for (const receipt of inOrder) {
 		const { origin, type, decision } = receipt;
 		const approval = decision === undefined ? come?.approval : { required: true, decision: decision.decision };
-		const now = come !== undefined && isLateDecision(come, receipt) ? come : { origin, status: endStatuses[type] ?? "pending", receipt };
+		const now = come !== undefined && staysAfter(come, receipt) ? come : { origin, status: endStatuses[type] ?? "pending", receipt };
 		come = { ...now, ...(approval && { approval }) };
 	}
 	return come?.receipt;
+}
+
+function staysAfter(come: Come, next: Receipt): boolean {
+	return isLateDecision(come, next) || (come.receipt.type === "tool.call.started" && next.type === "tool.call.approved");
 }
 
 /**

@@ -58,6 +58,10 @@ it("a call without a result is not said to wait, or to have started, unless a re
 	const allowed = receipt(2, "approved", { ...of, decision: { by: "person", decision: "allow_once" } });
 	expect([word(asked()), word(allowed, asked())]).toEqual(["Requested", "Allowed"]);
 	expect(word(receipt(3, "started", of), allowed, asked())).toBe("Started, not finished");
+	const begun = receipt(2, "started", of);
+	const allowedLate = (n: number) => receipt(n, "approved", { ...of, decision: { by: "person", decision: "allow_once" } });
+	expect(word(allowedLate(4), allowedLate(3), begun, asked())).toBe("Started, not finished");
+	expect(word(receipt(4, "succeeded", { ...of, outcome: ended.outcome }), allowedLate(3), begun, asked())).toBe("Reported as done");
 });
 
 it("a call that the bridge executed keeps the words of its tool", () => {

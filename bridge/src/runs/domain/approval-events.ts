@@ -140,7 +140,7 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 
 /** The receipt of a decision; undefined if it adds none, for example because the call can no longer be decided. */
 function decisionDraft(
-	{ requested, last }: OpenCall,
+	{ requested, last, hasStarted, allowed, shown }: OpenCall,
 	record: Approval,
 	isConfirmed: boolean,
 	asked: AskedWords | undefined,
@@ -151,19 +151,28 @@ function decisionDraft(
 	// An agent's request decides nothing about a call that the bridge makes, whatever id the agent gives to its own call.
 	if ((origin === "executed") !== (record.toolId !== undefined)) return undefined;
 	const isDenied = decision.decision === "deny";
-	const isUndecided = last.type === "tool.call.requested";
 	// A call that was allowed can still be denied until it starts.
-	const mayDecide = isUndecided || (isDenied && last.type === "tool.call.approved");
+	const mayDecide = !hasStarted && (isDenied || allowed === undefined);
+	// An agent may ask about a call that it has begun, and again about one that was allowed.
+	const isPermitted = !isDenied && origin === "reported" && addsTo(allowed, decision);
 	// If an agent asks only after it has begun the call, a denial stops the call halfway.
-	const isStopped = isDenied && origin === "reported" && last.type === "tool.call.started" && record.state !== "withdrawn";
-	if (!mayDecide && !isStopped) return undefined;
+	const isStopped = isDenied && origin === "reported" && hasStarted && record.state !== "withdrawn";
+	if (!mayDecide && !isPermitted && !isStopped) return undefined;
 	if (isDenied && isIntention(record, isConfirmed)) return undefined;
 	// A typed call's receipt names what the decision was about, and the gate compares that with what would run.
 	const { inputHash, toolHash } = record.toolId === undefined ? requested : record;
 	const { toolId, risk } = origin === "reported" ? askedCall(last, record) : requested;
-	const facts = { origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), ...newWords(asked, [requested, last]) };
+	const facts = { origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), ...newWords(asked, shown) };
 	if (isStopped) return { type: "tool.call.failed", ...facts, decision, outcome: { attempt: 1, durationMs: 0, code: "DENIED" } };
 	return { type: isDenied ? "tool.call.denied" : "tool.call.approved", ...facts, decision };
+}
+
+/**
+ * True if a permission for a call leaves a receipt although the call may have an earlier one. A permission that was given without asking
+ * anyone leaves none then, because it would hide who was asked; neither does the same request, which a gateway may report again.
+ */
+function addsTo(earlier: ReceiptDecision | undefined, { approvalId, by }: ReceiptDecision): boolean {
+	return earlier === undefined || (earlier.approvalId !== approvalId && !/^(?:window|configuration):/.test(by));
 }
 
 /**
@@ -178,7 +187,7 @@ function lateDraft(item: ActivityItem, record: Approval, isConfirmed: boolean, a
 	const isDenied = decision.decision === "deny";
 	if (isDenied && isIntention(record, isConfirmed)) return undefined;
 	const type = isDenied ? "tool.call.denied" : "tool.call.approved";
-	return { type, origin, ...omitUndefined({ toolCallId, toolId, risk }), ...newWords(asked, [{ words }]), decision };
+	return { type, origin, ...omitUndefined({ toolCallId, toolId, risk }), ...newWords(asked, { words }), decision };
 }
 
 /** A request may give the call a more serious kind than the reports did; the decision is about the request's kind. */
@@ -196,13 +205,12 @@ function isIntention({ asker, decidedBy }: Approval, isConfirmed: boolean): bool
 	return asker?.target === "gateway" && decidedBy !== "gateway" && !isConfirmed;
 }
 
-/** What was asked, unless the call's receipts already say so. */
-function newWords(asked: AskedWords | undefined, before: readonly Pick<Receipt, "words" | "input">[]): Partial<AskedWords> {
+/** What was asked, unless the call's receipts have said so last. */
+function newWords(asked: AskedWords | undefined, shown: OpenCall["shown"]): Partial<AskedWords> {
 	if (asked === undefined) return {};
 	const { words, input } = asked;
-	const isInputKnown = input === undefined || before.some((receipt) => receipt.input?.text === input.text);
-	const areWordsKnown = before.some((receipt) => receipt.words === words);
-	return { ...(areWordsKnown ? {} : { words }), ...(isInputKnown ? {} : { input }) };
+	const isInputKnown = input === undefined || shown.input?.text === input.text;
+	return { ...(shown.words === words ? {} : { words }), ...(isInputKnown ? {} : { input }) };
 }
 
 function receiptDecision({ approvalId, state, decision, decidedBy = "person", reason }: Approval): ReceiptDecision | undefined {

@@ -9,7 +9,9 @@ import {
 	chained,
 	emptyChain,
 	isLateDecision,
+	omitUndefined,
 	type Receipt,
+	type ReceiptDecision,
 	type ReceiptDraft,
 	type RunId,
 	type Sha256,
@@ -27,6 +29,12 @@ export interface OpenCall {
 	readonly last: Receipt;
 	/** The call's first receipt, which names it, or the permission that took back its denial. */
 	readonly requested: Receipt;
+	/** True if the call has started. A permission for a call that its agent had already begun comes after its start. */
+	readonly hasStarted: boolean;
+	/** The latest permission, if there is one. A denial would have closed the call. */
+	readonly allowed?: ReceiptDecision;
+	/** The words and the input that receipts of the call have shown last. */
+	readonly shown: Pick<Receipt, "words" | "input">;
 }
 
 /** A call with its place in the order of first receipts. */
@@ -88,11 +96,13 @@ function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, det
 	}
 	if (open === undefined) return type === "tool.call.requested";
 	if (open.requested.origin !== origin) return false;
+	// An agent may ask about a call that it has already begun, and about one that was allowed.
+	if (type === "tool.call.approved" && origin === "reported" && decision?.approvalId !== undefined) return true;
 	// An agent may report that an allowed call failed without having reported that the call began.
 	if (type === "tool.call.failed" && origin === "reported" && open.last.type === "tool.call.approved") return true;
 	// An agent may stop reporting at any point.
 	if (type === "tool.call.unknown" && origin === "reported") return true;
-	return successors[open.last.type]?.includes(type) === true;
+	return successors[open.hasStarted ? "tool.call.started" : open.last.type]?.includes(type) === true;
 }
 
 const closing: ReadonlySet<Receipt["type"]> = new Set(["tool.call.denied", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"]);
@@ -112,12 +122,23 @@ export function extendTrail(trail: CallTrail | undefined, receipt: Receipt): Cal
 	const before = next.calls.get(toolCallId);
 	const open = new Map(next.open);
 	const isLate = before !== undefined && isLateDecision(before.item, receipt) && !open.has(toolCallId);
-	const requested = open.get(toolCallId)?.requested ?? receipt;
 	if (closing.has(type)) open.delete(toolCallId);
-	else if (!isLate) open.set(toolCallId, { requested, last: receipt });
+	else if (!isLate) open.set(toolCallId, openAfter(open.get(toolCallId), receipt));
 	const call = callAfter(before, receipt);
 	const calls = call === undefined ? next.calls : next.calls.with(toolCallId, { ...call, place: before?.place ?? next.calls.size });
 	return { ...next, open, calls };
+}
+
+function openAfter(before: OpenCall | undefined, receipt: Receipt): OpenCall {
+	const { type, decision, words = before?.shown.words, input = before?.shown.input } = receipt;
+	const allowed = decision ?? before?.allowed;
+	return {
+		requested: before?.requested ?? receipt,
+		last: receipt,
+		hasStarted: type === "tool.call.started" || before?.hasStarted === true,
+		...(allowed && { allowed }),
+		shown: omitUndefined({ words, input }),
+	};
 }
 
 /**

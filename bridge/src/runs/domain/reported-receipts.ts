@@ -89,7 +89,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const call = reportedCall(open?.last, update, providerId);
 	const named = namedIn(update, redaction);
 	const drafts: ReceiptDraft[] = [];
-	let known = open?.last.input ?? open?.requested.input;
+	let known = open?.shown.input;
 	// An agent may send the command only after it has announced the call, or may change it.
 	const shown = () => {
 		const now = input === undefined ? undefined : previewOf(redaction, input.text, input.truncated);
@@ -108,7 +108,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 			...(Object.keys(named).length > 0 && { detail: named }),
 		});
 	}
-	const hasStarted = open?.last.type === "tool.call.started";
+	const hasStarted = open?.hasStarted === true;
 	if (!hasStarted && (state === "running" || state === "completed")) {
 		drafts.push({ type: "tool.call.started", ...call, ...shown() });
 	}
