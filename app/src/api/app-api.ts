@@ -180,8 +180,8 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 */
 	readonly swapped?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
-	 * For each run, a line for each call that the user allowed and whose end the agent never reported. Absent for the same reason as
-	 * `unpermitted`.
+	 * For each run, a line for each call that the user allowed and whose end the agent never reported. After five of them, a line counts the
+	 * others. Absent for the same reason as `unpermitted`.
 	 */
 	readonly leftOpen?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
