@@ -37,7 +37,7 @@ const AGENT_VARIABLE =
 
 const AGENTS = `## Your own agents
 
-\`<home>/providers.json\` (by default \`~/.xworkmate/providers.json\`) adds agents that speak the Agent Client Protocol, or replaces those of the catalogue with the same id; XWorkmate's own, \`assistant\`, \`script\` and \`openclaw\`, can't be replaced. An agent is started by a command (\`command\`: a name on PATH, an absolute path, or a path in the home), or from a package with \`npx\` or \`uvx\`. Restart the bridge after a change, then check it with \`npm run -s xworkmate -- doctor\`.
+\`<home>/providers.json\` (by default \`~/.xworkmate/providers.json\`) adds agents that speak the Agent Client Protocol, or replaces those of the catalogue with the same id; XWorkmate's own, \`assistant\`, \`script\` and \`openclaw\`, can't be replaced. An agent is started by a command (\`command\`: a name on PATH, an absolute path, or a path in the home), or from a package with \`npx\` or \`uvx\`. Restart the bridge after a change (\`npm run -s xworkmate -- config apply --restart\`), then check it with \`npm run -s xworkmate -- doctor\`.
 
 \`\`\`json
 {

@@ -11,6 +11,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/edits-line": "contracts/src/edits/edits-line.ts",
 	"@xworkmate/contracts/format-bytes": "contracts/src/text/format-bytes.ts",
 	"@xworkmate/contracts/has-arrived": "contracts/src/plans/has-arrived.ts",
+	"@xworkmate/contracts/is-also-held": "contracts/src/plans/is-also-held.ts",
 	"@xworkmate/contracts/is-dropped": "contracts/src/plans/is-dropped.ts",
 	"@xworkmate/contracts/last-commands": "contracts/src/activity/last-commands.ts",
 	"@xworkmate/contracts/late-decision": "contracts/src/activity/late-decision.ts",

@@ -4,6 +4,7 @@ import type {
 	Grounding,
 	Lacking,
 	Output,
+	Routing,
 	RunEdits,
 	SessionUpdate,
 	Snapshot,
@@ -179,8 +180,8 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 */
 	readonly swapped?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
-	 * For each run, a line for each call that the user allowed and whose end the agent never reported. Absent for the same reason as
-	 * `unpermitted`.
+	 * For each run, a line for each call that the user allowed and whose end the agent never reported. After five of them, a line counts the
+	 * others. Absent for the same reason as `unpermitted`.
 	 */
 	readonly leftOpen?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
@@ -195,6 +196,11 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 * has no project folder, or the app was started by an earlier version.
 	 */
 	readonly place?: { readonly workingDirectory: string; readonly worktree?: true };
+	/**
+	 * The agent and the model of the thread's last message that was not refused. Absent without such a message, or if the app was started by
+	 * an earlier version.
+	 */
+	readonly agent?: Routing;
 	/** Who started each run that this app did not send. Absent from an app that was started by an earlier version. */
 	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
 	/** How many files the bridge collected for each ended run that had any. Absent from an app that was started by an earlier version. */

@@ -14,6 +14,7 @@ import { howToEndSilent, howToStop, type SilentProcess, silentWords } from "../t
 import { collectFindings } from "./collect-findings.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { terminalFix } from "./words/terminal-fix.ts";
 
 export interface DoctorDeps {
 	readonly settings: AppSettings;
@@ -132,7 +133,7 @@ async function verifyAsked({ asked, console, stop }: DoctorDeps): Promise<readon
 
 function show(console: Console, { about, state, message, fix }: Finding): void {
 	console.line(`${marks[state]}  ${printable(about)}: ${printable(message)}`);
-	if (fix !== undefined) console.line(`         ${printable(fix)}`);
+	if (fix !== undefined) console.line(`         ${printable(terminalFix(undefined, fix) ?? "")}`);
 }
 
 /**

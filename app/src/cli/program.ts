@@ -15,7 +15,8 @@ import { checked, json, modelName, type ProgramContext, perform, wholeNumber } f
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
-import { type RunFlags, runCommand } from "./run-command.ts";
+import { runCommand } from "./run-command.ts";
+import type { RunFlags } from "./run-request.ts";
 import { decideApproval, listApprovals, listGrants, revokeGrant, showApproval } from "./thread-commands.ts";
 import { addThreads } from "./thread-program.ts";
 import { addTools } from "./tool-program.ts";
@@ -93,13 +94,16 @@ function addRun(program: Command, context: ProgramContext): void {
 		.command("run")
 		.description("Send a message and wait until the run has finished")
 		.argument("<prompt>", "The message, or - to read it from standard input")
-		.option("--thread <id>", "Continue this thread, in the project folder or worktree of its last message", (id: string) =>
-			checked(ThreadId.safeParse(id), "the id of a thread"),
+		.option(
+			"--thread <id>",
+			"Continue this thread, with its agent and in the project folder or worktree of its last message",
+			(id: string) => checked(ThreadId.safeParse(id), "the id of a thread"),
 		)
 		.addOption(
-			new Option("--target <target>", "Where to run it: an agent on the bridge's computer, or the OpenClaw gateway")
-				.choices(["agent", "gateway"])
-				.default("agent"),
+			new Option(
+				"--target <target>",
+				"Where to run it: an agent on the bridge's computer (the default, unless a thread is continued), or the OpenClaw gateway",
+			).choices(["agent", "gateway"]),
 		)
 		.option("--provider <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))
 		.option("--model <model>", "Model to use", modelName)

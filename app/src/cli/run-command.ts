@@ -1,43 +1,19 @@
-import { resolve } from "node:path";
-import { text } from "node:stream/consumers";
-import { type AssistantMetadata, ExecutionTarget, omitUndefined, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
+import { omitUndefined, type RunId, type ThreadId } from "@xworkmate/contracts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
 import { APP_GONE, AppStoppedError, RemoteAppError } from "../api/remote-app.ts";
-import { WrongUsage } from "../errors/wrong-usage.ts";
-import { commandLine } from "../text/command-line.ts";
-import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
-import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
+import { ApprovalAnswers } from "./approval-answers.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { sendToIdle } from "./busy-thread.ts";
+import { continuedAgent } from "./continued-agent.ts";
 import { continuedPlace } from "./continued-place.ts";
 import { leftTurn, untilTaken } from "./left-turn.ts";
-import { readAttachments } from "./read-attachments.ts";
 import { removeRefused } from "./remove-refused.ts";
+import { type RunFlags, toRunRequest } from "./run-request.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
 import { leavingLines, limitReached, stoppedLines } from "./words/leaving-lines.ts";
 import { notStopped } from "./words/not-stopped.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
-
-/** The flags of `xworkmate run`, as commander gives them. */
-export interface RunFlags {
-	readonly thread?: string;
-	readonly target: string;
-	readonly provider?: string;
-	readonly model?: string;
-	readonly cwd?: string | false;
-	readonly worktree?: true;
-	readonly require: readonly string[];
-	readonly requireAny?: boolean;
-	readonly attach: readonly string[];
-	readonly approve: ApproveMode;
-	readonly toolPolicy?: AssistantMetadata["toolPolicy"];
-	readonly authProfile?: string;
-	readonly unattended?: true;
-	readonly timeout?: number;
-	readonly detach?: boolean;
-	readonly json?: boolean;
-}
 
 interface CommandFlags extends RunFlags {
 	/** True if the thread is kept even if its message is refused. */
@@ -59,7 +35,7 @@ const TAKE_OVERS = 3;
 
 /** `xworkmate run`: sends one turn and shows it until it ends, even if the app process that sent it exits. */
 export async function runCommand(context: RunContext, prompt: string, flags: RunFlags): Promise<ExitCode> {
-	const request = await toRequest(prompt, flags);
+	const request = await toRunRequest(prompt, flags);
 	// Text that was piped in may not exist anywhere else, so it is kept even if the message is refused.
 	const readsInput = prompt === "-";
 	using turn = new CommandTurn(context, request, { ...flags, keepsRefused: flags.thread !== undefined || readsInput, readsInput });
@@ -138,7 +114,8 @@ class CommandTurn implements Disposable {
 		const { threadId } = this.#request;
 		const { console } = this.#context;
 		const shown = threadId === undefined ? undefined : await api.showThread({ threadId });
-		const request = this.#flags.cwd === false ? this.#request : continuedPlace(this.#request, shown?.place, console);
+		const routed = continuedAgent(this.#request, shown?.agent, this.#flags, console);
+		const request = this.#flags.cwd === false ? routed : continuedPlace(routed, shown?.place, console);
 		const sent = await sendToIdle(api, threadId, () => api.send(request));
 		if (shown?.thread.lifecycleStatus === "archived") console.note("The thread was archived, so it has been restored.");
 		return sent;
@@ -264,36 +241,4 @@ function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {
 		default:
 			return exitCodeOf(turn.status, turn.syncStatus);
 	}
-}
-
-async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> {
-	const words = prompt === "-" ? await text(process.stdin) : prompt;
-	if (words.trim() === "") throw new WrongUsage("The message is empty.", `Type a message: ${commandLine('run "..."')}`);
-	if (flags.cwd === false && flags.worktree)
-		throw new WrongUsage("A worktree needs a project folder.", "Leave out --no-cwd or --worktree.");
-	const attachments = await readAttachments(flags.attach);
-	const { authProfile, toolPolicy, unattended } = flags;
-	return {
-		// An app that takes over resumes this turn instead of creating another one.
-		turnId: mintTurnId(),
-		...(flags.thread === undefined ? { begins: mintThreadId() } : { threadId: ThreadId.parse(flags.thread), continues: true }),
-		prompt: words,
-		routing: toRouting(flags),
-		...(flags.cwd || flags.worktree ? { workingDirectory: resolve(flags.cwd || "."), workingDirectoryRequired: true } : {}),
-		...(flags.worktree && { worktree: true }),
-		...(flags.require.length === 0 ? {} : { require: flags.require }),
-		...(flags.requireAny === true && { requiresExport: true }),
-		...((authProfile ?? toolPolicy ?? unattended) === undefined
-			? {}
-			: { assistant: omitUndefined({ authProfile, toolPolicy, unattended }) }),
-		...(attachments.length === 0 ? {} : { attachments }),
-	};
-}
-
-function toRouting({ target, provider, model }: RunFlags): Routing {
-	return Routing.parse({
-		executionTarget: ExecutionTarget.parse(target),
-		...(provider === undefined ? {} : { providerId: ProviderId.parse(provider) }),
-		...(model === undefined ? {} : { model }),
-	});
 }

@@ -153,13 +153,18 @@ function rejectedOf(run: RunFiles | undefined): readonly string[] {
 
 /**
  * Opens the thread's folder and prints its path, because the user may not see a file browser that was started. Without `open`, only prints
- * the path.
+ * the path. A machine without a file browser is not an error, because the printed path can be used. A folder to be opened that doesn't
+ * exist is one.
  */
-export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
+export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<ExitCode> {
 	const { folder, thread } = await api.showThread({ threadId });
 	console.line(folder);
-	if (!existsSync(folder)) return console.note(noFolderWords(thread));
+	if (!existsSync(folder)) {
+		console.note(noFolderWords(thread));
+		return open === undefined ? exitCode.success : exitCode.beforeRun;
+	}
 	await open?.(folder).catch(() => console.note("Couldn't open the folder here. Open it yourself."));
+	return exitCode.success;
 }
 
 function noFolderWords(thread: Thread): string {

@@ -1,6 +1,7 @@
 import { editsLine, lackingIn, type Snapshot, type Unpermitted } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/calls/call-words.ts";
+import { leftOpenLines } from "../text/calls/left-open.ts";
 import { unpermittedReason } from "../text/calls/unpermitted-words.ts";
 import { oneLine } from "../text/printable.ts";
 import { hasExecuted, isContradicted, sayCount, swappedLines } from "../text/runs/actions-title.ts";
@@ -33,7 +34,7 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 	const failed = failedCommands(snapshot?.activity).map((lead): TurnReason => ({ lead }));
 	const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
 	const doubts = doubtsOf(status, snapshot, contradicted, unpermitted);
-	const known = snapshot === undefined ? [] : knownOf(snapshot);
+	const known = snapshot === undefined ? [] : knownOf(status, snapshot);
 	const lacking = snapshot === undefined ? undefined : lackingIn(snapshot);
 	if (status === "completed" && resultDetail === undefined && lacking === undefined) return [...failed, ...doubts, ...known];
 	const doubt = resultDetail === undefined ? { lacking, unpermitted } : {};
@@ -86,9 +87,14 @@ function claimsOf({ grounding, output }: Snapshot): readonly TurnReason[] {
 	return [{ text, items: [...each.slice(0, SHOWN), ...more] }];
 }
 
-/** What the run did, regardless of what its agent says. */
-function knownOf({ activity, grounding, edits }: Snapshot): readonly TurnReason[] {
+/**
+ * What the run did, regardless of what its agent says, and the allowed calls without a result. That a stopped run didn't finish its calls is
+ * not said of each.
+ */
+function knownOf(status: TurnStatus, { activity, grounding, edits }: Snapshot): readonly TurnReason[] {
+	const open = status === "cancelled" ? [] : leftOpenLines(activity);
 	return [
+		...(open.length === 0 ? [] : [{ items: open }]),
 		...(grounding?.state === "no_action" && !hasExecuted(activity) ? [{ text: `${sayCount(0, activityWords.completed)}.` }] : []),
 		...(edits === undefined ? [] : [{ text: editsLine(edits) }]),
 	];

@@ -106,6 +106,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 					records.flatMap(({ turn, snapshot }) => (snapshot?.artifacts.count ? [[turn.turnId, snapshot.artifacts.count]] : [])),
 				),
 				...lastPlace(records),
+				...lastAgent(records),
 				folder: threadFolder(home, threadId),
 				...(gatewayQueue && { gatewayQueue }),
 				...queueOf(thread),
@@ -170,4 +171,13 @@ function soFarOf(records: readonly TurnRecord[], store: Pick<ThreadStore, "readU
 function lastPlace(records: readonly TurnRecord[]): Pick<ShownThread, "place"> {
 	const { workingDirectory, worktree } = records.findLast(({ turn }) => turn.status !== "refused")?.request ?? {};
 	return workingDirectory === undefined ? {} : { place: { workingDirectory, ...(worktree && { worktree }) } };
+}
+
+/** The agent and the model of the thread's last message that was not refused. If the message named no agent, the one that the bridge chose. */
+function lastAgent(records: readonly TurnRecord[]): Pick<ShownThread, "agent"> {
+	const last = records.findLast(({ turn }) => turn.status !== "refused");
+	if (last === undefined) return {};
+	const { request, snapshot } = last;
+	const chosen = snapshot && { executionTarget: snapshot.provider.target, providerId: snapshot.provider.providerId };
+	return { agent: { ...request.routing, ...chosen } };
 }

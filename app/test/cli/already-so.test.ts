@@ -81,6 +81,22 @@ it("an answer that was already given succeeds, and one that contradicts it fails
 	expect(await decide("deny")).toEqual([1, "Already answered: allowed once."]);
 });
 
+it("an answer that was given with a permission says whether the permission still holds", async () => {
+	const { opened, run } = await scene();
+	await using _closing = opened;
+	const decide = async (id: string) => {
+		const given = output(opened.api);
+		return [await decideApproval(given, ApprovalId.parse(id), "allow_once"), given.console.lines.join()];
+	};
+	const decidedAt = new Date().toISOString();
+	run().offers("a1", "allow_window", { decidedAt });
+	expect(await decide("a1")).toEqual([1, "Already answered: allowed for 15 min."]);
+	await revokeGrant(output(opened.api), ApprovalId.parse("a1"));
+	expect(await decide("a1")).toEqual([1, "Already answered: allowed for 15 min. The permission has been revoked."]);
+	run().offers("a2", "allow_window", { decidedAt: new Date(Date.now() - 900_000).toISOString() });
+	expect(await decide("a2")).toEqual([1, "Already answered: allowed for 15 min. The permission has ended."]);
+});
+
 type Answering = Pick<AppApi, "decideApproval" | "revokeGrant">;
 
 /** What the bridge answers about one request. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cancelTask } from "../../src/cli/cancel-task.ts";
-import { type RunFlags, runCommand } from "../../src/cli/run-command.ts";
+import { runCommand } from "../../src/cli/run-command.ts";
+import type { RunFlags } from "../../src/cli/run-request.ts";
 import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";

@@ -96,7 +96,7 @@ it.each([
 		run.text("Done.").end(status);
 	};
 	const sent = await scene.send("Deploy");
-	await scene.end(sent);
+	const { turn, snapshot } = await scene.end(sent);
 	const console = new RecordingConsole();
 	await showThread({ api: scene.api, console, json: false }, sent.threadId);
 	const named = console.lines
@@ -104,6 +104,11 @@ it.each([
 		.map((line) => line.replace(/^ {2}Allowed: (.*?)(?:; XW.*)?$/, "$1"));
 	expect(named).toEqual(isNamed ? [expect.stringMatching(/^make.*deploy$/), "make 1", "make 2", "make 3", "make 4"] : []);
 	expect(console.lines.join("")).not.toContain("\u001b");
+	expect(console.lines.filter((line) => line === "  and 1 more")).toHaveLength(isNamed ? 1 : 0);
+	// The export has the same lines.
+	const exported = turnReason(turn, snapshot, []).flatMap(({ items: lines = [] }) => lines);
+	const open = exported.filter((line) => line.startsWith("Allowed:"));
+	expect([open.length, exported.includes("and 1 more")]).toEqual(isNamed ? [5, true] : [0, false]);
 });
 
 it("the list, the thread and the activity say which commands failed in a run that succeeded", async () => {

@@ -7,6 +7,8 @@ import { commandExamples } from "../../src/cli/words/command-examples.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { freshThread } from "../support/thread-story.ts";
 
+const NO_FOLDER_YET = "The folder does not exist yet. It is created when a run saves files in it.";
+
 /** A program that only notes what it was asked to do. `more`: what of it is there besides. */
 function program(more: Partial<ProgramContext> = {}) {
 	const done: string[] = [];
@@ -195,11 +197,13 @@ describe("the command", () => {
 	});
 
 	it.each([
-		["opened", [], false, [tmpdir()], []],
-		["not opened", [], true, [], ["Couldn't open the folder here. Open it yourself."]],
-		["only printed", ["--print"], false, [], []],
-		["not there", [], false, [], ["The folder does not exist yet. It is created when a run saves files in it."], "/home/threads/x"],
-	] as const)("prints the path of a thread's folder that is %s", async (_, flags, fails, asked, notes, folder: string = tmpdir()) => {
+		["opened", [], false, [tmpdir()], [], 0],
+		// The user can go on with the printed path.
+		["not opened", [], true, [], ["Couldn't open the folder here. Open it yourself."], 0],
+		["only printed", ["--print"], false, [], [], 0],
+		["not there", [], false, [], [NO_FOLDER_YET], 1, "/home/threads/x"],
+		["not there, and only printed", ["--print"], false, [], [NO_FOLDER_YET], 0, "/home/threads/x"],
+	] as const)("prints the path of a thread's folder that is %s", async (_, flags, fails, asked, notes, code, folder: string = tmpdir()) => {
 		const console = new RecordingConsole();
 		const opened: string[] = [];
 		const api: Pick<AppApi, "showThread"> = {
@@ -209,9 +213,10 @@ describe("the command", () => {
 			if (fails) throw new Error("no desktop");
 			opened.push(path);
 		};
-		const { run } = program({ console, open, withApp: (use) => use(api as AppApi) });
+		const codes: number[] = [];
+		const { run } = program({ console, open, withApp: (use) => use(api as AppApi), done: (given) => void codes.push(given) });
 		expect((await run("open", "x", ...flags)).ended).toBe("done");
-		expect([console.lines, opened, console.notes]).toEqual([[folder], asked, notes]);
+		expect([console.lines, opened, console.notes, codes]).toEqual([[folder], asked, notes, [code]]);
 	});
 
 	it.each([

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { type RunFlags, runCommand } from "../../src/cli/run-command.ts";
+import { runCommand } from "../../src/cli/run-command.ts";
+import type { RunFlags } from "../../src/cli/run-request.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
@@ -25,7 +26,7 @@ async function continued(first: Partial<RunFlags>, second: Partial<RunFlags>) {
 	scene.bridge.onRun = (run) => void run.text("here").end("completed");
 	const console = new RecordingConsole();
 	const context = { console, onInterrupt: () => () => undefined, withApp: <T>(use: (api: AppApi) => Promise<T>) => use(scene.api) };
-	const base = { target: "agent", require: [], attach: [], approve: "none" } as const;
+	const base = { require: [], attach: [], approve: "none" } as const;
 	await runCommand(context, "hello", { ...base, ...first });
 	const [{ threadId } = { threadId: "" }] = await scene.api.listThreads({ archived: false });
 	await runCommand(context, "more", { ...base, ...second, thread: threadId });
@@ -57,6 +58,26 @@ it.each([
 	expect(asked).not.toHaveProperty("worktree");
 	if (!("workingDirectory" in params)) expect(asked).not.toHaveProperty("workingDirectory");
 	expect(notes.filter((note) => note.startsWith("Continuing in"))).toEqual([]);
+});
+
+it.each([
+	["the agent of its last run", {}, {}, { executionTarget: "agent", providerId: "script" }],
+	["its agent and model", { provider: "script", model: "m1" }, {}, { executionTarget: "agent", providerId: "script", model: "m1" }],
+	["its agent with a model that is named", { model: "m1" }, { model: "m2" }, { providerId: "script", model: "m2" }],
+	["its agent, where the target is that agent's", {}, { target: "agent" }, { providerId: "script" }],
+] as const)("run --thread continues with %s, and says so", async (_agent, first, second, routing) => {
+	const { asked, notes } = await continued(first, second);
+	expect(asked).toMatchObject({ routing });
+	expect(notes).toContain("Continuing with the thread's agent script. To use another one, add --provider.");
+});
+
+it.each([
+	["an agent that is named, and none of the thread's models", { model: "m1" }, { provider: "goose" }, { providerId: "goose" }],
+	["another target that is named", {}, { target: "gateway" }, { executionTarget: "gateway" }],
+] as const)("run --thread continues with %s", async (_agent, first, second, routing) => {
+	const { asked, notes } = await continued(first, second);
+	expect(asked?.routing).toEqual({ executionTarget: "agent", ...routing });
+	expect(notes.filter((note) => note.startsWith("Continuing with"))).toEqual([]);
 });
 
 it("run refuses a worktree without a folder", async () => {

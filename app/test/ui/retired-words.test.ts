@@ -41,7 +41,9 @@ describe("the search for replaced wording", () => {
 			// biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the program that is read
 			'import x from "anew"; const Y = ({ n }: { n: "type" }) => <p title="Take back">Try now {n ? "Keep it" : `${n} %`}</p>;';
 		expect(shownWords("ui/run/y.tsx", component).map(({ text }) => text)).toEqual(["Take back", "Try now", "Keep it", " %"]);
-		expect(shownWords("strings/states.ts", 'const unavailable = { X: "Refuses" };')).toEqual([{ section: "unavailable", text: "Refuses" }]);
+		expect(shownWords("strings/runs/states.ts", 'const unavailable = { X: "Refuses" };')).toEqual([
+			{ section: "unavailable", text: "Refuses" },
+		]);
 	});
 
 	it("knows enough of the interface to be worth something", () => {

@@ -66,6 +66,9 @@ describe("a message that waits, as a post", () => {
 		const of = (code: string, ...heldFor: readonly string[]) => planReview(waiting({ action: { code, heldFor } })).content;
 		expect(of("LINT_BIDI", "LINT_BIDI", "UNVERIFIED_CLAIM")).toContain("said that something was done, and nothing confirmed it.");
 		expect(of("LINT_BIDI", "WORK_UNVERIFIED")).toContain("It was also held because the work couldn't be verified.");
+		const doubt = "The agent reports acting without an answer.";
+		const { content } = planReview(waiting({ action: { code: "LINT_BIDI", heldFor: ["WORK_UNVERIFIED"], doubt } }));
+		expect(content).toContain("couldn't be verified. The agent reports acting without an answer\\.");
 		expect(of("UNVERIFIED_CLAIM", "UNVERIFIED_CLAIM")).not.toContain("also held");
 		// The user may have replaced the text that was held for it.
 		expect(of("RETRIES_EXHAUSTED", "UNVERIFIED_CLAIM")).not.toContain("also held");

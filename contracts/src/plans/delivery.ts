@@ -122,6 +122,8 @@ export const DeliveryAction = z.object({
 	 * there are none, or an earlier bridge recorded the decision.
 	 */
 	heldFor: z.array(DeliveryCode).max(50).optional(),
+	/** Why the work couldn't be verified, in a sentence, if `WORK_UNVERIFIED` is in `heldFor` beside another `code`. */
+	doubt: z.string().max(2_000).optional(),
 	/**
 	 * Set if a backup was restored in which the message already needed a review for the reason in `code`, or had failed and could be sent
 	 * again: it may have been sent since the backup was made. A decision clears this flag and records `STORE_RESTORED` in `heldFor`. A

@@ -10,7 +10,7 @@ import { temporaryHome } from "../../support/machine/temporary-home.ts";
 import { waitUntil } from "../../support/machine/wait-until.ts";
 
 const Plan = z.looseObject({ planId: z.string(), threadId: z.string(), occurrence: z.looseObject({ status: z.string() }).optional() });
-const running = "The agent was asked to stop, but is still working.";
+const running = "The run was asked to stop, but hasn’t ended yet.";
 
 it("a plan whose agent ignores the cancel is not only cancelled, wherever it is shown", async () => {
 	await using home = await temporaryHome();

@@ -115,17 +115,21 @@ export async function secretConfig(deps: ConfigDeps, spelling: string, read: (()
 	return await sayEffect(deps, setting, secret !== undefined ? saved : removal);
 }
 
-/** `xworkmate config apply`: restarts the running bridge if a setting needs it. Exit code 1 if it isn't known whether one does. */
-export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
+/**
+ * `xworkmate config apply`: restarts the running bridge if a setting needs it. With `restart`, restarts it in any case: the bridge doesn't
+ * report whether another file that it reads at its start, such as providers.json, has changed. Exit code 1 if it isn't known whether a
+ * setting needs a restart.
+ */
+export async function applyConfig(deps: ConfigDeps, restart = false): Promise<ExitCode> {
 	const found = await findSettings(deps);
 	const { settings, problem } = found.list;
 	if (problem !== undefined) throw new AppError("CONFIG_REFUSED", problem.message, problem.fix);
 	if (found.app === undefined) return applyLater(deps, found);
-	if (found.bridge.kind !== "asked") {
+	if (found.bridge.kind !== "asked" && !restart) {
 		for (const line of unappliedWords(found)) deps.console.note(printable(line));
 		return exitCode.beforeRun;
 	}
-	if (settings.some(({ waits }) => waits === "bridge")) {
+	if (restart || settings.some(({ waits }) => waits === "bridge")) {
 		// A bridge that the app did not start is not restarted: the call below fails.
 		if (found.isOwn) for (const line of await restartingLines(found.app.api)) deps.console.note(line);
 		await found.app.api.restartBridge();

@@ -55,7 +55,8 @@ export function addConfig(program: Command, context: ProgramContext): void {
 	config
 		.command("apply")
 		.description("Restart the running bridge if a setting needs it")
-		.action(() => use((commands, deps) => commands.applyConfig(deps)));
+		.option("--restart", "Restart it in any case, for example because providers.json was changed")
+		.action((flags: { restart?: boolean }) => use((commands, deps) => commands.applyConfig(deps, flags.restart === true)));
 	config
 		.command("path")
 		.description("Print the path of config.json")

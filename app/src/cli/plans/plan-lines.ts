@@ -249,7 +249,7 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 		...said,
 		...(status === "failed" && settledBy !== undefined ? [settledNotSent] : []),
 		...(fix === undefined ? [] : [printable(terminalFix(code, fix) ?? "")]),
-		...alsoHeldReasons(action),
+		...alsoHeldReasons(action).map(printable),
 		...mayHaveBeenSentLines(action),
 		...lint.map((finding) => lintLine(finding)),
 		...later.map((news) => `Later: ${printable(news.message)}`),

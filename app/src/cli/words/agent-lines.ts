@@ -6,6 +6,7 @@ import { formatBytes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { agentState, jobProgress } from "./agent-state.ts";
+import { terminalFix } from "./terminal-fix.ts";
 
 /** How many lines of a log are shown. With `--json`, all are printed. */
 const LOG_LINES = 15;
@@ -13,7 +14,7 @@ const LOG_LINES = 15;
 export function agentsLines({ agents, problems }: Agents): readonly string[] {
 	return [
 		...agents.flatMap(agentLines),
-		...problems.flatMap(({ code, message, fix }) => [`${printable(message)} (${code})`, `  ${printable(fix)}`]),
+		...problems.flatMap(({ code, message, fix }) => [`${printable(message)} (${code})`, `  ${printable(terminalFix(code, fix) ?? "")}`]),
 	];
 }
 
@@ -47,7 +48,7 @@ export function providerLines(provider: ProviderCapability, tookMs?: number): re
 	const state = problem !== undefined ? "FAILED" : tookMs !== undefined ? "ready" : definedState[testedState(provider)];
 	const known = lastKnown(provider);
 	const tested = tookMs !== undefined ? ", just tested" : known === undefined ? "" : `, ${known}`;
-	const why = problem === undefined ? [] : [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
+	const why = problem === undefined ? [] : reasonLines(problem);
 	const test = state === definedState.untested ? [`  Test it: ${commandLine(`agents test ${providerId}`)}`] : [];
 	const from = isDefined(provider) ? ", from providers.json" : "";
 	return [printable(`${providerId}  ${label}  ${state}${from}${tested}`), ...why, ...test];
@@ -100,7 +101,8 @@ export function failedJobLines({ job }: Agent): readonly string[] {
 }
 
 function reasonLines(problem: Unavailable): readonly string[] {
-	return [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
+	const fix = terminalFix(problem.code, problem.fix) ?? "";
+	return [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(fix, 600)}`];
 }
 
 /** The end of what npm wrote when an installation failed. */

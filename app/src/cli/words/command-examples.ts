@@ -24,7 +24,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"config unset": ["config unset maxActiveRuns"],
 	"config secret": ["config secret openclawToken", "config secret openclawToken --remove"],
 	"config edit": ["config edit"],
-	"config apply": ["config apply"],
+	"config apply": ["config apply", "config apply --restart"],
 	"config path": ["config path"],
 	service: ["service", "service install"],
 	"service help": ["service help install"],

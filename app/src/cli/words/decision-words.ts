@@ -24,5 +24,5 @@ export function decisionWords({ decision, state, windowSeconds, reason, decidedB
 
 /** Why an answer to a request was not accepted. */
 export function unappliedWords(record: Approval): string {
-	return lateAnswer(record, `${decisionWords(record)}.`);
+	return lateAnswer(record, decisionWords(record), Date.now());
 }

@@ -16,6 +16,8 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 	if (code === "THREAD_ARCHIVED") return `Restore the thread first: ${commandLine("threads restore <thread>")}`;
 	if (code === "ACCOUNT_EXISTS") return "Choose another name, or add --replace to replace the account's credential.";
 	if (code === "PROVIDER_AMBIGUOUS") return fix?.replace("in routing.providerId", `with ${agentOption(command)}`);
+	if (fix?.includes("providers.json") === true)
+		return inThisProgram(fix)?.replace(/restart the bridge\.$/, `restart the bridge: ${commandLine("config apply --restart")}`);
 	if (code === "PROVIDER_NOT_FOUND")
 		return fix
 			?.replace("Send routing.executionTarget", "Use --target")
@@ -29,7 +31,11 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 		return fix.includes("Record whether it did") || names(fix, "xworkmate.plans.settle")
 			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
 			: `${fix.startsWith(CHECK_FIRST) ? CHECK_FIRST : ""}${SEND_AGAIN}`;
-	// The bridge writes commands as a checkout types them, because it does not know which command started this program.
+	return inThisProgram(fix);
+}
+
+/** The bridge writes commands as a checkout types them, because it does not know which command started this program. */
+function inThisProgram(fix: string | undefined): string | undefined {
 	return fix?.replaceAll(IN_A_CHECKOUT, commandLine(""));
 }
 

@@ -103,7 +103,10 @@ export const askWords = {
 	announce: "{provider} is asking for permission: {title}",
 	announceAll: "{count} requests are waiting for you",
 	announceExpired: "{title}: {what}",
-	late: "Already answered: {answer}",
+	late: "Already answered: {answer}.",
+	/** Shown after `late` if the answer gave a permission that no longer holds. */
+	lateRevoked: "The permission has been revoked.",
+	lateEnded: "The permission has ended.",
 	lateExpired: "Not answered: the request had expired and was denied automatically.",
 	lateWithdrawn: "Not answered: the run is no longer waiting for an answer.",
 } as const;

@@ -86,7 +86,8 @@ export const plansPageWords = {
 	messageTo: "Message: {channels}",
 	sources: { model: "From the agent", person: "Written by you", content: "Your text" },
 	hash: "SHA-256 {digits}…",
-	stillRunning: "The agent was asked to stop, but is still working.",
+	/** Also true of a run that is queued or starting, whose agent was given nothing yet. */
+	stillRunning: "The run was asked to stop, but hasn’t ended yet.",
 	workKept: "Only the message is sent. The rest of the agent’s answer stays in the thread.",
 	attempts: "{count} attempts.",
 	notAgain: "The message won’t be sent again automatically.",

@@ -1,9 +1,19 @@
 import type { Approval } from "@xworkmate/contracts";
 import { askWords } from "../../strings/calls/ask-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { grantEnd } from "./grant-end.ts";
 
-/** Why an answer to a request was not accepted. `answer` is the earlier answer, if there was one. */
-export function lateAnswer({ state }: Pick<Approval, "state">, answer: string): string {
+/**
+ * Why an answer to a request was not accepted, and, if the earlier answer gave a permission that no longer holds, that it doesn't. `answer`
+ * is the earlier answer, if there was one.
+ */
+export function lateAnswer(record: Approval, answer: string, now: number): string {
+	const { state, revokedAt } = record;
 	if (state === "expired") return askWords.lateExpired;
-	return state === "withdrawn" ? askWords.lateWithdrawn : fill(askWords.late, { answer });
+	if (state === "withdrawn") return askWords.lateWithdrawn;
+	const end = grantEnd(record);
+	const late = fill(askWords.late, { answer });
+	if (end === undefined) return late;
+	if (revokedAt !== undefined) return `${late} ${askWords.lateRevoked}`;
+	return end <= now ? `${late} ${askWords.lateEnded}` : late;
 }

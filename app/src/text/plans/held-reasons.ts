@@ -1,4 +1,5 @@
 import type { DeliveryAction, DeliveryCode } from "@xworkmate/contracts";
+import { isAlsoHeld } from "@xworkmate/contracts/is-also-held";
 import { fill } from "../../strings/interface.ts";
 import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { codeTitle } from "../code-title.ts";
@@ -24,11 +25,6 @@ function inWords(action: DeliveryAction, code: DeliveryCode, isEdited: boolean):
 	if (reason === undefined) return [];
 	if (!isAlsoHeld(action, code)) return [fill(words.wasHeld, { reason })];
 	// Another text may not make the claim. The work stays what it is.
-	return [fill(isEdited && code === "UNVERIFIED_CLAIM" ? words.beforeEdit : words.alsoHeld, { reason })];
-}
-
-/** True for a reason that holds although the message's code names another. What the checks find in a text is listed anew for each text. */
-function isAlsoHeld({ status, code: now }: DeliveryAction, code: DeliveryCode): boolean {
-	const isHeldForText = status === "needs_review" && (now === "WORK_UNVERIFIED" || now?.startsWith("LINT_") === true);
-	return isHeldForText && code !== now && (code === "UNVERIFIED_CLAIM" || code === "WORK_UNVERIFIED");
+	const said = fill(isEdited && code === "UNVERIFIED_CLAIM" ? words.beforeEdit : words.alsoHeld, { reason });
+	return [code === "WORK_UNVERIFIED" && action.doubt !== undefined ? `${said}. ${action.doubt}` : said];
 }

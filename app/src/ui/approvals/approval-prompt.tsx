@@ -50,7 +50,7 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 		try {
 			const { record, applied } = await decide(approval, decision);
 			const { what } = answerOf(record);
-			if (!applied) say(lateAnswer(record, what));
+			if (!applied) say(lateAnswer(record, what, now));
 			announce(what);
 			link.seeAnswer(record);
 		} catch (error) {

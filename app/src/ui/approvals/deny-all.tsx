@@ -3,7 +3,7 @@ import { useState } from "react";
 import { callWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { lateAnswer } from "../../text/calls/late-answer.ts";
-import { useApp } from "../state/app-context.tsx";
+import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { answerOf } from "./answer-of.ts";
@@ -15,6 +15,7 @@ import { decide } from "./decide.ts";
  */
 export function DenyAll({ open }: { readonly open: readonly Approval[] }) {
 	const { link, state } = useApp();
+	const now = useBridgeNow();
 	const [isDenying, setDenying] = useState(false);
 	if (open.length < 2) return null;
 	const deny = async () => {
@@ -22,7 +23,7 @@ export function DenyAll({ open }: { readonly open: readonly Approval[] }) {
 		for (const request of open) {
 			const isSent = await attempt(async () => {
 				const { record, applied } = await decide(request, "deny");
-				if (!applied) say(lateAnswer(record, answerOf(record).what));
+				if (!applied) say(lateAnswer(record, answerOf(record).what, now));
 				link.seeAnswer(record);
 			});
 			if (!isSent) break;

@@ -2,12 +2,13 @@ import type { Approval, ThreadId } from "@xworkmate/contracts";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
+import { grantEnd } from "../../text/calls/grant-end.ts";
 import { Icon } from "../components/icon.tsx";
 import { AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
-import { grantEnd, grantHolds } from "./grant-hint.ts";
+import { grantHolds } from "./grant-hint.ts";
 
 interface GrantBarProps {
 	readonly threadId: ThreadId;

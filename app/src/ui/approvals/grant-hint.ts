@@ -1,6 +1,7 @@
 import type { Approval, Asker, GrantScope } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
 import { namedCall } from "../../text/calls/asked-view.ts";
+import { grantEnd } from "../../text/calls/grant-end.ts";
 import { commandWithOptions } from "../../text/calls/granted-options.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { formatTime } from "../text/format.ts";
@@ -51,12 +52,6 @@ function coveredOptions(approval: Approval): string {
 function grantPlace({ target, workingDirectory }: Asker): string {
 	if (workingDirectory === undefined && target === "gateway") return "";
 	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });
-}
-
-/** When the grant expires or expired, by the bridge's clock; undefined if none was given. */
-export function grantEnd({ state, decision, decidedAt, windowSeconds }: Approval): number | undefined {
-	if (state !== "decided" || decision !== "allow_window") return undefined;
-	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;
 }
 
 /** "15-minute permission from 08:37": the grant that allowed a request. */

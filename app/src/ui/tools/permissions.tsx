@@ -3,7 +3,7 @@ import { useState } from "react";
 import { toolsPageWords as words } from "../../strings/calls/tools-page-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { whoOf } from "../../text/calls/decision-line.ts";
-import { grantEnd } from "../approvals/grant-hint.ts";
+import { grantEnd } from "../../text/calls/grant-end.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";

@@ -34,7 +34,9 @@ function commands(env: Readonly<Record<string, string>> = {}) {
 	for (const part of ["app", "bridge"]) mkdirSync(join(home.path, part));
 	const console = new RecordingConsole();
 	const deps = { home: home.path, env, console };
+	let restarts = 0;
 	return {
+		restarts: () => restarts,
 		home: home.path,
 		deps,
 		lines: console.lines,
@@ -52,6 +54,9 @@ function commands(env: Readonly<Record<string, string>> = {}) {
 			const { url, pid, startedAt, ...server } = await serve({
 				"/api/ping": () => ({ pid: process.pid, endsBridge, runsAs }),
 				"/api/listSettings": list,
+				"/api/restartBridge": () => {
+					restarts += 1;
+				},
 			});
 			createAppToken(home.path);
 			writeEndpoint(appEndpointFile(home.path), { url, pid, startedAt });
@@ -95,6 +100,15 @@ describe("a bridge that runs without the app", () => {
 		]);
 		expect(here.notes()).toBe(fix);
 	});
+});
+
+it("config apply --restart restarts the bridge although no setting needs it, as after a change of providers.json", async () => {
+	using here = commands();
+	await using _bridge = await here.bridge("app");
+	await using _app = await here.app({ inEffect: true });
+	expect([await applyConfig(here.deps), here.restarts()]).toEqual([0, 0]);
+	expect([await applyConfig(here.deps, true), here.restarts()]).toEqual([0, 1]);
+	expect(here.lines).toEqual(["The bridge already uses these settings.", "The bridge was restarted and now uses these settings."]);
 });
 
 describe("a running app whose bridge does not report its settings", () => {

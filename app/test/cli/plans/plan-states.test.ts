@@ -37,7 +37,7 @@ async function lines({ items, status, asks, tasks = [] }: Scene, ...args: readon
 }
 
 const waits = "The agent is waiting for your answer. See the request: ";
-const stops = "The agent was asked to stop, but is still working. See whether it has stopped: ";
+const stops = "The run was asked to stop, but hasn’t ended yet. See whether it has stopped: ";
 
 it("`plans show` says of a plan whose work waits for an approval that it needs the user, and where the request is", async () => {
 	const scene: Scene = { items: [working], status: "running", asks: "run-1" };

@@ -41,6 +41,10 @@ it("says what else a message is held for, and its own reason only once", () => {
 		claim,
 	]);
 	expect(of("WORK_UNVERIFIED", "WORK_UNVERIFIED", "UNVERIFIED_CLAIM")).toEqual([claim]);
+	const doubt = "The agent reports acting without an answer.";
+	expect(reasonLines(action({ status: "needs_review", code: "LINT_BIDI", heldFor: ["WORK_UNVERIFIED"], doubt }))).toContain(
+		`Also held for review: The work couldn’t be verified. ${doubt}`,
+	);
 });
 
 it("doesn't say that a message was rejected that its channel never offered to a server", () => {

@@ -10,7 +10,7 @@ const cancelled: Occurrence = {
 	...{ ...running, status: "cancelled", code: "CANCELLED", revision: 4 },
 	delivery: [action({ status: "failed", code: "CANCELLED", attempts: 0 })],
 };
-const said = /The agent was asked to stop, but is still working\. See whether it has stopped: .* tasks --thread thread-of-beaches$/;
+const said = /The run was asked to stop, but hasn’t ended yet\. See whether it has stopped: .* tasks --thread thread-of-beaches$/;
 
 /** An app whose bridge has cancelled the plan's work; `status`: that of the work's run. */
 function stopping(status: TaskSummary["status"] | "away", before = cancelled) {
@@ -50,6 +50,12 @@ it.each([["cancel", "beaches", "--yes"] as const, ["delete", "beaches", "--yes"]
 			expect((await stopping(status, running).lines(...args)).join("\n")).not.toContain("still running");
 	},
 );
+
+it("never says that the agent is working on a run that came due a moment ago and is still queued", async () => {
+	const lines = (await stopping("queued", running).lines("delete", "beaches", "--yes")).join("\n");
+	expect(lines).toMatch(new RegExp(said.source, "m"));
+	expect(lines).not.toMatch(/agent|working/);
+});
 
 it("a plan that was cancelled is not only cancelled while its work is running", async () => {
 	const scene = stopping("running");

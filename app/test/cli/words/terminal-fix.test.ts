@@ -14,6 +14,18 @@ it("lists the threads where an id has none", () => {
 	expect(terminalFix("DISK_FULL", "Free some space.")).toBe("Free some space.");
 });
 
+it("names the command that restarts the bridge where providers.json has to be changed", () => {
+	const restart = "restart the bridge: npm run -s xworkmate -- config apply --restart";
+	expect(terminalFix("PROVIDER_MISCONFIGURED", "Correct providers.json, then restart the bridge.")).toBe(
+		`Correct providers.json, then ${restart}`,
+	);
+	const { fix } = errorCatalogue.PROVIDER_NOT_FOUND;
+	expect(terminalFix(undefined, fix)).toMatch(new RegExp(`providers\\.json and ${restart}$`));
+	expect(terminalFix("PROVIDER_NOT_FOUND", fix)).toContain(restart);
+	// A restart by this command would not give the bridge another environment.
+	expect(terminalFix("X", "Set the variable and restart the bridge.")).toBe("Set the variable and restart the bridge.");
+});
+
 it("names the option where an agent has to be chosen", () => {
 	const thread = tell(freshThread(), send("t1"));
 	const turn = currentTurn(thread);

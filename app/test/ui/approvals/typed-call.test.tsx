@@ -175,7 +175,11 @@ describe("an answer that came too late", () => {
 	const late: readonly (readonly [Partial<Approval>, string])[] = [
 		[stopped, "Not answered: the run is no longer waiting for an answer."],
 		[{ state: "expired" }, "Not answered: the request had expired and was denied automatically."],
-		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Already answered: Allowed once"],
+		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Already answered: Allowed once."],
+		[
+			{ state: "decided", decision: "allow_window", windowSeconds: 900, decidedAt: "2026-01-01T00:00:00.000Z" },
+			"Already answered: Allowed for 15 min. The permission has ended.",
+		],
 	];
 
 	it.each(late)("says what became of the request, and of one that nobody answered never that it was: %j", async (record, said) => {

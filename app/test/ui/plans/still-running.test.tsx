@@ -20,7 +20,7 @@ const delivery = [action({ status: "failed", code: "CANCELLED" })];
 const runs = [{ runId: "r1", threadId: "plan-p1", turnId: "p1-1-1" }] as Occurrence["runs"];
 const cancelled = occurrence({ status: "cancelled", code: "CANCELLED", runs, delivery, deliverable: undefined, gate: undefined });
 const once = plan({ type: "immediate", cron: undefined, nextDueAt: undefined, status: "completed", needsReview: 0, occurrence: cancelled });
-const said = "The agent was asked to stop, but is still working.";
+const said = "The run was asked to stop, but hasn’t ended yet.";
 
 const thread = (status: "running" | "queued" | "cancelled"): ThreadSummary =>
 	summary("plan-p1", 1, { lastTurn: { turnId: "p1-1-1", status, lastSeq: 3, createdAt: appState.serverTime } as never });

@@ -186,7 +186,8 @@ function workedAction(
 	// link. The others are recorded beside it, because the user may remove the link and nothing else.
 	if (first !== undefined) {
 		const besides = [...(doubt === undefined ? [] : (["WORK_UNVERIFIED"] as const)), ...claim];
-		return { ...hold(alsoHeld(clean, besides), `LINT_${upperCase(first.rule)}`), lint: lint.slice(0, 50) };
+		const held = hold(alsoHeld(clean, besides), `LINT_${upperCase(first.rule)}`);
+		return { ...held, ...omitUndefined({ doubt }), lint: lint.slice(0, 50) };
 	}
 	if (doubt !== undefined) return holdFor(alsoHeld(clean, claim), doubt);
 	return isClaim ? hold(clean, "UNVERIFIED_CLAIM") : clean;

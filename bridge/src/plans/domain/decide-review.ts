@@ -124,7 +124,7 @@ function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryActi
  * text.
  */
 function unworked(action: DeliveryAction): DeliveryAction {
-	const { heldFor: _before, workedBy: _run, ...rest } = released(action);
+	const { heldFor: _before, doubt: _doubt, workedBy: _run, ...rest } = released(action);
 	return rest;
 }
 

@@ -266,7 +266,9 @@ describe("a plan", () => {
 			return story.worked({ ...done("The answer"), grounding, doubt: "A doubt.", findings: { [actionId]: findings } }).newest?.delivery;
 		};
 		expect(of([])).toMatchObject([{ code: "WORK_UNVERIFIED", message: "A doubt.", heldFor: ["UNVERIFIED_CLAIM"] }]);
-		expect(of([{ rule: "bidi" }])).toMatchObject([{ code: "LINT_BIDI", heldFor: ["WORK_UNVERIFIED", "UNVERIFIED_CLAIM"] }]);
+		expect(of([{ rule: "bidi" }])).toMatchObject([
+			{ code: "LINT_BIDI", heldFor: ["WORK_UNVERIFIED", "UNVERIFIED_CLAIM"], doubt: "A doubt." },
+		]);
 	});
 
 	it("keeps what a message was held for when it is sent or dropped, and not when its work is done again", () => {

@@ -1,13 +1,6 @@
-import {
-	type DeliveryAction,
-	type DeliveryCode,
-	findingWords,
-	formatBytes,
-	type Occurrence,
-	type PayloadPart,
-	type Plan,
-} from "@xworkmate/contracts";
+import { type DeliveryAction, findingWords, formatBytes, type Occurrence, type PayloadPart, type Plan } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
+import { isAlsoHeld } from "@xworkmate/contracts/is-also-held";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import type { OwnerWords } from "../../../ports/channels/owner-words.ts";
 import { type PostFile, threadLink, twelveDigits } from "./answer-plan.ts";
@@ -139,10 +132,10 @@ function verbsOf({ action, occurrence, plan, preview }: Waiting): readonly Revie
 	return [...(preview === undefined ? [] : ["send" as const]), ...(canRerun(plan, occurrence) ? ["rerun" as const] : []), "discard"];
 }
 
-const alsoHeldWords: Readonly<Partial<Record<DeliveryCode, string>>> = {
+const alsoHeldWords = {
 	UNVERIFIED_CLAIM: "It was also held because it said that something was done, and nothing confirmed it.",
 	WORK_UNVERIFIED: "It was also held because the work couldn't be verified.",
-};
+} as const;
 
 function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonly string[] {
 	const { message, fix, code = "", lint = [], mayHaveBeenSent } = action;
@@ -168,11 +161,12 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 }
 
 /** What speaks against the message besides the reason that its code names, because the user may send it from this post. */
-function alsoHeldLines({ status, code, heldFor = [] }: DeliveryAction): readonly string[] {
-	// While it is held for its text or its work, the other reasons are about the same text.
-	const isHeldForText = status === "needs_review" && (code === "WORK_UNVERIFIED" || code?.startsWith("LINT_") === true);
-	if (!isHeldForText) return [];
-	return heldFor.flatMap((one) => (one === code ? [] : (alsoHeldWords[one] ?? [])));
+function alsoHeldLines(action: DeliveryAction): readonly string[] {
+	const { heldFor = [], doubt } = action;
+	const reasons = heldFor.flatMap((one) => (isAlsoHeld(action, one) ? [one] : []));
+	return reasons.map((one) =>
+		one === "WORK_UNVERIFIED" && doubt !== undefined ? `${alsoHeldWords[one]} ${plainWords(doubt, WORDS_LENGTH)}` : alsoHeldWords[one],
+	);
 }
 
 function footLines({ action, preview, plan: { threadId }, appUrl }: Waiting): readonly string[] {
