@@ -5,16 +5,16 @@ import { constants } from "node:os";
 import { readConfigFile } from "@xworkmate/platform/config-file";
 import { CommanderError } from "commander";
 import type { HomeLine } from "./api/app-api.ts";
-import { doctorCommand } from "./cli/doctor-command.ts";
-import { logCommand } from "./cli/log-command.ts";
-import { openPageCommand } from "./cli/open-page-command.ts";
+import { doctorCommand } from "./cli/app/doctor-command.ts";
+import { logCommand } from "./cli/app/log-command.ts";
+import { openPageCommand } from "./cli/app/open-page-command.ts";
+import { type ShowWindowContext, showWindow } from "./cli/app/show-window.ts";
+import type { StartContext } from "./cli/app/start-command.ts";
 import { askKey } from "./cli/parts/ask-user.ts";
 import type { OpenPageHow, TerminalProgram } from "./cli/parts/command-parts.ts";
+import { readSecret } from "./cli/parts/read-secret.ts";
 import { SIGNAL_BASE, Signals } from "./cli/parts/signals.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
-import { readSecret } from "./cli/read-secret.ts";
-import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
-import type { StartContext } from "./cli/start-command.ts";
 import { terminalConsole } from "./cli/words/console.ts";
 import { differentSettingsWords, misspelledWords } from "./cli/words/different-settings-words.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./cli/words/exit-code.ts";
@@ -130,7 +130,7 @@ function openRunning(settings: AppSettings, how: OpenPageHow, lead?: string): Pr
 		return await new HomeOwner({ settings, main: mainProgram }).get();
 	};
 	const build = async () => {
-		const { buildPage } = await import("./cli/build-page.ts");
+		const { buildPage } = await import("./cli/app/build-page.ts");
 		await buildPage({ console: console_, onError, stopped: new Promise(() => undefined) });
 	};
 	const context = { home: settings.home, running, buildPage: build, console: console_, open: openOutside, showWindow: showUntilClosed };
@@ -148,7 +148,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		onInterrupt,
 		onLeave,
 		start: async (show, runsAs) => {
-			const { startCommand } = await import("./cli/start-command.ts");
+			const { startCommand } = await import("./cli/app/start-command.ts");
 			return startCommand({
 				...{ settings, console: console_, stopped: stopped(), onError, runsAs, main: mainProgram },
 				mayHandOver: async () => readSettings(process.env, await readConfigFile(settings.home)).background,
@@ -157,11 +157,11 @@ function createContext(settings: AppSettings): ProgramContext {
 			});
 		},
 		background: async (how) => {
-			const { backgroundCommand } = await import("./cli/background-command.ts");
+			const { backgroundCommand } = await import("./cli/app/background-command.ts");
 			return backgroundCommand({ settings, console: console_, stopped: stopped() }, how);
 		},
 		stop: async () => {
-			const { stopCommand } = await import("./cli/stop-command.ts");
+			const { stopCommand } = await import("./cli/app/stop-command.ts");
 			return stopCommand({ home: settings.home, console: console_ });
 		},
 		bridge: (args) => runBridge(settings, args),
@@ -187,15 +187,15 @@ function createContext(settings: AppSettings): ProgramContext {
 			return doctorCommand(deps, how).catch(leftEarly(stop.signal)).finally(release);
 		},
 		checkTools: async (folder, json) => {
-			const { checkToolsCommand } = await import("./cli/check-tools-command.ts");
+			const { checkToolsCommand } = await import("./cli/tools/check-tools-command.ts");
 			return checkToolsCommand(folder, console_, json);
 		},
 		backup: async (file, json) => {
-			const { backupCommand } = await import("./cli/backup-commands.ts");
+			const { backupCommand } = await import("./cli/app/backup-commands.ts");
 			return backupCommand({ home: settings.home, version: ownVersion(), console: console_ }, file, json);
 		},
 		restore: async (file, how) => {
-			const { restoreCommand } = await import("./cli/backup-commands.ts");
+			const { restoreCommand } = await import("./cli/app/backup-commands.ts");
 			const { home } = settings;
 			const isOtherHome = home !== homeOf({ ...process.env, XWORKMATE_HOME: undefined });
 			const stop = new AbortController();
@@ -205,7 +205,7 @@ function createContext(settings: AppSettings): ProgramContext {
 			return restoreCommand(deps, file, how).finally(release);
 		},
 		service: async (verb) => {
-			const { serviceCommand } = await import("./cli/service-command.ts");
+			const { serviceCommand } = await import("./cli/app/service-command.ts");
 			return serviceCommand({ home: settings.home, main: mainProgram, env: process.env, console: console_ }, verb);
 		},
 		logs: async (follow) => {

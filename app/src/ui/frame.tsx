@@ -29,7 +29,7 @@ const log = new OnDemand(() => import("./run-log/log-page.tsx").then((module) =>
 const edits = new OnDemand(() => import("./edits/edits-page.tsx").then((module) => module.default));
 const receipts = new OnDemand(() => import("./receipts/receipts-page.tsx").then((module) => module.default));
 const plans = new OnDemand(() => import("./plans/plans-page.tsx").then((module) => module.default));
-const plan = new OnDemand(() => import("./plans/plan-page.tsx").then((module) => module.default));
+const plan = new OnDemand(() => import("./plan/plan-page.tsx").then((module) => module.default));
 const newPlan = new OnDemand(() => import("./new-plan/new-plan-page.tsx").then((module) => module.default));
 const editPlan = new OnDemand(() => import("./new-plan/edit-plan-page.tsx").then((module) => module.default));
 const planLog = new OnDemand(() => import("./plan-log/plan-log-page.tsx").then((module) => module.default));

@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import { isSafePath } from "../../src/back-up/backup-format.ts";
 import { restoreBackup } from "../../src/back-up/restore-backup.ts";
 import { writeBackup } from "../../src/back-up/write-backup.ts";
-import { restoreCommand } from "../../src/cli/backup-commands.ts";
+import { restoreCommand } from "../../src/cli/app/backup-commands.ts";
 import { ownAppHome } from "../../src/store/app-home.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { temporaryHome } from "../support/temporary-home.ts";

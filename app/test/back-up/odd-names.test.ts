@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isSafePath } from "../../src/back-up/backup-format.ts";
 import { restoreBackup } from "../../src/back-up/restore-backup.ts";
-import { backupCommand } from "../../src/cli/backup-commands.ts";
+import { backupCommand } from "../../src/cli/app/backup-commands.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 

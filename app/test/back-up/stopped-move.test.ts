@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { restoreBackup } from "../../src/back-up/restore-backup.ts";
 import { writeBackup } from "../../src/back-up/write-backup.ts";
-import { restoreCommand } from "../../src/cli/backup-commands.ts";
+import { restoreCommand } from "../../src/cli/app/backup-commands.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 

@@ -1,7 +1,7 @@
 import { Agent, type Agents, ProviderId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { loginAgent } from "../../src/cli/agent-login.ts";
+import { loginAgent } from "../../src/cli/agents/agent-login.ts";
 import { agentLines } from "../../src/cli/words/agent-lines.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { runAgainst } from "../support/command-scene.ts";

@@ -1,8 +1,8 @@
 import { type Approval, ApprovalId, ContractError, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { cancelTask } from "../../src/cli/cancel-task.ts";
-import { archiveThread, decideApproval, restoreThread, revokeGrant } from "../../src/cli/thread-commands.ts";
+import { cancelTask } from "../../src/cli/threads/cancel-task.ts";
+import { archiveThread, decideApproval, restoreThread, revokeGrant } from "../../src/cli/threads/thread-commands.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 

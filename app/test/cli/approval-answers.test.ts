@@ -1,8 +1,8 @@
 import { type Approval, ApprovalId, ProviderId, RunId, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
-import { decisionWords, unappliedWords } from "../../src/cli/words/decision-words.ts";
+import { ApprovalAnswers, type ApproveMode } from "../../src/cli/threads/approval-answers.ts";
+import { decisionWords, unappliedWords } from "../../src/cli/words/requests/decision-words.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { AT } from "../support/fake-run.ts";

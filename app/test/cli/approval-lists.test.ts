@@ -1,7 +1,7 @@
 import { ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { listApprovals, listGrants, showApproval } from "../../src/cli/thread-commands.ts";
+import { listApprovals, listGrants, showApproval } from "../../src/cli/threads/thread-commands.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import type { FakeRun } from "../support/fake-run.ts";

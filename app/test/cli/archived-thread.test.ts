@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runCommand } from "../../src/cli/run-command.ts";
+import { runCommand } from "../../src/cli/threads/run-command.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 

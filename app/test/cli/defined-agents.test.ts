@@ -1,8 +1,8 @@
 import { type Agent, type Agents, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { listAgents, testAgents } from "../../src/cli/agent-commands.ts";
-import { logoutAgent } from "../../src/cli/agent-login.ts";
+import { listAgents, testAgents } from "../../src/cli/agents/agent-commands.ts";
+import { logoutAgent } from "../../src/cli/agents/agent-login.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 import { RecordingConsole } from "../support/recording-console.ts";

@@ -6,7 +6,7 @@ import { readConfigFile } from "@xworkmate/platform/settings";
 import { expect, it } from "vitest";
 import type { HomeLine } from "../../src/api/app-api.ts";
 import type { Finding } from "../../src/api/ui-api.ts";
-import { type DoctorDeps, doctorCommand } from "../../src/cli/doctor-command.ts";
+import { type DoctorDeps, doctorCommand } from "../../src/cli/app/doctor-command.ts";
 import { readSettings } from "../../src/config/settings.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";

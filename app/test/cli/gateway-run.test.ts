@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { cancelTask } from "../../src/cli/cancel-task.ts";
-import { runCommand } from "../../src/cli/run-command.ts";
-import type { RunFlags } from "../../src/cli/run-request.ts";
-import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
+import { cancelTask } from "../../src/cli/threads/cancel-task.ts";
+import { runCommand } from "../../src/cli/threads/run-command.ts";
+import type { RunFlags } from "../../src/cli/threads/run-request.ts";
+import { listThreads, showThread } from "../../src/cli/threads/thread-commands.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";

@@ -1,9 +1,9 @@
 import { Activity, Grounding, type Lacking, lackingIn } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { listTasks } from "../../src/cli/list-tasks.ts";
-import { showActivity } from "../../src/cli/receipt-commands.ts";
-import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
-import { describeEnd } from "../../src/cli/words/describe-end.ts";
+import { showActivity } from "../../src/cli/receipts/receipt-commands.ts";
+import { listTasks } from "../../src/cli/threads/list-tasks.ts";
+import { listThreads, showThread } from "../../src/cli/threads/thread-commands.ts";
+import { describeEnd } from "../../src/cli/words/runs/describe-end.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { turnReason } from "../../src/export/turn-reason.ts";
 import { lackingStates, stateWords } from "../../src/strings/runs/states.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
-import { logCommand } from "../../src/cli/log-command.ts";
+import { logCommand } from "../../src/cli/app/log-command.ts";
 import { bridgeLogFile } from "../../src/process/bridge/bridge-files.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { temporaryHome } from "../support/temporary-home.ts";

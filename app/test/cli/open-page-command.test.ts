@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPageCommand } from "../../src/cli/open-page-command.ts";
+import { openPageCommand } from "../../src/cli/app/open-page-command.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
 /** A running app that counts the links that it makes. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { runCommand } from "../../src/cli/run-command.ts";
-import type { RunFlags } from "../../src/cli/run-request.ts";
+import { runCommand } from "../../src/cli/threads/run-command.ts";
+import type { RunFlags } from "../../src/cli/threads/run-request.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 

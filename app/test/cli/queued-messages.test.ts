@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { cancelTask } from "../../src/cli/cancel-task.ts";
-import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
+import { cancelTask } from "../../src/cli/threads/cancel-task.ts";
+import { listThreads, showThread } from "../../src/cli/threads/thread-commands.ts";
 import { CoreScene, held, routing } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { limits } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { readAttachments } from "../../src/cli/read-attachments.ts";
+import { readAttachments } from "../../src/cli/threads/read-attachments.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 /** A file of that size without its bytes on the disk. */

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { readSecret, type SecretInput } from "../../src/cli/read-secret.ts";
+import { readSecret, type SecretInput } from "../../src/cli/parts/read-secret.ts";
 
 /** A terminal without its screen: it notes whether typed characters are shown. */
 class Terminal extends PassThrough {

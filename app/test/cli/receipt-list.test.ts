@@ -1,7 +1,7 @@
 import { ContractError, NotedHash, type Plan, PlanId, Receipt, type ReceiptProblem, RunId } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { RemoteAppError } from "../../src/api/remote-app.ts";
-import { exportReceipts, listReceipts, showReceipt, verifyReceipts } from "../../src/cli/receipt-commands.ts";
+import { exportReceipts, listReceipts, showReceipt, verifyReceipts } from "../../src/cli/receipts/receipt-commands.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { looseReceipt } from "../support/receipt-of.ts";

@@ -1,7 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { runCommand } from "../../src/cli/run-command.ts";
-import type { RunFlags } from "../../src/cli/run-request.ts";
+import { runCommand } from "../../src/cli/threads/run-command.ts";
+import type { RunFlags } from "../../src/cli/threads/run-request.ts";
 import { CoreScene, routing } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 

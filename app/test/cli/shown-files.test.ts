@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { showThread } from "../../src/cli/thread-commands.ts";
+import { showThread } from "../../src/cli/threads/thread-commands.ts";
 import { threadFolder } from "../../src/workspace/index.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";

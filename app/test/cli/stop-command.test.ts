@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { stopCommand } from "../../src/cli/stop-command.ts";
+import { stopCommand } from "../../src/cli/app/stop-command.ts";
 import { appEndpointFile, findRunningApp } from "../../src/process/app/running-app.ts";
 import { isAlive } from "../../src/process/bridge/adopt-bridge.ts";
 import { bridgeEndpointFile, noteOwnBridge, writeEndpoint } from "../../src/process/bridge/bridge-files.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
+import { listThreads, showThread } from "../../src/cli/threads/thread-commands.ts";
 import { openApp } from "../../src/core/open-app.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";

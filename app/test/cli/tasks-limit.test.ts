@@ -1,7 +1,7 @@
 import { ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { listTasks, type TaskFilter } from "../../src/cli/list-tasks.ts";
+import { listTasks, type TaskFilter } from "../../src/cli/threads/list-tasks.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 

@@ -1,6 +1,6 @@
 import { Grounding, ReceiptId, type TerminalStatus } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { showThread } from "../../src/cli/thread-commands.ts";
+import { showThread } from "../../src/cli/threads/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 

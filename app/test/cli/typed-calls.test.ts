@@ -1,9 +1,9 @@
 import { type Approval, type MethodResult, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { ApprovalAnswers } from "../../src/cli/approval-answers.ts";
-import { runCommand } from "../../src/cli/run-command.ts";
-import { decideApproval, listApprovals, showApproval } from "../../src/cli/thread-commands.ts";
+import { ApprovalAnswers } from "../../src/cli/threads/approval-answers.ts";
+import { runCommand } from "../../src/cli/threads/run-command.ts";
+import { decideApproval, listApprovals, showApproval } from "../../src/cli/threads/thread-commands.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";

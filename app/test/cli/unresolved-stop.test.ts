@@ -1,7 +1,7 @@
 import { RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { cancelTask } from "../../src/cli/cancel-task.ts";
+import { cancelTask } from "../../src/cli/threads/cancel-task.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";

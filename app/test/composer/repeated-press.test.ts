@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RemoteAppError } from "../../src/api/remote-app.ts";
-import { runCommand } from "../../src/cli/run-command.ts";
+import { runCommand } from "../../src/cli/threads/run-command.ts";
 import { DraftFileId } from "../../src/threads/domain/composed-message.ts";
 import { mintThreadId, mintTurnId } from "../../src/threads/domain/minted-ids.ts";
 import { CoreScene, routing } from "../support/core-scene.ts";

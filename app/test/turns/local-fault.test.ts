@@ -3,7 +3,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { SentTurn } from "../../src/api/app-api.ts";
-import { listThreads } from "../../src/cli/thread-commands.ts";
+import { listThreads } from "../../src/cli/threads/thread-commands.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";

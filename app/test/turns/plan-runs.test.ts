@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ContractError, type Origin, OriginId, sessionFolder, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { listThreads } from "../../src/cli/thread-commands.ts";
+import { listThreads } from "../../src/cli/threads/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { FakeChanges } from "../support/fake-changes.ts";
 import { plan } from "../support/plan-story.ts";

@@ -1,7 +1,7 @@
 import { Routing } from "@xworkmate/contracts";
 import { InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../../api/app-api.ts";
-import type { BackgroundHow } from "../background-command.ts";
+import type { BackgroundHow } from "../app/background-command.ts";
 import type { ConfigDeps } from "../config/config-commands.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";

@@ -1,4 +1,4 @@
-import type { Every } from "../plans/plan-draft.ts";
+import type { Every } from "./plan-draft.ts";
 
 /** A schedule as the fields of the form show it. */
 export interface RepeatFields {

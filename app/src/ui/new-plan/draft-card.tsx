@@ -8,7 +8,6 @@ import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { capitalized } from "../../text/capital.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
-import { NextTimes, useSchedule } from "../plans/next-times.tsx";
 import { ChannelName } from "../plans/plan-card.tsx";
 import { PlanWork } from "../plans/plan-work.tsx";
 import { type NameOf, recipientName } from "../plans/recipient-names.ts";
@@ -17,6 +16,7 @@ import { hrefOf } from "../state/route.ts";
 import { oneLine, visibleName, visibleProse } from "../text/visible-text.ts";
 import { type Answers, needsAgent, openProblems, type Problem, type ReadDraft } from "./draft-answers.ts";
 import { DraftQuestion } from "./draft-question.tsx";
+import { NextTimes, useSchedule } from "./next-times.tsx";
 import { PlanRefusal } from "./plan-refusal.tsx";
 
 interface DraftCardProps {

@@ -7,7 +7,6 @@ import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
-import type { PlanDraft } from "../plans/plan-draft.ts";
 import { useChannels, useContacts } from "../plans/use-recipients.ts";
 import { go, hrefOf } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
@@ -16,6 +15,7 @@ import { differingParts } from "./differing-parts.ts";
 import { formOfPlan } from "./form-of-plan.ts";
 import { PlanForm } from "./form-plan.tsx";
 import { changeOf, differences, overwritten } from "./plan-change.ts";
+import type { PlanDraft } from "./plan-draft.ts";
 
 /** How many characters of a changed value are shown. */
 const SHOWN = 120;

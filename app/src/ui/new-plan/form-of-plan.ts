@@ -1,8 +1,8 @@
 import type { NewDelivery, Plan } from "@xworkmate/contracts";
 import { termsOf } from "../../text/plans/plan-terms.ts";
-import { emptyDraft, localTimeOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { localDate } from "../text/local-date.ts";
 import { repeatOf } from "./cron-choice.ts";
+import { emptyDraft, localTimeOf, type PlanDraft } from "./plan-draft.ts";
 
 /** What the form needs to know about a plan, or about a draft of one. */
 export type PlanTerms = Pick<Plan, "title" | "instructions" | "type" | "timezone"> &

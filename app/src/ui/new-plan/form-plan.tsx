@@ -1,14 +1,14 @@
 import type { Channel, Contact, RequestId } from "@xworkmate/contracts";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
-import { missingOf, newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
-import { PlanFields } from "../plans/plan-fields.tsx";
-import { PlanSummary } from "../plans/plan-summary.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { withKeys } from "../text/key-names.ts";
 import { makePlan } from "./make-plan.ts";
+import { missingOf, newPlanOf, type PlanDraft } from "./plan-draft.ts";
+import { PlanFields } from "./plan-fields.tsx";
 import { PlanRefusal } from "./plan-refusal.tsx";
+import { PlanSummary } from "./plan-summary.tsx";
 
 const words = plansPageWords.form;
 

@@ -4,12 +4,12 @@ import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { foundAgents } from "../agents/agents-found.ts";
 import { usableRouting } from "../agents/routing.ts";
 import { PageBar } from "../components/page-bar.tsx";
-import { emptyDraft, type PlanDraft } from "../plans/plan-draft.ts";
 import { useChannels, useContacts } from "../plans/use-recipients.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";
 import { FormPlan } from "./form-plan.tsx";
+import { emptyDraft, type PlanDraft } from "./plan-draft.ts";
 import { WordsPlan } from "./words-plan.tsx";
 
 const ways = ["words", "form"] as const;

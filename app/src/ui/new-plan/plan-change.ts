@@ -2,9 +2,9 @@ import type { MethodInput, NewDelivery, Plan, RequestId, Routing } from "@xworkm
 import { fill } from "../../strings/interface.ts";
 import { newPlanWords } from "../../strings/plans/new-plan-words.ts";
 import { termsOf } from "../../text/plans/plan-terms.ts";
-import { newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { formatClockTime } from "../text/format.ts";
 import { formOfPlan } from "./form-of-plan.ts";
+import { newPlanOf, type PlanDraft } from "./plan-draft.ts";
 
 const { said } = newPlanWords;
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { callApp } from "../connection/call-app.ts";
-import { ownTimeZone } from "../plans/plan-draft.ts";
 import type { Extraction } from "./draft-answers.ts";
+import { ownTimeZone } from "./plan-draft.ts";
 
 interface ReadSentence {
 	/** The sentence from which `extraction` was read. */

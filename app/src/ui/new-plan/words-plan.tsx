@@ -7,13 +7,13 @@ import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { AppRefusal } from "../connection/app-refusal.ts";
-import type { PlanDraft } from "../plans/plan-draft.ts";
 import { useApp } from "../state/app-context.tsx";
 import { withKeys } from "../text/key-names.ts";
 import { type Answers, answered, openProblems, planOfDraft } from "./draft-answers.ts";
 import { DraftCard } from "./draft-card.tsx";
 import { formOfPlan } from "./form-of-plan.ts";
 import { makePlan } from "./make-plan.ts";
+import type { PlanDraft } from "./plan-draft.ts";
 import { PlanRefusal } from "./plan-refusal.tsx";
 import { useExtraction } from "./use-extraction.ts";
 

@@ -1,7 +1,7 @@
 import { type Output, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { showThread } from "../../../src/cli/thread-commands.ts";
-import { answerLines } from "../../../src/cli/words/answer-lines.ts";
+import { showThread } from "../../../src/cli/threads/thread-commands.ts";
+import { answerLines } from "../../../src/cli/words/runs/answer-lines.ts";
 import { CoreScene } from "../../support/core-scene.ts";
 import { RecordingConsole } from "../../support/recording-console.ts";
 

@@ -1,6 +1,6 @@
 import { type Activity, OriginId, ReceiptId, RunId, type Snapshot, ToolId, TurnId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { describeEnd } from "../../../src/cli/words/describe-end.ts";
+import { describeEnd } from "../../../src/cli/words/runs/describe-end.ts";
 import { runWords } from "../../../src/strings/codes.ts";
 import { currentTurn } from "../../../src/threads/domain/thread.ts";
 import { AT } from "../../support/fake-run.ts";

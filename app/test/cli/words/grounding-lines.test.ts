@@ -1,7 +1,7 @@
 import { Activity, checkClaims, Grounding, GroundingState } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { describeEnd } from "../../../src/cli/words/describe-end.ts";
-import { groundingLines } from "../../../src/cli/words/grounding-lines.ts";
+import { describeEnd } from "../../../src/cli/words/runs/describe-end.ts";
+import { groundingLines } from "../../../src/cli/words/runs/grounding-lines.ts";
 import { currentTurn } from "../../../src/threads/domain/thread.ts";
 import { freshThread, send, snapshotOf, tell } from "../../support/thread-story.ts";
 

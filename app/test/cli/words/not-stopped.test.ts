@@ -1,7 +1,7 @@
 import { ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { APP_GONE, RemoteAppError } from "../../../src/api/remote-app.ts";
-import { notStopped } from "../../../src/cli/words/not-stopped.ts";
+import { notStopped } from "../../../src/cli/words/runs/not-stopped.ts";
 import { AppError } from "../../../src/errors/app-error.ts";
 
 const threadId = ThreadId.parse("draft:2026-01-02-abcdefghjk");

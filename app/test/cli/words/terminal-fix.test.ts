@@ -1,8 +1,8 @@
 import { errorCatalogue } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { describeEnd } from "../../../src/cli/words/describe-end.ts";
+import { describeEnd } from "../../../src/cli/words/runs/describe-end.ts";
+import { jsonDisplay } from "../../../src/cli/words/runs/turn-display.ts";
 import { terminalFix } from "../../../src/cli/words/terminal-fix.ts";
-import { jsonDisplay } from "../../../src/cli/words/turn-display.ts";
 import { currentTurn } from "../../../src/threads/domain/thread.ts";
 import { threadNotFound } from "../../../src/threads/domain/thread-not-found.ts";
 import { RecordingConsole } from "../../support/recording-console.ts";

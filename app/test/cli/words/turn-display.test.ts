@@ -1,7 +1,7 @@
 import { ApprovalId, Receipt, ThreadId, Timestamp, ToolCallId, ToolId, TurnId, type Update } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { RESUMED, type TurnEvent } from "../../../src/api/app-api.ts";
-import { TextDisplay } from "../../../src/cli/words/turn-display.ts";
+import { TextDisplay } from "../../../src/cli/words/runs/turn-display.ts";
 import { FakeRun } from "../../support/fake-run.ts";
 import { looseReceipt } from "../../support/receipt-of.ts";
 import { RecordingConsole } from "../../support/recording-console.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { notInstalledWords } from "../../../src/cli/service-command.ts";
+import { notInstalledWords } from "../../../src/cli/app/service-command.ts";
 import { serviceProgram } from "../../../src/process/service/service-program.ts";
 import { awaitStart } from "../../../src/process/service/service-start.ts";
 import { serviceStatus } from "../../../src/process/service/service-status.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { showWindow } from "../../../src/cli/show-window.ts";
+import { showWindow } from "../../../src/cli/app/show-window.ts";
 import { NoWindow, openAppWindow } from "../../../src/process/window/app-window.ts";
 import { noticeOf } from "../../../src/process/window/window-notice.ts";
 import { RecordingConsole } from "../../support/recording-console.ts";

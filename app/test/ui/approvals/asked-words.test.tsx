@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { type Approval, ToolCallId } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
-import { askedLines } from "../../../src/cli/words/asked-lines.ts";
-import { limitLines } from "../../../src/cli/words/grant-words.ts";
+import { askedLines } from "../../../src/cli/words/requests/asked-lines.ts";
+import { limitLines } from "../../../src/cli/words/requests/grant-words.ts";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
 import { approval, at, BEGIN } from "../stories.ts";

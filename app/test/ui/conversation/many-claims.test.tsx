@@ -2,7 +2,7 @@ import { cleanup, render } from "@testing-library/react";
 import type { Grounding } from "@xworkmate/contracts";
 import { limits } from "@xworkmate/contracts/limits";
 import { afterEach, expect, it } from "vitest";
-import { groundingLines } from "../../../src/cli/words/grounding-lines.ts";
+import { groundingLines } from "../../../src/cli/words/runs/grounding-lines.ts";
 import { actionsTitle } from "../../../src/text/runs/actions-title.ts";
 import { GroundingNote } from "../../../src/ui/conversation/answer-text.tsx";
 import type { Outcome } from "../../../src/ui/turn/outcome.ts";

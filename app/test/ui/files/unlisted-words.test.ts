@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { AppApi, BroughtBack } from "../../../src/api/app-api.ts";
-import { syncThread } from "../../../src/cli/sync-thread.ts";
+import { syncThread } from "../../../src/cli/threads/sync-thread.ts";
 import type { Thread } from "../../../src/threads/index.ts";
 import { PartialSyncs } from "../../../src/turns/partial-syncs.ts";
 import { fetchedWords } from "../../../src/ui/turn/fetched-words.ts";

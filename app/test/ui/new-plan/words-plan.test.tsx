@@ -2,8 +2,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { Contact, methods, NewPlan } from "@xworkmate/contracts";
 import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { PlanDraft } from "../../../src/ui/new-plan/plan-draft.ts";
 import { WordsPlan } from "../../../src/ui/new-plan/words-plan.tsx";
-import type { PlanDraft } from "../../../src/ui/plans/plan-draft.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { contact, plan } from "../plan-stories.ts";

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
 import { recipientName } from "../../../src/ui/plans/recipient-names.ts";
 import ReviewPage from "../../../src/ui/review/review-page.tsx";
 import { fakeApp } from "../fake-app.ts";

@@ -2,8 +2,8 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { Channel, RequestId } from "@xworkmate/contracts";
 import { useState } from "react";
 import { afterEach, expect, it } from "vitest";
-import { emptyDraft, newPlanOf, type PlanDraft } from "../../../src/ui/plans/plan-draft.ts";
-import { SendToFields } from "../../../src/ui/plans/send-to-fields.tsx";
+import { emptyDraft, newPlanOf, type PlanDraft } from "../../../src/ui/new-plan/plan-draft.ts";
+import { SendToFields } from "../../../src/ui/new-plan/send-to-fields.tsx";
 import { InApp } from "../in-app.tsx";
 
 afterEach(cleanup);

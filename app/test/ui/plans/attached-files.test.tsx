@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import type { Occurrence } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { action, occurrence, plan, preview } from "../plan-stories.ts";

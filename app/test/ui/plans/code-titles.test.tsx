@@ -1,8 +1,8 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { PlanUpdate } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
 import { logOfUpdates } from "../../../src/ui/plan-log/log-of-updates.ts";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import ReviewPage from "../../../src/ui/review/review-page.tsx";
 import { fakeApp } from "../fake-app.ts";

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
-import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
+import { stagesOf } from "../../../src/ui/plan/plan-stages.ts";
 import ReviewPage from "../../../src/ui/review/review-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { HeldPlans } from "../../../src/ui/pages/held-plans.tsx";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";

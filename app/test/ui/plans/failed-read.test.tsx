@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { afterEach, expect, it, vi } from "vitest";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { errorCatalogue } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
 import ReviewPage from "../../../src/ui/review/review-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";

@@ -2,8 +2,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { type Channel, RequestId, type Timestamp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
-import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
-import { PlanSummary } from "../../../src/ui/plans/plan-summary.tsx";
+import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/new-plan/plan-draft.ts";
+import { PlanSummary } from "../../../src/ui/new-plan/plan-summary.tsx";
 import { provider, stateOf } from "../composer/composer-scene.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { NextTimes, useSchedule } from "../../../src/ui/plans/next-times.tsx";
+import { NextTimes, useSchedule } from "../../../src/ui/new-plan/next-times.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { appState } from "../stories.ts";

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
 import { PlanCard } from "../../../src/ui/plans/plan-card.tsx";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { AT, action, occurrence, plan } from "../plan-stories.ts";

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { PlanUpdate } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
 import { lane, logOfUpdates } from "../../../src/ui/plan-log/log-of-updates.ts";
 import PlanLogPage from "../../../src/ui/plan-log/plan-log-page.tsx";
 import { meaningOf } from "../../../src/ui/plans/meaning-of.ts";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { AT, action, occurrence, plan } from "../plan-stories.ts";

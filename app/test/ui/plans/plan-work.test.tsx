@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, it } from "vitest";
 import { formOfPlan } from "../../../src/ui/new-plan/form-of-plan.ts";
-import { PlanFields } from "../../../src/ui/plans/plan-fields.tsx";
+import { PlanFields } from "../../../src/ui/new-plan/plan-fields.tsx";
 import { PlanWork } from "../../../src/ui/plans/plan-work.tsx";
 import { InApp } from "../in-app.tsx";
 

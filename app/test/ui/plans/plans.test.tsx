@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
+import { stagesOf } from "../../../src/ui/plan/plan-stages.ts";
 import { PlanCard } from "../../../src/ui/plans/plan-card.tsx";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
-import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";

@@ -2,9 +2,9 @@ import { act, cleanup, render, screen, waitFor, within } from "@testing-library/
 import type { Occurrence, ThreadId } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
 import type { ThreadSummary } from "../../../src/api/ui-api.ts";
-import { occurrenceState } from "../../../src/ui/plans/occurrence-word.tsx";
-import PlanPage from "../../../src/ui/plans/plan-page.tsx";
-import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
+import { occurrenceState } from "../../../src/ui/plan/occurrence-word.tsx";
+import PlanPage from "../../../src/ui/plan/plan-page.tsx";
+import { stagesOf } from "../../../src/ui/plan/plan-stages.ts";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, it, vi } from "vitest";
-import { emptyDraft, missingOf, movedTimeOf, type PlanDraft, scheduleOf } from "../../../src/ui/plans/plan-draft.ts";
-import { WhenFields } from "../../../src/ui/plans/when-fields.tsx";
+import { emptyDraft, missingOf, movedTimeOf, type PlanDraft, scheduleOf } from "../../../src/ui/new-plan/plan-draft.ts";
+import { WhenFields } from "../../../src/ui/new-plan/when-fields.tsx";
 
 afterEach(cleanup);
 

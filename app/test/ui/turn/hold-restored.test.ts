@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeEnd } from "../../../src/cli/words/describe-end.ts";
+import { describeEnd } from "../../../src/cli/words/runs/describe-end.ts";
 import type { Thread } from "../../../src/threads/index.ts";
 import { timestamp } from "../../../src/threads/thread-repository.ts";
 import { holdRestored } from "../../../src/turns/hold-restored.ts";
