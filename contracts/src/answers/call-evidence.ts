@@ -1,10 +1,10 @@
 import type { ActivityItem } from "../activity/activity.ts";
-import { passedChecks } from "./claimed.ts";
-import { ranCheck } from "./commands.ts";
-import { type EffectKind, FILES } from "./effects.ts";
+import { passedChecks } from "./claims/claimed.ts";
+import { type EffectKind, FILES } from "./claims/effects.ts";
+import { hasTopic, Topics } from "./claims/topics.ts";
+import { ranCheck } from "./commands/commands.ts";
 import { reaches, recipientsOfCall } from "./recipients.ts";
 import { FileNames, fileName } from "./same-file.ts";
-import { hasTopic, Topics } from "./topics.ts";
 import { isDraft } from "./trial-call.ts";
 
 const REMOVES =

@@ -1,5 +1,5 @@
 import type { CallEvidence } from "./call-evidence.ts";
-import type { NamedFiles } from "./named-files.ts";
+import type { NamedFiles } from "./claims/named-files.ts";
 import type { FileNames } from "./same-file.ts";
 import type { SeenFiles } from "./seen-files.ts";
 

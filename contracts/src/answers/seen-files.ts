@@ -1,4 +1,4 @@
-import { lastWord } from "./named-files.ts";
+import { lastWord } from "./claims/named-files.ts";
 import { fileName, plainPath } from "./same-file.ts";
 
 /**

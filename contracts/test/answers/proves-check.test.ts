@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { provesCheck } from "../../src/answers/proves-check.ts";
+import { provesCheck } from "../../src/answers/commands/proves-check.ts";
 
 const proves = (line: string) => provesCheck(line, (command) => /\bnpm test\b/.test(command));
 
