@@ -46,6 +46,7 @@ export { Lacking, lackingIn } from "./answers/lacking.ts";
 export { FileNames, fileName, isSameFile, plainPath } from "./answers/same-file.ts";
 export { SeenFiles } from "./answers/seen-files.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
+export { isAutomatic } from "./approvals/is-automatic.ts";
 export {
 	Artifact,
 	ArtifactSummary,

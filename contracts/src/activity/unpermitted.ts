@@ -1,3 +1,4 @@
+import { isAutomatic } from "../approvals/is-automatic.ts";
 import type { Receipt } from "../receipts/receipt.ts";
 import type { Contradiction, SwappedCommand, Unpermitted } from "../tools/tool-call.ts";
 import type { Activity, ActivityItem } from "./activity.ts";
@@ -51,7 +52,7 @@ export function isUndone({ contradiction }: Pick<ActivityItem, "contradiction">)
 export function isUntrue({ contradiction, approval }: Pick<ActivityItem, "contradiction" | "approval">): boolean {
 	if (contradiction !== "not_held") return contradiction !== undefined;
 	const { decision, by } = approval ?? {};
-	return (decision === "allow_once" || decision === "allow_window") && by !== undefined && !/^(?:window|configuration):/.test(by);
+	return (decision === "allow_once" || decision === "allow_window") && by !== undefined && !isAutomatic(by);
 }
 
 /**

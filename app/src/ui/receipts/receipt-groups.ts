@@ -2,6 +2,7 @@ import type { ActivityItem, PlanId, Receipt, ReceiptProblem, TaskSummary, Verifi
 import { isUnnamedCall } from "@xworkmate/contracts/asked-name";
 import { nameAfter } from "@xworkmate/contracts/call-name";
 import { isLateDecision } from "@xworkmate/contracts/late-decision";
+import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import { callWords } from "../../strings/calls/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { capitalized } from "../../text/capital.ts";
@@ -68,7 +69,7 @@ function callOf(key: string, receipts: readonly Receipt[], trails: Trails): read
 	return [{ key, newest, end: endOf(receipts) ?? newest, first: Math.min(...numbers), last: Math.max(...numbers), ...named }];
 }
 
-interface Come extends Pick<ActivityItem, "origin" | "status" | "approval"> {
+interface Come extends Pick<ActivityItem, "origin" | "status" | "approval" | "unpermitted"> {
 	readonly receipt: Receipt;
 }
 
@@ -81,8 +82,10 @@ function endOf(receipts: readonly Receipt[]): Receipt | undefined {
 	let come: Come | undefined;
 	for (const receipt of inOrder) {
 		const { origin, type, decision } = receipt;
-		const approval = decision === undefined ? come?.approval : { required: true, decision: decision.decision };
-		const now = come !== undefined && staysAfter(come, receipt) ? come : { origin, status: endStatuses[type] ?? "pending", receipt };
+		const approval = decision === undefined ? come?.approval : { required: true, decision: decision.decision, by: decision.by };
+		const unpermitted = unpermittedBy(receipt);
+		const next: Come = { origin, status: endStatuses[type] ?? "pending", receipt, ...(unpermitted && { unpermitted }) };
+		const now = come !== undefined && staysAfter(come, receipt) ? come : next;
 		come = { ...now, ...(approval && { approval }) };
 	}
 	return come?.receipt;

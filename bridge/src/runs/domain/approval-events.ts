@@ -1,14 +1,15 @@
-import type {
-	ActivityItem,
-	Approval,
-	ApprovalDecision,
-	DenyReason,
-	Receipt,
-	ReceiptDecision,
-	ReceiptDraft,
-	Timestamp,
+import {
+	type ActivityItem,
+	type Approval,
+	type ApprovalDecision,
+	type DenyReason,
+	isAutomatic,
+	omitUndefined,
+	type Receipt,
+	type ReceiptDecision,
+	type ReceiptDraft,
+	type Timestamp,
 } from "@xworkmate/contracts";
-import { omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { AskedWords, RunEvent } from "../../ports/runs/run-event.ts";
 import { afterRequest } from "./call-requests.ts";
@@ -152,9 +153,10 @@ function decisionDraft(
 	if ((origin === "executed") !== (record.toolId !== undefined)) return undefined;
 	const isDenied = decision.decision === "deny";
 	// A call that was allowed can still be denied until it starts.
-	const mayDecide = !hasStarted && (isDenied || allowed === undefined);
+	const mayDecide = !hasStarted && (isDenied || last.type === "tool.call.requested");
+	const news = newWords(asked, shown);
 	// An agent may ask about a call that it has begun, and again about one that was allowed.
-	const isPermitted = !isDenied && origin === "reported" && addsTo(allowed, decision);
+	const isPermitted = !isDenied && origin === "reported" && addsTo(allowed, decision, news);
 	// If an agent asks only after it has begun the call, a denial stops the call halfway.
 	const isStopped = isDenied && origin === "reported" && hasStarted && record.state !== "withdrawn";
 	if (!mayDecide && !isPermitted && !isStopped) return undefined;
@@ -162,17 +164,20 @@ function decisionDraft(
 	// A typed call's receipt names what the decision was about, and the gate compares that with what would run.
 	const { inputHash, toolHash } = record.toolId === undefined ? requested : record;
 	const { toolId, risk } = origin === "reported" ? askedCall(last, record) : requested;
-	const facts = { origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), ...newWords(asked, shown) };
+	const facts = { origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), ...news };
 	if (isStopped) return { type: "tool.call.failed", ...facts, decision, outcome: { attempt: 1, durationMs: 0, code: "DENIED" } };
 	return { type: isDenied ? "tool.call.denied" : "tool.call.approved", ...facts, decision };
 }
 
 /**
- * True if a permission for a call leaves a receipt although the call may have an earlier one. A permission that was given without asking
- * anyone leaves none then, because it would hide who was asked; neither does the same request, which a gateway may report again.
+ * True if a permission for a call leaves a receipt although the call may have earlier ones. A permission that was given without asking
+ * anyone leaves none then, because it would hide who was asked, unless it is for an input that no one was shown. Neither does a request
+ * whose permission has one, because a gateway confirms an answer, and may do so again.
  */
-function addsTo(earlier: ReceiptDecision | undefined, { approvalId, by }: ReceiptDecision): boolean {
-	return earlier === undefined || (earlier.approvalId !== approvalId && !/^(?:window|configuration):/.test(by));
+function addsTo(earlier: OpenCall["allowed"], { approvalId, by }: ReceiptDecision, news: Partial<AskedWords>): boolean {
+	if (earlier.size === 0) return true;
+	if (approvalId === undefined || earlier.has(approvalId)) return false;
+	return !isAutomatic(by) || news.input !== undefined;
 }
 
 /**

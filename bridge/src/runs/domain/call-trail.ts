@@ -11,7 +11,6 @@ import {
 	isLateDecision,
 	omitUndefined,
 	type Receipt,
-	type ReceiptDecision,
 	type ReceiptDraft,
 	type RunId,
 	type Sha256,
@@ -31,8 +30,8 @@ export interface OpenCall {
 	readonly requested: Receipt;
 	/** True if the call has started. A permission for a call that its agent had already begun comes after its start. */
 	readonly hasStarted: boolean;
-	/** The latest permission, if there is one. A denial would have closed the call. */
-	readonly allowed?: ReceiptDecision;
+	/** The ids of the requests whose permissions have receipts. A denial would have closed the call. */
+	readonly allowed: ReadonlySet<string>;
 	/** The words and the input that receipts of the call have shown last. */
 	readonly shown: Pick<Receipt, "words" | "input">;
 }
@@ -131,12 +130,12 @@ export function extendTrail(trail: CallTrail | undefined, receipt: Receipt): Cal
 
 function openAfter(before: OpenCall | undefined, receipt: Receipt): OpenCall {
 	const { type, decision, words = before?.shown.words, input = before?.shown.input } = receipt;
-	const allowed = decision ?? before?.allowed;
+	const allowed = before?.allowed ?? new Set<string>();
 	return {
 		requested: before?.requested ?? receipt,
 		last: receipt,
 		hasStarted: type === "tool.call.started" || before?.hasStarted === true,
-		...(allowed && { allowed }),
+		allowed: decision?.approvalId === undefined ? allowed : new Set([...allowed, decision.approvalId]),
 		shown: omitUndefined({ words, input }),
 	};
 }

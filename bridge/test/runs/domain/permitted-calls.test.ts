@@ -144,6 +144,49 @@ describe("a second permission for a call", () => {
 	});
 });
 
+it("a permission that its gateway confirms, and confirms again, has one receipt", () => {
+	for (const state of ["pending", "running"] as const) {
+		const both = [asks("apr-1"), asks("apr-2"), answers("apr-1"), answers("apr-2")];
+		const confirmed = (approvalId: string): RunCommand => ({
+			...{ type: "confirm", record: recordOf(approvalId, { state: "decided", decision: "allow_once", decidedBy: "person" }) },
+		});
+		const run = played(says(state), ...both, confirmed("apr-1"), confirmed("apr-2"), confirmed("apr-1"));
+		expect(deciders(run)).toEqual(["apr-1 person", "apr-2 person"]);
+	}
+});
+
+it("an automatic permission for an input that no one was shown is recorded as its own", () => {
+	const make = commandOf("make clean");
+	const granted = recordOf("apr-2", { state: "decided", decision: "allow_once", decidedBy: "configuration:command" });
+	const run = played(says("running"), asks("apr-1"), answers("apr-1"), {
+		...{ type: "ask", record: granted, asked: { words: "Run tests", input: make } },
+	});
+	expect(deciders(run)).toEqual(["apr-1 person", "apr-2 configuration:command"]);
+	expect(itemOf(run)).toMatchObject({ command: "make clean", approval: { by: "configuration:command" } });
+});
+
+describe("a call that is reported as done while a second request about it is open", () => {
+	const done: RunCommand = {
+		type: "say",
+		update: { kind: "tool_call", toolCallId: "c1", title: "Run tests", toolKind: "execute", state: "completed", unpermitted: "unanswered" },
+		reporter,
+	};
+
+	it("was denied by the user if they deny it, however the first was answered, and no answer after that counts", () => {
+		for (const first of [[asks("apr-1"), answers("apr-1")], [isGranted("apr-1", "window:apr-9")]]) {
+			const run = played(says("running"), ...first, asks("apr-2"), done, answers("apr-2", "deny"), asks("apr-3"), answers("apr-3"));
+			expect(deciders(run).at(-1)).toBe("apr-2 person");
+			expect(itemOf(run)).toMatchObject({ status: "succeeded", approval: { decision: "deny", by: "person" } });
+			expect(renderActivity(deriveActivity(runId, run.receipts)).join("\n")).toContain("denied by the user");
+		}
+	});
+
+	it("was allowed by the user if they allow it after a permission that no one was asked for", () => {
+		const run = played(says("running"), isGranted("apr-1", "configuration:provider"), asks("apr-2"), done, answers("apr-2"));
+		expect(itemOf(run)).toMatchObject({ status: "succeeded", approval: { decision: "allow_once", by: "person" } });
+	});
+});
+
 it("no permission follows the end of a call that was allowed", () => {
 	for (const state of ["completed", "failed"] as const) {
 		const run = played(says("running"), asks("apr-1"), answers("apr-1"), says(state), asks("apr-2"), answers("apr-2"));
