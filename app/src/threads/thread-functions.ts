@@ -105,8 +105,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 				collected: Object.fromEntries(
 					records.flatMap(({ turn, snapshot }) => (snapshot?.artifacts.count ? [[turn.turnId, snapshot.artifacts.count]] : [])),
 				),
-				...lastPlace(records),
-				...lastAgent(records),
+				...lastSent(records),
 				folder: threadFolder(home, threadId),
 				...(gatewayQueue && { gatewayQueue }),
 				...queueOf(thread),
@@ -167,17 +166,18 @@ function soFarOf(records: readonly TurnRecord[], store: Pick<ThreadStore, "readU
 	return output === undefined ? {} : { soFar: { [turnId]: output } };
 }
 
-/** The project folder of the thread's last message that was not refused. The folder may be why a message was refused. */
-function lastPlace(records: readonly TurnRecord[]): Pick<ShownThread, "place"> {
-	const { workingDirectory, worktree } = records.findLast(({ turn }) => turn.status !== "refused")?.request ?? {};
-	return workingDirectory === undefined ? {} : { place: { workingDirectory, ...(worktree && { worktree }) } };
-}
-
-/** The agent and the model of the thread's last message that was not refused. If the message named no agent, the one that the bridge chose. */
-function lastAgent(records: readonly TurnRecord[]): Pick<ShownThread, "agent"> {
+/**
+ * What the thread's last message that was not refused was sent with: its project folder, and its agent and model. The folder may be why a
+ * message was refused. If the message named no agent, the agent is the one that the bridge chose.
+ */
+function lastSent(records: readonly TurnRecord[]): Pick<ShownThread, "place" | "agent"> {
 	const last = records.findLast(({ turn }) => turn.status !== "refused");
 	if (last === undefined) return {};
 	const { request, snapshot } = last;
+	const { workingDirectory, worktree, routing } = request;
 	const chosen = snapshot && { executionTarget: snapshot.provider.target, providerId: snapshot.provider.providerId };
-	return { agent: { ...request.routing, ...chosen } };
+	return {
+		...(workingDirectory !== undefined && { place: { workingDirectory, ...(worktree && { worktree }) } }),
+		agent: { ...routing, ...chosen },
+	};
 }

@@ -50,7 +50,11 @@ export function isUndone({ contradiction }: Pick<ActivityItem, "contradiction">)
  * counts only if the user was asked about the call and allowed it: for any other, a formatter that changed the file is reason enough.
  */
 export function isUntrue({ contradiction, approval }: Pick<ActivityItem, "contradiction" | "approval">): boolean {
-	if (contradiction !== "not_held") return contradiction !== undefined;
+	return contradiction === "not_held" ? isAllowedByUser({ approval }) : contradiction !== undefined;
+}
+
+/** True if the user was asked about the call and allowed it. */
+export function isAllowedByUser({ approval }: Pick<ActivityItem, "approval">): boolean {
 	const { decision, by } = approval ?? {};
 	return (decision === "allow_once" || decision === "allow_window") && by !== undefined && !isAutomatic(by);
 }

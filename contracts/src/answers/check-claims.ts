@@ -1,7 +1,6 @@
 import type { Activity, ActivityItem } from "../activity/activity.ts";
 import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
-import { isDoneThoughDenied } from "../activity/unpermitted.ts";
-import { isAutomatic } from "../approvals/is-automatic.ts";
+import { isAllowedByUser, isDoneThoughDenied } from "../activity/unpermitted.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { CallEvidence } from "./call-evidence.ts";
 import { attachedNames, haveTypes } from "./claims/attached-files.ts";
@@ -168,9 +167,7 @@ function known(evidence: RunEvidence): Known {
  */
 function isEvidence({ origin, status, approval, titleOnly, replaced }: ActivityItem): boolean {
 	if (origin !== "reported" || status !== "succeeded") return true;
-	const isAllowed = approval?.decision === "allow_once" || approval?.decision === "allow_window";
-	const isShownToUser = isAllowed && !isAutomatic(approval?.by ?? "");
-	return replaced !== true && (isShownToUser || titleOnly !== true);
+	return replaced !== true && (isAllowedByUser({ approval }) || titleOnly !== true);
 }
 
 /** Treats a denied call as not made if someone else may have changed its file. */

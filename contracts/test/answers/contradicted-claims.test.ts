@@ -93,6 +93,10 @@ describe("a claim about a call of which only a title is known", () => {
 		expect(problems({ ...call, approval: { required: true, decision: "allow_once", by: "person" } }, text)).toEqual([]);
 	});
 
+	it.each(["configuration:provider", "window:apr-1"])("isn't backed by a permission that no one was asked for: %s", (by) => {
+		expect(problems({ ...call, approval: { required: true, decision: "allow_once", by } }, text)).toHaveLength(1);
+	});
+
 	it("leaves typed calls, failures and looks as they are", () => {
 		const typed = { origin: "executed", toolId: "mail.messages.send" as never } as const;
 		expect(problems({ ...call, ...typed }, text)).toEqual([]);

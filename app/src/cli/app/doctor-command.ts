@@ -133,7 +133,7 @@ async function verifyAsked({ asked, console, stop }: DoctorDeps): Promise<readon
 
 function show(console: Console, { about, state, message, fix }: Finding): void {
 	console.line(`${marks[state]}  ${printable(about)}: ${printable(message)}`);
-	if (fix !== undefined) console.line(`         ${printable(terminalFix(undefined, fix) ?? "")}`);
+	if (fix !== undefined) console.line(`         ${printable(terminalFix(undefined, fix))}`);
 }
 
 /**

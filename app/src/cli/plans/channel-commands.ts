@@ -72,7 +72,7 @@ export async function testChannel(output: Output, channel: ChannelId, recipient:
 	const sent = isSent ? [`A message was sent in ${testSpan(result.tookMs)}. Check whether it arrived.`] : [];
 	const end = result.ok
 		? sent
-		: [...(problem === undefined ? [] : [`  ${oneLine(terminalFix(problem.code, problem.fix) ?? "", 600)} (${problem.code})`])];
+		: [...(problem === undefined ? [] : [`  ${oneLine(terminalFix(problem.code, problem.fix), 600)} (${problem.code})`])];
 	print(output, result, [...steps, ...end]);
 	return result.ok ? exitCode.success : exitCode.beforeRun;
 }

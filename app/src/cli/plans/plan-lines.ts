@@ -248,7 +248,7 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 		...(known === undefined ? [] : [`${codeTitle(action)} (${code})`]),
 		...said,
 		...(status === "failed" && settledBy !== undefined ? [settledNotSent] : []),
-		...(fix === undefined ? [] : [printable(terminalFix(code, fix) ?? "")]),
+		...(fix === undefined ? [] : [printable(terminalFix(code, fix))]),
 		...alsoHeldReasons(action).map(printable),
 		...mayHaveBeenSentLines(action),
 		...lint.map((finding) => lintLine(finding)),

@@ -28,5 +28,5 @@ export function unreadyLines(channels: readonly Channel[]): readonly string[] {
 
 /** Why a channel is not ready, and what to do about it. */
 export function unavailableLines({ code, message, fix }: Unavailable): readonly string[] {
-	return [`${oneLine(message, 600)} (${code})`, oneLine(terminalFix(code, fix) ?? "", 600)];
+	return [`${oneLine(message, 600)} (${code})`, oneLine(terminalFix(code, fix), 600)];
 }

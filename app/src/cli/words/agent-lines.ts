@@ -14,7 +14,7 @@ const LOG_LINES = 15;
 export function agentsLines({ agents, problems }: Agents): readonly string[] {
 	return [
 		...agents.flatMap(agentLines),
-		...problems.flatMap(({ code, message, fix }) => [`${printable(message)} (${code})`, `  ${printable(terminalFix(code, fix) ?? "")}`]),
+		...problems.flatMap(({ code, message, fix }) => [`${printable(message)} (${code})`, `  ${printable(terminalFix(code, fix))}`]),
 	];
 }
 
@@ -101,7 +101,7 @@ export function failedJobLines({ job }: Agent): readonly string[] {
 }
 
 function reasonLines(problem: Unavailable): readonly string[] {
-	const fix = terminalFix(problem.code, problem.fix) ?? "";
+	const fix = terminalFix(problem.code, problem.fix);
 	return [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(fix, 600)}`];
 }
 

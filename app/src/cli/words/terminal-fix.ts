@@ -11,13 +11,15 @@ const SEND_AGAIN = "To send the message again anyway, add --allow-duplicate.";
  * An error's fix, as shown on a terminal. The fix that arrives with an error may name fields of the protocol, or commands as a checkout
  * types them. `command`: the command that the user typed.
  */
+export function terminalFix(code: string | undefined, fix: string, command?: string): string;
+export function terminalFix(code: string | undefined, fix: string | undefined, command?: string): string | undefined;
 export function terminalFix(code: string | undefined, fix: string | undefined, command?: string): string | undefined {
 	if (code === "THREAD_NOT_FOUND") return `List the threads: ${commandLine("threads")}`;
 	if (code === "THREAD_ARCHIVED") return `Restore the thread first: ${commandLine("threads restore <thread>")}`;
 	if (code === "ACCOUNT_EXISTS") return "Choose another name, or add --replace to replace the account's credential.";
 	if (code === "PROVIDER_AMBIGUOUS") return fix?.replace("in routing.providerId", `with ${agentOption(command)}`);
 	if (fix?.includes("providers.json") === true)
-		return inThisProgram(fix)?.replace(/restart the bridge\.$/, `restart the bridge: ${commandLine("config apply --restart")}`);
+		return inThisProgram(fix).replace(/restart the bridge\.$/, `restart the bridge: ${commandLine("config apply --restart")}`);
 	if (code === "PROVIDER_NOT_FOUND")
 		return fix
 			?.replace("Send routing.executionTarget", "Use --target")
@@ -31,12 +33,12 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 		return fix.includes("Record whether it did") || names(fix, "xworkmate.plans.settle")
 			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
 			: `${fix.startsWith(CHECK_FIRST) ? CHECK_FIRST : ""}${SEND_AGAIN}`;
-	return inThisProgram(fix);
+	return fix === undefined ? undefined : inThisProgram(fix);
 }
 
 /** The bridge writes commands as a checkout types them, because it does not know which command started this program. */
-function inThisProgram(fix: string | undefined): string | undefined {
-	return fix?.replaceAll(IN_A_CHECKOUT, commandLine(""));
+function inThisProgram(fix: string): string {
+	return fix.replaceAll(IN_A_CHECKOUT, commandLine(""));
 }
 
 /**

@@ -39,15 +39,7 @@ export function WhenFields({ draft, change, isMade = false, describedBy }: WhenF
 						onChange={(event) => change({ date: event.target.value })}
 					/>
 					<span className="muted">{words.at}</span>
-					<input
-						type="time"
-						className="in fit"
-						aria-label={words.time}
-						aria-describedby={describedBy}
-						aria-invalid={describedBy !== undefined && !isTime(time)}
-						value={time}
-						onChange={(event) => change({ time: event.target.value })}
-					/>
+					<TimeField {...{ time, change, describedBy }} />
 				</div>
 			)}
 			{when === "repeats" && <Repeats {...{ draft, change, describedBy }} />}
@@ -89,19 +81,7 @@ function Repeats({ draft, change, describedBy }: WhenFieldsProps) {
 				) : (
 					<>
 						<span className="muted">{every === "hour" ? words.atMinute : words.at}</span>
-						{every === "hour" ? (
-							<MinuteField {...{ time, change, describedBy }} />
-						) : (
-							<input
-								type="time"
-								className="in fit"
-								aria-label={words.time}
-								aria-describedby={describedBy}
-								aria-invalid={describedBy !== undefined && !isTime(time)}
-								value={time}
-								onChange={(event) => change({ time: event.target.value })}
-							/>
-						)}
+						{every === "hour" ? <MinuteField {...{ time, change, describedBy }} /> : <TimeField {...{ time, change, describedBy }} />}
 					</>
 				)}
 				<Choice label={words.zone} value={timezone} choices={zones} choose={(chosen) => change({ timezone: chosen })} isNarrow />
@@ -125,8 +105,24 @@ function Repeats({ draft, change, describedBy }: WhenFieldsProps) {
 	);
 }
 
+type TimeFieldProps = Pick<PlanDraft, "time"> & Pick<WhenFieldsProps, "change" | "describedBy">;
+
+function TimeField({ time, change, describedBy }: TimeFieldProps) {
+	return (
+		<input
+			type="time"
+			className="in fit"
+			aria-label={words.time}
+			aria-describedby={describedBy}
+			aria-invalid={describedBy !== undefined && !isTime(time)}
+			value={time}
+			onChange={(event) => change({ time: event.target.value })}
+		/>
+	);
+}
+
 /** The minute of `time`. The hour is kept in case the user then chooses a schedule that needs it, such as every day. */
-function MinuteField({ time, change, describedBy }: Pick<PlanDraft, "time"> & Pick<WhenFieldsProps, "change" | "describedBy">) {
+function MinuteField({ time, change, describedBy }: TimeFieldProps) {
 	const [hour, minute = ""] = time === "" ? ["00"] : time.split(":");
 	return (
 		<input
