@@ -47,6 +47,7 @@ export { FileNames, fileName, isSameFile, plainPath } from "./answers/same-file.
 export { SeenFiles } from "./answers/seen-files.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export { isAutomatic } from "./approvals/is-automatic.ts";
+export { isPermission } from "./approvals/is-permission.ts";
 export {
 	Artifact,
 	ArtifactSummary,

@@ -22,7 +22,7 @@ export interface DiagnosisParts {
 	/** Values of the environment that are redacted in every log. */
 	readonly secrets: readonly string[];
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;
-	/** The process of the running app: its id, how it was started, and since when it has been running. */
+	/** The process of the running app: its id, and how and when it was started. */
 	readonly running?: RunningProcess;
 	/** The check of the app's database while the app runs. */
 	readonly check?: Pick<DatabaseCheck, "damage">;

@@ -1,5 +1,6 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 import { askedName } from "@xworkmate/contracts/asked-name";
+import { isPermission } from "@xworkmate/contracts/is-permission";
 import { fill, words } from "../strings/interface.ts";
 import { isPastWork } from "../text/runs/is-past-work.ts";
 import type { AppEvents } from "./app-events.ts";
@@ -98,7 +99,7 @@ function follow({ open, held, begun }: RunSteps, update: Update): void {
 		if (state === "running" ? !held.has(id) : open.has(id)) begin(open, id, stepOf(begun.has(id), askedName(title, input).name));
 	} else if (update.kind === "approval" && update.toolCallId !== undefined) {
 		const { toolCallId: id, decision, title, input } = update;
-		if (decision === "allow_once" || decision === "allow_window") {
+		if (isPermission(decision)) {
 			held.delete(id);
 			begin(open, id, stepOf(begun.has(id), askedName(title, input).name));
 		} else {

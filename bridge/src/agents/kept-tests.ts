@@ -52,7 +52,7 @@ export class KeptTests {
 		return kept?.inRun && kept.problem === undefined ? kept.at : undefined;
 	}
 
-	/** How a run of an agent in this version failed because of the agent; undefined if it has answered or was tested since. */
+	/** When and why this version of the agent made a run fail; undefined if the agent has answered or been tested since. */
 	failedRun(agentId: ProviderId, version: string | undefined): FailedRun | undefined {
 		const { inRun, at, problem } = this.#of(agentId, version) ?? {};
 		return inRun && at !== undefined && problem !== undefined ? { at, problem } : undefined;

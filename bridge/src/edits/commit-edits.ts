@@ -93,7 +93,7 @@ async function offBranch(
 				: [`git switch ${branch}`, `git merge ${head.commit.slice(0, 12)}`];
 	return new ContractError("EDITS_CONFLICT", {
 		detail: `The worktree is on ${on}, not on its own branch ${branch}.`,
-		fix: `To move the thread's branch to what is checked out, run ${commands.map((command) => `\`${command}\``).join(" and ")} in ${directory}, then try again.`,
+		fix: `To return to the thread's branch and keep every change, run ${commands.map((command) => `\`${command}\``).join(" and ")} in ${directory}, then try again.`,
 	});
 }
 

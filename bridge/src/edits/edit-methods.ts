@@ -271,7 +271,8 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen, acti
 }
 
 /**
- * Refuses files that are not in the list, although no file has changed on the disk since the client read the list.
+ * Refuses files that are not in the list. Called only if no file has changed on disk since the client read the list, so a change does not
+ * explain why they are missing.
  * @param now what the worktree holds, to find out which of the files were applied in the meantime, for example from another window
  */
 async function refuseMissing(open: OpenEdits, missing: readonly string[], now: Look | undefined): Promise<never> {

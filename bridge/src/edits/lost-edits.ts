@@ -19,8 +19,8 @@ export function lostRefusal(state: EditState): ContractError | undefined {
 				return new ContractError("EDITS_UNAVAILABLE", { detail, fix: "Put the folder back, or run the thread in another folder." });
 			}
 			return new ContractError("EDITS_UNAVAILABLE", {
-				detail: `This thread's worktree isn't at ${directory} any more. Unless it was moved, what was not committed in it is lost.`,
-				fix: `Check the branch ${worktree.branch} in ${checkout} for committed changes. The thread's next run with a worktree gets a new worktree on that branch or, if another worktree has it, on a new one.`,
+				detail: `This thread's worktree is no longer at ${directory}. Unless it was moved, its uncommitted changes are lost.`,
+				fix: `Check the branch ${worktree.branch} in ${checkout} for committed changes. The thread's next run with a worktree gets a new worktree on that branch, or on a new branch if another worktree has that one checked out.`,
 			});
 		case "repository_gone":
 			return new ContractError("EDITS_UNAVAILABLE", {

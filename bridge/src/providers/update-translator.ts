@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type MessageId, moreSerious, omitUndefined, type Preview, type ToolCallId } from "@xworkmate/contracts";
+import { moreSerious, omitUndefined, type Preview, type ToolCallId } from "@xworkmate/contracts";
 import { isAsked, type JointRequests, noRequests, withDenial, withPermission, withRequest } from "../ports/runs/joint-requests.ts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
@@ -8,13 +8,11 @@ import { DeniedCommands } from "./denied-commands.ts";
 import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn } from "./known-tool.ts";
 import { askedChanges } from "./other-change.ts";
 import { isOtherReport } from "./other-report.ts";
-import { piecesOf } from "./preview.ts";
 import { judgedMeanwhile, reportedInstead } from "./reported-meanwhile.ts";
 import { markedDiff } from "./shown-change.ts";
+import { SpokenMessages } from "./spoken-messages.ts";
 import { allowedBy, questionAbout, type ToolQuestion } from "./tool-question.ts";
 
-/** The longest text of one update. A longer chunk becomes several updates of the same message. */
-const PIECE_CHARACTERS = 16 * 1024;
 /** How many tool calls are remembered. If an older call is updated, it is treated as a new call. */
 const REMEMBERED_TOOLS = 2_000;
 
@@ -36,8 +34,7 @@ export class UpdateTranslator {
 	/** Calls whose questions were all withdrawn, so that the agent was never allowed to make them. */
 	readonly #unanswered = new Set<ToolCallId>();
 	readonly #deniedCommands = new DeniedCommands();
-	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
-	#messages = 0;
+	readonly #messages = new SpokenMessages();
 	#ignored = 0;
 
 	/** How many updates were ignored. */
@@ -49,7 +46,7 @@ export class UpdateTranslator {
 		switch (update.kind) {
 			case "message":
 			case "thought":
-				return this.#spoken(update.kind, update.text, update.agentMessageId);
+				return this.#messages.take(update.kind, update.text, update.agentMessageId);
 			case "tool":
 				return this.tool(update.change);
 			case "plan":
@@ -70,7 +67,7 @@ export class UpdateTranslator {
 	 */
 	tool(change: ToolCallChange, isQuestion = false): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
-		if (known === undefined) this.#open = undefined;
+		if (known === undefined) this.#messages.end();
 		if (this.#neverRan(known, change)) return [];
 		const merged = merge(known, change, this.#isAsked(change.toolCallId));
 		const hasBegun = merged.state !== "pending" || (merged.allowed !== undefined && !this.#isAsked(change.toolCallId));
@@ -279,19 +276,6 @@ export class UpdateTranslator {
 		return questionAbout(toolCallId, this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId }));
 	}
 
-	#spoken(kind: "message" | "thought", text: string, agentMessageId: string | undefined): readonly ProviderUpdate[] {
-		return text === "" ? [] : spokenUpdates(kind, this.#openMessage(kind, agentMessageId).messageId, text);
-	}
-
-	#openMessage(kind: "message" | "thought", agentMessageId: string | undefined): { readonly messageId: MessageId } {
-		const open = this.#open;
-		const another = open?.agentMessageId !== undefined && agentMessageId !== undefined && open.agentMessageId !== agentMessageId;
-		if (open?.kind === kind && !another) return open;
-		this.#messages++;
-		this.#open = { kind, messageId: `${kind}-${this.#messages}`, agentMessageId };
-		return this.#open;
-	}
-
 	#remember(toolCallId: ToolCallId, tool: KnownTool): void {
 		this.#tools.delete(toolCallId);
 		this.#tools.set(toolCallId, tool);
@@ -305,10 +289,4 @@ export class UpdateTranslator {
 function printedBefore(before: KnownTool | undefined, { state, says, question, hasContent }: KnownTool): Preview | undefined {
 	const isDone = state === "completed" && before?.state !== "completed";
 	return isDone && question === undefined && hasContent !== true ? says : undefined;
-}
-
-/** More text of a message or thought, in updates of limited size. */
-export function spokenUpdates(kind: "message" | "thought", messageId: MessageId, text: string): readonly ProviderUpdate[] {
-	const updateKind = kind === "message" ? "message_delta" : "thought_delta";
-	return piecesOf(text, PIECE_CHARACTERS).map((piece) => ({ kind: updateKind, messageId, text: piece }));
 }

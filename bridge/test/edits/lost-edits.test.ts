@@ -18,7 +18,7 @@ it("a run that deletes its worktree ends without knowing what changed, and the c
 	expect(await scene.endRun()).toEqual({ place: "worktree", directory, files: [], total: 0, unknown: "folder_gone" });
 	const refused = {
 		code: "EDITS_UNAVAILABLE",
-		message: expect.stringContaining(`worktree isn't at ${directory} any more. Unless it was moved, what was not committed in it is lost.`),
+		message: expect.stringContaining(`worktree is no longer at ${directory}. Unless it was moved, its uncommitted changes are lost.`),
 		fix: expect.stringContaining(branch),
 	};
 	await expect(scene.list()).rejects.toMatchObject(refused);

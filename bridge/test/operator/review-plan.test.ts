@@ -124,7 +124,7 @@ describe("a message that waits, as a post", () => {
 			{ at: "2026-04-01T09:01:00.000Z", message: "It was delivered after all, @here." },
 		];
 		expect(outcome({ status: "failed", code: "NOT_SENT", settledBy: "user", later })).toBe(
-			"**Not sent, as you said**: By email to you, A \\*plan\\*\nIt was delivered after all, \\@here\\.",
+			"**Not sent, as you recorded**: By email to you, A \\*plan\\*\nIt was delivered after all, \\@here\\.",
 		);
 	});
 });

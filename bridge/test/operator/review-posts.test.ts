@@ -74,7 +74,7 @@ it("adds to the post of a message what its channel reports after the outcome was
 	const settled = { status: "failed", code: "NOT_SENT", settledBy: "user" };
 	await become(settled);
 	await become(settled);
-	expect(texts.slice(1)).toEqual(["**Not sent, as you said**: By WhatsApp to you, A plan"]);
+	expect(texts.slice(1)).toEqual(["**Not sent, as you recorded**: By WhatsApp to you, A plan"]);
 	const later = [{ at: "2026-04-01T09:00:00.000Z", message: "The channel says that it was delivered after all." }];
 	await become({ ...settled, proof: "delivered", later });
 	await become({ ...settled, proof: "delivered", later });

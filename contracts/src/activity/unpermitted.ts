@@ -1,4 +1,5 @@
 import { isAutomatic } from "../approvals/is-automatic.ts";
+import { isPermission } from "../approvals/is-permission.ts";
 import type { Receipt } from "../receipts/receipt.ts";
 import type { Contradiction, SwappedCommand, Unpermitted } from "../tools/tool-call.ts";
 import type { Activity, ActivityItem } from "./activity.ts";
@@ -56,7 +57,7 @@ export function isUntrue({ contradiction, approval }: Pick<ActivityItem, "contra
 /** True if the user was asked about the call and allowed it. */
 export function isAllowedByUser({ approval }: Pick<ActivityItem, "approval">): boolean {
 	const { decision, by } = approval ?? {};
-	return (decision === "allow_once" || decision === "allow_window") && by !== undefined && !isAutomatic(by);
+	return isPermission(decision) && by !== undefined && !isAutomatic(by);
 }
 
 /**

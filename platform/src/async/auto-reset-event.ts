@@ -17,7 +17,7 @@ export class AutoResetEvent {
 		this.#wake();
 	}
 
-	/** Ends the current wait, and makes all later ones end at once. */
+	/** Ends the current wait, and makes every later one end immediately. */
 	close(): void {
 		this.#closed = true;
 		this.set();

@@ -1,7 +1,7 @@
 import type { ArtifactScope, ResultCode, RunId, Snapshot, SubmitParams, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { StreamItem } from "./stream-item.ts";
 
-/** What is known about a turn when a call is made. */
+/** What the app currently knows about a turn. */
 export interface TurnPosition {
 	readonly runId?: RunId;
 	readonly artifactScope?: ArtifactScope;

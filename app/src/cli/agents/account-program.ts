@@ -17,7 +17,7 @@ const NOT_TYPED =
 	"A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history.";
 const REPLACE_TYPED = "If you typed a real credential, replace it with a new one.";
 
-const AS_ARGUMENT = `error: This command takes no such argument or option. ${NOT_TYPED} Run the command without it: the command then asks for the credential, or reads it from standard input. ${REPLACE_TYPED}`;
+const AS_ARGUMENT = `error: This command doesn't accept that argument or option. ${NOT_TYPED} Run the command without it: the command then asks for the credential, or reads it from standard input. ${REPLACE_TYPED}`;
 
 const NO_SUCH_COMMAND = `error: There is no such command or option. ${NOT_TYPED} Run one of the commands that --help lists: it asks for the credential, or reads it from standard input. ${REPLACE_TYPED}`;
 

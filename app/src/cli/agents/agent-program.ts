@@ -29,7 +29,7 @@ export function addAgents(program: Command, context: ProgramContext): void {
 	add("check", "Ask the npm registry for newer versions of the installed agents; installs nothing").action((flags: { json?: boolean }) =>
 		perform(context, flags, checkAgents),
 	);
-	add("update", "Update an agent; without its id, list those with an update", "[agent]").action(performed(updateAgent));
+	add("update", "Update an agent; without an id, list the agents that have an update", "[agent]").action(performed(updateAgent));
 	add("cancel", "Stop an installation, update or sign-in", "<agent>").action(performed(cancelAgent));
 	const remove = agents
 		.command("remove")

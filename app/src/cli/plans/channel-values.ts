@@ -88,7 +88,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		flag: "--verify-token-env",
 		ask: "--webhook",
 		what: "verify token",
-		lead: "Make up a long random word. Enter it here, and in Meta's app dashboard under WhatsApp > Configuration.",
+		lead: "Make up a long random string. Enter it here, and in Meta's app dashboard under WhatsApp > Configuration.",
 	});
 	const secrets = {
 		...(password !== undefined && { password }),

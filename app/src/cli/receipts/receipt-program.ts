@@ -38,7 +38,7 @@ function chainOf(command: Command, runId: RunId | undefined, planId: PlanId | un
 export function addReceipts(program: Command, context: ProgramContext): void {
 	const receipts = program
 		.command("receipts")
-		.description("Show which tools were called and what happened to the messages of plans, and check that the record was not changed");
+		.description("Show which tools were called and what happened to plans' messages, and check that no receipts were changed");
 	receipts
 		.command("list", { isDefault: true })
 		.description("List receipts, newest first")

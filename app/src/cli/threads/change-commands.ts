@@ -214,7 +214,7 @@ function unfinishedWords({ action, why, failed }: UnfinishedEdit): string {
 		case "changed":
 			return `Not ${done}, because these files changed while XWorkmate was writing`;
 		case "interrupted":
-			return `Writing was interrupted. Not ${done}, because of changes in the meantime or because the data folder was restored from a backup`;
+			return `Not ${done}, because writing was interrupted and these files have changed since, or because the data folder was restored from a backup`;
 		case undefined:
 			return `Not ${done}, because something else had changed these files`;
 	}

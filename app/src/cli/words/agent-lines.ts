@@ -32,7 +32,7 @@ export function agentLines(agent: Agent): readonly string[] {
 	const found = newest === undefined ? [] : [`  ${newestLine(newest, agent)}`];
 	const problem = problemLines(agent);
 	const next = nextLines(agent).map((line) => `  ${line}`);
-	// The fix of a problem may be the same as the next step.
+	// The fix for a problem may be the same as the next step.
 	return [printable(`${agentId}  ${name}  ${what.join(", ")}`), ...problem, ...found, ...next.filter((line) => !problem.includes(line))];
 }
 

@@ -10,8 +10,8 @@ export function differentSettingsWords(names: readonly string[]): string {
 }
 
 /**
- * A line for each misspelled variable of the environment. Printed by a command that may use a running XWorkmate; a start is refused because
- * of such a variable.
+ * A line for each misspelled environment variable. Printed by commands that may use a running XWorkmate; XWorkmate refuses to start while
+ * such a variable is set.
  */
 export function misspelledWords(env: Readonly<Record<string, string | undefined>>): readonly string[] {
 	return unknownNames(env).map((name) => {

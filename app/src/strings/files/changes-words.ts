@@ -67,7 +67,7 @@ export const changesWords = {
 	oneRun: "Run {number}, {time}",
 	none: "No changes in the compared files.",
 	noneUnapplied: "No unapplied changes in the compared files.",
-	noneStill: "None of the compared files that changed during this run still differs from its state before the run.",
+	noneStill: "The compared files that changed during this run are now as they were before it.",
 	files: "Changed files",
 	counted: "{files} changed",
 	shownOf: "The first {count} are shown.",
@@ -120,7 +120,7 @@ export const changesWords = {
 		changed: "These files changed while XWorkmate was writing, so they were left untouched: {files}",
 		failed: "These files couldn’t be written, or came after one that couldn’t: {files}",
 		interrupted:
-			"Writing was interrupted. Left untouched, because of changes in the meantime or because the data folder was restored from a backup: {files}",
+			"Left untouched, because writing was interrupted and these files have changed since, or because the data folder was restored from a backup: {files}",
 		unknown: "Something else had changed these files, so they were left untouched: {files}",
 	},
 	filesCount: { one: "1 file", other: "{count} files" },

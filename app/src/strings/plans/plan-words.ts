@@ -268,7 +268,7 @@ export const recordedBeforeWords = "Recorded before that: {reason}.";
 export function sentAtWords({ settledBy }: Pick<DeliveryAction, "settledBy">, time: string): string {
 	if (settledBy === undefined) return time;
 	const link = /^\d{1,2}:/.test(time) ? "at " : /^(?:yesterday|tomorrow)/.test(time) ? "" : "on ";
-	return `as you said ${link}${time}`;
+	return `as you recorded ${link}${time}`;
 }
 
 function notSent(code: DeliveryCode | undefined): DeliveryState {

@@ -101,7 +101,7 @@ export function swappedLine(swapped: SwappedCommand): string {
 	return fill(activityWords.swapped, swapped);
 }
 
-/** "although “rm x” was denied": for a call that contains the command of another one. */
+/** "although “rm x” was denied": for a call whose command contains the command of another call, which was denied. */
 export function containsLine(denied: string): string {
 	return fill(activityWords.contains.line, { denied });
 }

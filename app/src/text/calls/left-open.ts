@@ -1,4 +1,5 @@
 import type { Activity, ActivityItem } from "@xworkmate/contracts";
+import { isPermission } from "@xworkmate/contracts/is-permission";
 import { fill, words } from "../../strings/interface.ts";
 
 /** How many calls are named. */
@@ -16,6 +17,5 @@ export function leftOpenLines(activity: Pick<Activity, "items"> | undefined): re
 }
 
 function isLeftOpen({ origin, code, approval, unpermitted }: ActivityItem): boolean {
-	const isAllowed = approval?.decision === "allow_once" || approval?.decision === "allow_window";
-	return origin === "reported" && code === "NOT_REPORTED" && isAllowed && unpermitted === undefined;
+	return origin === "reported" && code === "NOT_REPORTED" && isPermission(approval?.decision) && unpermitted === undefined;
 }

@@ -48,7 +48,7 @@ export function howToStop({ pid, runsAs }: RunningProcess): string {
 	}
 }
 
-/** Why nothing is known about the process that owns the home. */
+/** Says that the process that owns the home isn't responding, and what the cause may be. */
 export function silentWords({ pid }: SilentProcess): string {
 	const which = pid === undefined ? "" : ` (process ${pid})`;
 	return `XWorkmate is using this data folder but isn't responding${which}. It may be starting or stopping, suspended or stuck.`;

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { isPermission } from "@xworkmate/contracts/is-permission";
 import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
 import { Check, Clock3, Hand, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -11,7 +12,6 @@ import { Icon } from "../components/icon.tsx";
 import { isJustMoved } from "../state/moved-focus.ts";
 import { formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { isYes } from "../turn/seen-call.ts";
 import { answerOf } from "./answer-of.ts";
 import { AskedInput } from "./asked-input.tsx";
 import { type CallFacts, unread } from "./call-facts.ts";
@@ -196,7 +196,7 @@ function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 function AnsweredLine({ approval }: { readonly approval: Approval }) {
 	const { what, by, at } = answerOf(approval);
 	const rest = [by, at].filter((part) => part !== "").join(", ");
-	const allowed = isYes(approval);
+	const allowed = isPermission(approval.decision);
 	return (
 		<p className="said decided">
 			<Icon of={allowed ? Check : X} small />
@@ -222,7 +222,7 @@ function AnsweredRow({ approval, children }: { readonly approval: Approval; read
 			{children}
 			<footer>
 				<span className="answer">
-					<Icon of={isYes(approval) ? Check : X} />
+					<Icon of={isPermission(approval.decision) ? Check : X} />
 					{[title, at].filter((part) => part !== "").join(", ")}
 				</span>
 			</footer>
@@ -240,7 +240,7 @@ function AnsweredCard({ approval, children }: { readonly approval: Approval; rea
 		<section className="out answered" aria-label={title}>
 			<header>
 				<span className="badge">
-					<Icon of={isYes(approval) ? Check : X} />
+					<Icon of={isPermission(approval.decision) ? Check : X} />
 				</span>
 				<div className="grow">
 					<h2>{title}</h2>

@@ -1,4 +1,5 @@
 import type { Approval, Integration, PolicyDecision, Receipt, Sha256 } from "@xworkmate/contracts";
+import { isPermission } from "@xworkmate/contracts/is-permission";
 import { useCallback, useEffect, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
@@ -27,7 +28,7 @@ export interface CallFacts {
 	again(): void;
 }
 
-/** The tools of the bridge itself, whose code the user doesn't accept. No integration can have this name. */
+/** The prefix of the ids of the bridge's own tools, whose code needs no acceptance. No integration can have this name. */
 const OWN_GROUP = "xworkmate.";
 
 /** How many of the tool's latest permissions are examined. */
@@ -100,7 +101,7 @@ export function knownTool(
 
 /** The version that the user last allowed, if the code has changed since. `allowed` is newest first. */
 export function changedSince({ toolHash }: Pick<Approval, "toolHash">, allowed: readonly Receipt[]): CallFacts["changed"] {
-	const last = allowed.find(({ decision }) => decision?.decision === "allow_once" || decision?.decision === "allow_window");
+	const last = allowed.find(({ decision }) => isPermission(decision?.decision));
 	if (last?.toolHash === undefined || toolHash === undefined || last.toolHash === toolHash) return undefined;
 	return { toolHash: last.toolHash, at: last.at };
 }

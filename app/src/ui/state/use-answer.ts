@@ -4,7 +4,7 @@ import { useApp } from "./app-context.tsx";
 import { useReadAgain } from "./use-read-again.ts";
 
 export interface Answer<T> {
-	/** The last answer. Together with a problem, it may be out of date. */
+	/** The last answer. If there is also a problem, the answer may be out of date. */
 	readonly answer?: T;
 	/** Why the newest request failed; absent if it succeeded. */
 	readonly problem?: string;

@@ -1,10 +1,11 @@
 import type { Approval } from "@xworkmate/contracts";
+import { isPermission } from "@xworkmate/contracts/is-permission";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { requestName } from "../../text/calls/asked-view.ts";
 import { oneLine } from "../text/visible-text.ts";
-import { isYes, type SeenCall } from "./seen-call.ts";
+import type { SeenCall } from "./seen-call.ts";
 import { isOpenCall } from "./tool-line.ts";
 import type { TurnView } from "./turn-view.ts";
 
@@ -43,7 +44,7 @@ function listed(names: readonly string[], sentence: string): readonly string[] {
  * started is left out, because it was not done.
  */
 function leftOpen(items: TurnView["items"]): readonly string[] {
-	const allowed = items.flatMap((item) => (item.kind === "approval" && isYes(item.approval) ? [item.approval] : []));
+	const allowed = items.flatMap((item) => (item.kind === "approval" && isPermission(item.approval.decision) ? [item.approval] : []));
 	const names = new Map(allowed.map((approval) => [approval.toolCallId, requestName(approval)]));
 	return items.flatMap((item) => {
 		const name = item.kind === "tool" && isUnknownEnd(item.call) ? names.get(item.call.toolCallId) : undefined;

@@ -1,4 +1,5 @@
 import type { Approval, ToolCall } from "@xworkmate/contracts";
+import { isPermission } from "@xworkmate/contracts/is-permission";
 import { namedCall } from "../../text/calls/asked-view.ts";
 
 /**
@@ -43,8 +44,9 @@ export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 	const { isAllowed: wasAllowed, openRequests: before = [], waits: didWait, ...rest } = call;
 	const others = before.filter((approvalId) => approvalId !== approval.approvalId);
 	const openRequests = approval.state === "pending" ? [...others, approval.approvalId] : others;
-	const isAllowed = wasAllowed === true || isYes(approval) || (openRequests.length > 0 ? undefined : permissionOf(approval, wasAllowed));
-	const waits = approval.state === "pending" || (didWait === true && openRequests.length > 0 && !isYes(approval));
+	const isAllowed =
+		wasAllowed === true || isPermission(approval.decision) || (openRequests.length > 0 ? undefined : permissionOf(approval, wasAllowed));
+	const waits = approval.state === "pending" || (didWait === true && openRequests.length > 0 && !isPermission(approval.decision));
 	const hasRequest = call.hasRequest === true || approval.toolId !== undefined;
 	const pause = pauseFor(approval);
 	return {
@@ -133,11 +135,6 @@ export function isOpenTyped({ state, toolId }: Approval): boolean {
 	return state === "pending" && toolId !== undefined;
 }
 
-/** True if the request was allowed. */
-export function isYes({ decision }: Approval): boolean {
-	return decision === "allow_once" || decision === "allow_window";
-}
-
 /** After the last open request ended without being allowed: false if the call was certainly not allowed, undefined if that is unknown. */
 function permissionOf(approval: Approval, before: boolean | undefined): boolean | undefined {
 	return isNeverAllowed(approval) ? false : before;
@@ -145,5 +142,5 @@ function permissionOf(approval: Approval, before: boolean | undefined): boolean 
 
 /** True if a request that has ended cannot have been allowed elsewhere. */
 function isNeverAllowed(approval: Approval): boolean {
-	return !isYes(approval) && approval.asker?.target === "agent";
+	return !isPermission(approval.decision) && approval.asker?.target === "agent";
 }

@@ -82,9 +82,9 @@ it.each([
 ])("calls the time at which the user settled a message the user's, not that of sending: %s", (completedAt, words) => {
 	const sent = action({ status: "completed", settledBy: "person", completedAt: completedAt as never });
 	const said = (one: DeliveryAction) => occurrenceLines(occurrence({ delivery: [one] }), reading).join("\n");
-	expect(said(sent)).toContain(`Sent, as you said ${words}`);
+	expect(said(sent)).toContain(`Sent, as you recorded ${words}`);
 	const { settledBy: _by, ...proved } = sent;
-	expect(said(proved)).not.toContain("as you said");
+	expect(said(proved)).not.toContain("as you recorded");
 	const lost = action({ status: "failed", code: "NOT_SENT", settledBy: "person" });
 	expect(said(lost)).toContain("You recorded it as not sent.");
 });

@@ -56,7 +56,7 @@ it.each([
 	["failed", "Not applied, because these files couldn't be written or came after one that couldn't:  a.txt"],
 	[
 		"interrupted",
-		"Writing was interrupted. Not applied, because of changes in the meantime or because the data folder was restored from a backup:  a.txt",
+		"Not applied, because writing was interrupted and these files have changed since, or because the data folder was restored from a backup:  a.txt",
 	],
 	[undefined, "Not applied, because something else had changed these files:  a.txt"],
 ] as const)("says why a file was left: %s", async (why, words) => {

@@ -45,7 +45,7 @@ it.each<[EditsUntil, string, string]>([
 	[
 		"still",
 		"What changed in /p during this run, apart from what has changed back since, no matter who changed it. Discarding a file",
-		"None of the compared files that changed during this run still differs from its state before the run.",
+		"The compared files that changed during this run are now as they were before it.",
 	],
 	[
 		"next",

@@ -252,7 +252,10 @@ describe("the page of changes", () => {
 
 	it.each([
 		["changed", "These files changed while XWorkmate was writing, so they were left untouched: b.txt"],
-		["interrupted", "Writing was interrupted. Left untouched, because of changes in the meantime or because the data folder was restored"],
+		[
+			"interrupted",
+			"Left untouched, because writing was interrupted and these files have changed since, or because the data folder was restored",
+		],
 		[undefined, "Something else had changed these files, so they were left untouched: b.txt"],
 	] as const)("says why a file was left: %s", async (why, words) => {
 		open({ listEdits: list({ unfinished: { action: "apply", files: ["b.txt"], ...(why && { why }) } }) });

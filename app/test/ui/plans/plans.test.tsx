@@ -150,12 +150,12 @@ describe("the page of one plan", () => {
 		const over = occurrence({ status: "completed", delivery });
 		const settled = plan({ status: "completed", needsReview: 0, delivery, occurrence: over });
 		const card = render(<PlanCard plan={settled} {...onCard} />, { wrapper: new InApp().wrapper });
-		expect(card.container.textContent?.includes("as you said")).toBe(isSaid);
+		expect(card.container.textContent?.includes("as you recorded")).toBe(isSaid);
 		card.unmount();
 		fakeApp({ plan: settled, planOccurrences: { items: [over] }, ...places });
 		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
 		const region = await screen.findByRole("region", { name: /9:00|:00/ });
-		expect(region.textContent?.includes("as you said")).toBe(isSaid);
+		expect(region.textContent?.includes("as you recorded")).toBe(isSaid);
 	});
 
 	it("says of a paused plan whose only time has passed that it has, and what happens on resume", async () => {

@@ -10,7 +10,7 @@ export class ScopeRefusedError extends Error {
 }
 
 /**
- * Creates those of `segments` that are missing below a real path, with mode 0700; none may be a link. The last one is always new and empty:
+ * Creates the missing directories of the path `segments` below a real path, with mode 0700; none of them may be a link. The last one is always new and empty:
  * an empty one left by an earlier attempt is replaced. Synchronous, because a few calls per turn cost less than a worker thread
  * for each of them.
  * @returns the real path of the last directory

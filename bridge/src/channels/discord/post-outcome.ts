@@ -37,7 +37,7 @@ const permissions: ReadonlySet<number> = new Set([50_001, 50_013]);
 /** Slow mode, other limits of a channel, or too many new direct messages. */
 const waits: ReadonlySet<number> = new Set([20_016, 20_028, 20_029, 40_003]);
 
-/** What the end of a request says about the message. Pure. */
+/** Derives a message's outcome from how its request ended. Pure. */
 export function postOutcome(end: ApiEnd): SendOutcome {
 	if (end.kind === "broken") {
 		if (!end.isGiven) return notReached(end.code);

@@ -154,7 +154,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 				.object({ id: z.string() })
 				.safeParse(await sent(rest.post(Routes.channelMessages(channel), { body, ...filesOf(post) })));
 			// The message may have been posted. The next attempt checks this by the nonce.
-			if (!made.success) throw new DiscordError("unavailable", "Discord responded to a post with something that can't be read.");
+			if (!made.success) throw new DiscordError("unavailable", "Discord's response to a post can't be read.");
 			return made.data.id;
 		},
 		async edit(channel, message, post) {

@@ -87,7 +87,7 @@ export class DiscordStatus {
 		this.#change("lost");
 	}
 
-	/** The connection is not retried before the bridge restarts. */
+	/** The connection is not retried until the bridge restarts. */
 	refused(ending: keyof typeof endings): void {
 		this.#ending = ending;
 		this.#unreachable = undefined;

@@ -73,7 +73,10 @@ function questionsOf(problems: readonly DraftProblem[]): string {
 			const labels = choices.slice(0, SHOWN_CHOICES).map(({ label }) => JSON.stringify(visibleWithin(label, 120)));
 			return `${code}: ${question}${labels.length === 0 ? "" : ` Possible answers: ${labels.join(", ")}.`}`;
 		});
-	return ["No plan was made: the user's words leave something open. Ask the user, and call again after the answer.", ...lines].join(" ");
+	return [
+		"No plan was created, because the user's words leave something open. Ask the user, then call this tool again once they have answered.",
+		...lines,
+	].join(" ");
 }
 
 function refused(message: string): ChatDraft {

@@ -66,7 +66,7 @@ export function nextTimes(terms: ScheduleTerms, after: number, count: number): D
 function checkTime(scheduledFor: string | undefined, now: number): void {
 	const at = scheduledFor === undefined ? Number.NaN : Date.parse(scheduledFor);
 	if (Number.isNaN(at)) throw invalid("A scheduled plan needs a time.", "Set scheduledFor to a time, such as 2027-02-01T09:00:00Z.");
-	if (at <= now) throw invalid("The time is in the past.", "Choose a time in the future, or make the plan immediate.");
+	if (at <= now) throw invalid("The time is in the past.", "Choose a time in the future, or have the plan start right away.");
 	if (at > latest(now)) throw invalid(`The time is more than ${MOST_YEARS} years away.`, "Choose an earlier time.");
 }
 

@@ -44,7 +44,7 @@ const Message = z.strictObject({
 		.enum([...ChannelId.options, "other", "none"])
 		.describe("other: the text names a channel that is not listed. none: it names none"),
 	channelWords: Said.optional().describe("The word in the text that names the channel"),
-	recipient: Said.optional().describe("Whom the text names, in its words; absent: the user"),
+	recipient: Said.optional().describe("The recipient, as the text names them; absent: the user"),
 	content: z.string().max(4_000).optional().describe("The message, only if the text gives it word for word"),
 	subject: z.string().max(200).optional().describe("The subject of an email, only if the text gives it word for word"),
 });

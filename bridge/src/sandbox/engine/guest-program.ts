@@ -3,8 +3,8 @@ import type { Position } from "../../ports/programs/program-checker.ts";
 /** The program's file name in the engine's stack traces. */
 export const PROGRAM_FILE = "program.js";
 /**
- * The program becomes the body of a function in a module, on its own lines. A module is strict, and `<!--` does not start a comment in
- * it, as in the checker.
+ * The program becomes the body of a function in a module, on its own lines. As in the checker, the code is strict, and
+ * `<!--` does not start a comment.
  */
 const HEAD = "export default async function () {\n";
 const HEAD_LINES = 1;

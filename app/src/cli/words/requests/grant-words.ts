@@ -47,7 +47,8 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 }
 
 /**
- * What the answers that the agent accepts mean: which one "Allow once" gives, and whether some answers are impossible or only permanent.
+ * How the answers that the agent accepts limit the user: which of them "Allow once" sends, whether allowing once is impossible, and
+ * whether a denial can only be permanent.
  */
 export function limitLines(approval: Approval): readonly string[] {
 	const { asker } = approval;

@@ -84,7 +84,7 @@ export function laterLines({ later = [] }: DeliveryAction): readonly string[] {
 /** The state of a message, for a user who pressed too late. Pure. */
 export function reviewOutcomeWords(action: DeliveryAction, occurrence: Pick<Occurrence, "status">): string {
 	const { status, code, settledBy } = action;
-	const said = settledBy === undefined ? "" : ", as you said";
+	const said = settledBy === undefined ? "" : ", as you recorded";
 	switch (status) {
 		case "completed":
 			return `Sent${said}`;

@@ -51,7 +51,7 @@ export class AgentTurn implements TurnListener {
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
 	/** Settles when every request so far has been made. */
 	#made: Promise<void> = Promise.resolve();
-	/** Requests that were made after the stop, until they are in the log. */
+	/** For each request made after the stop: settles once the request is in the log. */
 	readonly #noted: Promise<void>[] = [];
 	#workingDirectory = "";
 	#stopped = false;

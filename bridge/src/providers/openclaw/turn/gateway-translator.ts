@@ -2,7 +2,8 @@ import type { MessageId, ToolCallId } from "@xworkmate/contracts";
 import type { PermissionRequest, SpokenBefore, SpokenWords } from "../../../ports/agents/provider.ts";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { firstBytes } from "../../preview.ts";
-import { spokenUpdates, UpdateTranslator } from "../../update-translator.ts";
+import { spokenUpdates } from "../../spoken-messages.ts";
+import { UpdateTranslator } from "../../update-translator.ts";
 import type { GatewayEvent } from "./agent-event.ts";
 
 const NAMED_TOOLS = 2_000;
