@@ -13,6 +13,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/has-arrived": "contracts/src/plans/has-arrived.ts",
 	"@xworkmate/contracts/is-also-held": "contracts/src/plans/is-also-held.ts",
 	"@xworkmate/contracts/is-dropped": "contracts/src/plans/is-dropped.ts",
+	"@xworkmate/contracts/is-permission": "contracts/src/approvals/is-permission.ts",
 	"@xworkmate/contracts/last-commands": "contracts/src/activity/last-commands.ts",
 	"@xworkmate/contracts/late-decision": "contracts/src/activity/late-decision.ts",
 	"@xworkmate/contracts/limits": "contracts/src/runs/limits.ts",

@@ -141,9 +141,11 @@ function ofApp(
 	const isDefault = addressOf(now ?? "") === addressOf(setting.default);
 	// The environment doesn't set it, so a value other than the default is from the file, as it was when the app started.
 	if (app.isUnread) return { source: isDefault ? "default" : "file", ...shown(setting, now) };
-	const isSame = addressOf(text ?? setting.default) === addressOf(now ?? "");
-	const next = { source, ...shown(setting, text) };
-	return { source, ...shown(setting, now), ...(!isSame && { waits: "app" as const, next }) };
+	if (addressOf(text ?? setting.default) === addressOf(now ?? "")) return { source, ...shown(setting, now) };
+	// The source is that of the next value. The value in effect may be from an earlier state of the file.
+	const isOfFile = source === "file" || source === "default";
+	const inEffect = isOfFile ? (isDefault ? "default" : "file") : source;
+	return { source: inEffect, ...shown(setting, now), waits: "app", next: { source, ...shown(setting, text) } };
 }
 
 /** Normalizes an address, which may be spelled in several ways. */

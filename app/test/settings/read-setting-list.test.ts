@@ -24,8 +24,11 @@ it("an address that is spelled in another way is the same address", async () => 
 });
 
 it("an address waits for a restart once config.json has another one, or has it no longer", async () => {
-	expect(await appListen("127.0.0.1:8788", { appListen: "127.0.0.1:8790" })).toMatchObject({ value: "127.0.0.1:8788", waits: "app" });
-	expect(await appListen("127.0.0.1:8790")).toMatchObject({ value: "127.0.0.1:8790", waits: "app" });
+	expect(await appListen("127.0.0.1:8788", { appListen: "127.0.0.1:8790" })).toEqual({
+		...{ value: "127.0.0.1:8788", source: "default" },
+		waits: "app",
+	});
+	expect(await appListen("127.0.0.1:8790")).toEqual({ value: "127.0.0.1:8790", source: "file", waits: "app" });
 });
 
 it("nothing waits for a restart because config.json can't be read, and what is in effect came from the file or is the default", async () => {
