@@ -180,16 +180,21 @@ export interface ResendFlags {
 /** Resends the messages of an occurrence that were not sent, or a single message. */
 export async function resendMessages(output: Output, id: string, given: ResendFlags): Promise<ExitCode> {
 	const { to, allowDuplicate } = given;
-	const { occurrence, actions, isOne } = await findOccurrence(
-		output.api,
-		id,
-		({ delivery }) =>
-			some(
-				delivery.filter((action) => isUnsent(action) || (allowDuplicate === true && (action.status === "unknown" || hasArrived(action)))),
-			),
-		{ words: "can be sent again", several: "have a message that can be sent again", command: "plans resend", flags: resendFlags(given) },
-	).catch((error: unknown) => {
+	const find = (duplicate: boolean) =>
+		findOccurrence(
+			output.api,
+			id,
+			({ delivery }) =>
+				some(delivery.filter((action) => isUnsent(action) || (duplicate && (action.status === "unknown" || hasArrived(action))))),
+			{ words: "can be sent again", several: "have a message that can be sent again", command: "plans resend", flags: resendFlags(given) },
+		);
+	const { occurrence, actions, isOne } = await find(allowDuplicate === true).catch(async (error: unknown) => {
 		if (!(error instanceof AppError) || error.code !== "NOTHING_WAITS" || allowDuplicate === true) throw error;
+		const hasDuplicate = await find(true).then(
+			() => true,
+			(other) => !hasCode(other, "NOTHING_WAITS"),
+		);
+		if (!hasDuplicate) throw error;
 		throw new AppError(
 			error.code,
 			error.message,

@@ -79,7 +79,10 @@ export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 };
 
 /** Why a message was cancelled: the user cancelled what its plan had not finished, or its work was stopped or skipped. */
-export const cancelledWords = { plan: "{who} cancelled the plan’s pending work", work: "its work was stopped or skipped" } as const;
+export const cancelledWords = {
+	plan: "{who} cancelled the plan’s pending work or deleted the plan",
+	work: "its work was stopped or skipped",
+} as const;
 
 /** A change of account in a run, and why. */
 export const switchWords: Readonly<Record<"line" | CoolingReason, string>> = {

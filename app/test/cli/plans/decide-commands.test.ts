@@ -143,6 +143,14 @@ describe("`plans settle` and `plans resend`", () => {
 		expect(asked).toMatchObject([{ occurrenceId: "beaches-1", actionIds: ["beaches-1-1"], allowDuplicate: true }]);
 	});
 
+	it("does not advise to allow duplicates if no message has arrived, or may have", async () => {
+		const { run, asked } = bridge(occurrence({ status: "needs_review", delivery: [action({ status: "needs_review" })] }));
+		const { error } = await run("resend", "beaches");
+		expect(error).toMatchObject({ code: "NOTHING_WAITS", fix: expect.stringContaining("plans show beaches") });
+		expect(error).toMatchObject({ fix: expect.not.stringContaining("--allow-duplicate") });
+		expect(asked).toEqual([]);
+	});
+
 	it("sends nothing again that was delivered after all, beside what was not", async () => {
 		const after = action({ status: "failed", code: "NOT_SENT", proof: "delivered" });
 		const alone = bridge(occurrence({ status: "failed", code: "DELIVERY_FAILED", delivery: [after] }));

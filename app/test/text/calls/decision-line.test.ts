@@ -87,7 +87,7 @@ describe("a receipt that is of no call", () => {
 		[
 			"delivery.cancelled",
 			{ by: "person", decision: "cancel", code: "CANCELLED" },
-			"Message cancelled: you cancelled the plan’s pending work",
+			"Message cancelled: you cancelled the plan’s pending work or deleted the plan",
 		],
 		["delivery.cancelled", { code: "CANCELLED" }, "Message cancelled: its work was stopped or skipped"],
 		["delivery.failed", { code: "WORK_FAILED", channel: "email" }, "Message not sent (Email to you): The work failed"],
