@@ -13,8 +13,8 @@ afterEach(() => {
 const sent = { status: "completed", code: undefined, completedAt: AT };
 const discord = action({ ...sent, channel: "discord", recipient: undefined, actionId: "p1-1-2" });
 
-/** The blocks of an occurrence with these messages, by heading. */
-async function blocks(change: object): Promise<ReadonlyMap<string | null | undefined, string | null>> {
+/** The blocks of an occurrence with these messages, by heading, once `heading` is among them: names of contacts come later. */
+async function blocks(change: object, heading?: string): Promise<ReadonlyMap<string | null | undefined, string | null>> {
 	const one = occurrence({ status: "completed", ...change });
 	fakeApp({
 		plan: plan({ status: "completed", needsReview: 0, delivery: one.delivery, occurrence: one }),
@@ -24,6 +24,7 @@ async function blocks(change: object): Promise<ReadonlyMap<string | null | undef
 	});
 	render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
 	const region = await screen.findByRole("region", { name: /:00/ });
+	if (heading !== undefined) await within(region).findByRole("heading", { name: heading });
 	const headings = within(region).getAllByRole("heading", { level: 3 });
 	return new Map(headings.map((heading) => [heading.textContent, heading.parentElement?.textContent ?? ""]));
 }
@@ -56,10 +57,10 @@ it("says that the rest of the answer stays in the thread only if the message is 
 it("names the recipients of texts that share a channel, and not those of other texts", async () => {
 	const anna = action({ ...sent, content: "As it was.", actionId: "p1-1-3" });
 	const me = action({ ...sent, recipient: undefined });
-	const shown = await blocks({ delivery: [anna, me], deliverable: written });
+	const shown = await blocks({ delivery: [anna, me], deliverable: written }, "Message: Email to Anna");
 	expect([...shown.keys()].slice(1, 3)).toEqual(["Message: Email to Anna", "Message: Email to you"]);
 	cleanup();
-	const three = await blocks({ delivery: [anna, me, { ...discord, content: "Briefly." }], deliverable: written });
+	const three = await blocks({ delivery: [anna, me, { ...discord, content: "Briefly." }], deliverable: written }, "Message: Email to Anna");
 	expect([...three.keys()].slice(1, 4)).toEqual(["Message: Email to Anna", "Message: Email to you", "Message: Discord"]);
 });
 
