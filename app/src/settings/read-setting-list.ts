@@ -108,7 +108,12 @@ function ofBridge(combined: CombinedSetting, place: BridgePlace, inEffect: Effec
 
 /** True if both are from config.json or a secret's file, or would be if the setting were set there. */
 function isFromUser({ inFile, secretFile }: Setting, ...both: readonly SavedSetting[]): boolean {
-	return (inFile || secretFile !== undefined) && both.every(({ source }) => source === "file" || source === "default");
+	return (inFile || secretFile !== undefined) && both.every(({ source }) => isOfFile(source));
+}
+
+/** True if the value is from config.json or a secret's file, or is the default because neither sets it. */
+function isOfFile(source: SavedSetting["source"]): boolean {
+	return source === "file" || source === "default";
 }
 
 /** True if the values are the same. Of a secret, only whether it is set is known. */
@@ -137,15 +142,13 @@ function ofApp(
 	if (setting.live) return { source, ...shown(setting, text) };
 	if (app.started === undefined) return app.isUnread ? { source: "file", unread: true } : { source, ...shown(setting, text) };
 	const now = app.started[setting.name];
-	// If a setting is unset, the app uses the default.
-	const isDefault = addressOf(now ?? "") === addressOf(setting.default);
-	// The environment doesn't set it, so a value other than the default is from the file, as it was when the app started.
-	if (app.isUnread) return { source: isDefault ? "default" : "file", ...shown(setting, now) };
-	if (addressOf(text ?? setting.default) === addressOf(now ?? "")) return { source, ...shown(setting, now) };
-	// The source is that of the next value. The value in effect may be from an earlier state of the file.
-	const isOfFile = source === "file" || source === "default";
-	const inEffect = isOfFile ? (isDefault ? "default" : "file") : source;
-	return { source: inEffect, ...shown(setting, now), waits: "app", next: { source, ...shown(setting, text) } };
+	const isAsSaved = addressOf(text ?? setting.default) === addressOf(now ?? "");
+	if (isAsSaved && !app.isUnread) return { source, ...shown(setting, now) };
+	// Unless the environment sets it, a value other than the default is from the file, as it was when the app started. If a setting is
+	// unset, the app uses the default.
+	const fileSource = addressOf(now ?? "") === addressOf(setting.default) ? "default" : "file";
+	const inEffect = { source: isOfFile(source) ? fileSource : source, ...shown(setting, now) };
+	return app.isUnread ? inEffect : { ...inEffect, waits: "app", next: { source, ...shown(setting, text) } };
 }
 
 /** Normalizes an address, which may be spelled in several ways. */

@@ -98,7 +98,10 @@ function unlessStopped(stop: AbortSignal): (error: unknown) => undefined {
 	};
 }
 
-/** Handles an error: if the home is in use, throws one that says which process is using it and how to stop that process. Otherwise, rethrows it. */
+/**
+ * Handles an error: if the home is in use, throws one that says which process is using it and how to stop that process. Otherwise,
+ * rethrows it.
+ */
 function unlessInUse(home: string, runningApp: RestoreDeps["runningApp"]): (error: unknown) => Promise<never> {
 	return async (error) => {
 		if (!(error instanceof AppHomeInUse)) throw error;

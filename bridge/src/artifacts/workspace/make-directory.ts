@@ -10,9 +10,9 @@ export class ScopeRefusedError extends Error {
 }
 
 /**
- * Creates the missing directories of the path `segments` below a real path, with mode 0700; none of them may be a link. The last one is always new and empty:
- * an empty one left by an earlier attempt is replaced. Synchronous, because a few calls per turn cost less than a worker thread
- * for each of them.
+ * Creates the missing directories of the path `segments` below a real path, with mode 0700; none of them may be a link. The last one is
+ * always new and empty: an empty one left by an earlier attempt is replaced. Synchronous, because a few calls per turn cost less than a
+ * worker thread for each of them.
  * @returns the real path of the last directory
  * @throws ScopeRefusedError
  */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+	isPermission,
 	type OpenClawApproval,
 	type OpenClawApprovalOutcome,
 	type OpenClawRunRef,
@@ -170,7 +171,7 @@ export class GatewayApprovals {
 		const { decision } = this.#asked.size > MAX_QUESTIONS ? ({ decision: "tooMany" } as const) : await this.#deps.ask(asked);
 		// Either the run is being stopped, which denies held calls, or it is left to the next bridge, which asks again.
 		if (decision === "withdrawn") return;
-		const given = decision === "allow_once" || decision === "allow_window" ? "allow" : decision;
+		const given = isPermission(decision) ? "allow" : decision;
 		if (given !== "allow") this.#deps.onDenied(request);
 		// If the user was not asked (too many questions, or this one could not be recorded), the denial is delivered here.
 		if (brought === undefined && !question.isOver) await bring(given);
