@@ -41,7 +41,7 @@ export const longestFiles: readonly string[] = [
 	"bridge/test/sandbox/compiler/typescript-checker.test.ts",
 	"bridge/test/providers/script/script-hostile.test.ts",
 	"app/test/process/bridge/bridge-supervisor.test.ts",
-	"app/test/cli/unwritten-output.test.ts",
+	"app/test/cli/parts/unwritten-output.test.ts",
 	// The first keeps both cores busy and the next ones mostly wait, so they barely slow each other down.
 	"e2e/extended/many-calls.test.ts",
 	"e2e/extended/kept-bridge.test.ts",

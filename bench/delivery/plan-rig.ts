@@ -6,13 +6,13 @@ import { openChannels } from "../../bridge/src/channels/open-channels.ts";
 import { decideBegin } from "../../bridge/src/plans/domain/decide-occurrence.ts";
 import { DeliveryExecutor } from "../../bridge/src/plans/executor/delivery-executor.ts";
 import { defaultDeliveryLimits } from "../../bridge/src/plans/executor/delivery-limits.ts";
-import { Lines } from "../../bridge/src/plans/lines.ts";
 import { createMessages } from "../../bridge/src/plans/messages.ts";
 import { PlanLog } from "../../bridge/src/plans/plan-log.ts";
 import { createPlanService } from "../../bridge/src/plans/service/plan-service.ts";
 import { systemClock, timestamp } from "../../bridge/src/ports/clock.ts";
 import { openSqliteStore } from "../../bridge/src/store/sqlite/index.ts";
 import { within } from "../../e2e/support/machine/wait-until.ts";
+import { KeyedQueue } from "../../platform/src/async/keyed-queue.ts";
 
 const SENT_BOUND_MS = 300_000;
 const UNBOUNDED = 1_000_000;
@@ -36,7 +36,7 @@ export async function openPlanRig() {
 	const base = { store: plans, log, channels, resolveRecipient, messageOf, clock, onError };
 	const maxPlans = UNBOUNDED;
 	const words = { askModel: noRuns, scene: noRuns };
-	const others = { resolveRouting: noRuns, runs: { cancel: noRuns }, lines: new Lines(), words };
+	const others = { resolveRouting: noRuns, runs: { cancel: noRuns }, queue: new KeyedQueue(), words };
 	const service = createPlanService({ ...base, ...others, maxPlans });
 	const limits = { ...defaultDeliveryLimits, sendsPerHour: UNBOUNDED };
 	let requests = 0;

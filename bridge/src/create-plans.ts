@@ -7,6 +7,7 @@ import {
 	type Redaction,
 	type Routing,
 } from "@xworkmate/contracts";
+import { KeyedQueue } from "@xworkmate/platform/async";
 import { addressText } from "@xworkmate/platform/settings";
 import type { Logger } from "pino";
 import { type OpenedChannels, openChannels } from "./channels/open-channels.ts";
@@ -14,7 +15,6 @@ import type { BridgeConfig } from "./config/config.ts";
 import { hostsWithPlanTool, type SaidZone } from "./plans/chat/plan-tool.ts";
 import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
-import { Lines } from "./plans/lines.ts";
 import { measurePlans } from "./plans/measure-plans.ts";
 import { createMessages } from "./plans/messages.ts";
 import { NewsDesk } from "./plans/news/news-desk.ts";
@@ -26,7 +26,6 @@ import { holdRestored, Scheduler } from "./plans/scheduler.ts";
 import { planFiles } from "./plans/service/plan-files.ts";
 import { createPlanService } from "./plans/service/plan-service.ts";
 import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
-import type { HostsOfTurn } from "./ports/agents/turn-hosts.ts";
 import type { WebhookDoor } from "./ports/channels/channel-news.ts";
 import type { ChannelService } from "./ports/channels/channel-service.ts";
 import type { ChannelStore } from "./ports/channels/channel-store.ts";
@@ -41,6 +40,7 @@ import type { RunProvider } from "./ports/runs/run-record.ts";
 import type { RunResults } from "./ports/runs/run-results.ts";
 import type { RunService } from "./ports/runs/run-service.ts";
 import type { ReceiptService } from "./ports/tools/receipt-service.ts";
+import type { HostsOfTurn } from "./ports/tools/turn-hosts.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
@@ -138,7 +138,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const service = createPlanService({
 		...base,
 		runs,
-		lines: new Lines(),
+		queue: new KeyedQueue(),
 		maxPlans: limits.maxPlans,
 		words: { askModel, scene: () => draftScene(ways, clock) },
 	});

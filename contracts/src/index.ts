@@ -26,6 +26,7 @@ export {
 	CatalogueExtras,
 	catalogueFile,
 } from "./agents/agent-catalogue.ts";
+export { AgentDefinition, AgentDistribution, ProvidersFile } from "./agents/agent-definition.ts";
 export { providersFile } from "./agents/providers-file.ts";
 export {
 	AnswerSegment,
@@ -87,6 +88,7 @@ export {
 	LintRule,
 	PayloadPart,
 } from "./channels/channel.ts";
+export { findingWords, lintNames } from "./channels/lint-names.ts";
 export {
 	Edit,
 	EditApplied,
@@ -178,7 +180,6 @@ export {
 	ReviewCode,
 	UnknownCode,
 } from "./plans/delivery.ts";
-export { findingWords, lintNames } from "./plans/lint-names.ts";
 export {
 	Missed,
 	NewPlan,
@@ -251,12 +252,12 @@ export {
 } from "./runs/update.ts";
 export { defaultLimits } from "./settings/default-limits.ts";
 export { EffectiveSetting, SettingSource, SettingsProblem, SettingValue } from "./settings/effective-setting.ts";
+export { Endpoint } from "./settings/endpoint.ts";
 export { formatBytes, formatExcess } from "./text/format-bytes.ts";
 export { spanWords } from "./text/span-words.ts";
 export { isTimeZone } from "./text/time-zone.ts";
 export { visible, visibleWithin } from "./text/visible.ts";
 export { isSameZone, zoneWords } from "./text/zone-words.ts";
-export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { ThreadFolder, ThreadFolderKind } from "./threads/thread-folder.ts";
 export { askedName, doneToFiles } from "./tools/asked-name.ts";

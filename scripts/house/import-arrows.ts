@@ -11,7 +11,7 @@ interface Layer {
 	readonly mayImport: readonly string[];
 }
 
-const platform = ["platform/errors", "platform"];
+const platform = ["platform/errors", "platform/async", "platform"];
 
 const bridgeParts = [
 	"bridge/ports",
@@ -43,7 +43,7 @@ const bridgeParts = [
 ];
 
 /** What every subject of the app may import. */
-const appGround = ["contracts", "platform/errors", "app/errors", "app/strings", "app/text", "app/domain"];
+const appGround = ["contracts", "platform/errors", "platform/async", "app/errors", "app/strings", "app/text", "app/domain"];
 
 const appParts = [
 	"app/errors",
@@ -68,6 +68,8 @@ const layers: readonly Layer[] = [
 	// Machine-related code that bridge, app and plugin all need. Its errors are separate, because the page also loads them and does not
 	// have Node.
 	{ name: "platform/errors", files: /^platform\/src\/errors\//, mayImport: [] },
+	// Waiting and order, without Node.
+	{ name: "platform/async", files: /^platform\/src\/async\//, mayImport: [] },
 	{ name: "platform", files: /^platform\/src\//, mayImport: ["contracts", "platform/errors"] },
 	// What the author of a tool imports. It runs in the process of an integration.
 	{ name: "tool-sdk", files: /^tool-sdk\/src\//, mayImport: [] },
@@ -140,12 +142,16 @@ const layers: readonly Layer[] = [
 	// Accounts of the makers of models: where their secrets are, and which one is used.
 	{ name: "bridge/auth", files: /^bridge\/src\/auth\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	// Services in which the user talks to the bridge; a client of the core like any other.
-	{ name: "bridge/operator", files: /^bridge\/src\/operator\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
+	{
+		name: "bridge/operator",
+		files: /^bridge\/src\/operator\//,
+		mayImport: ["contracts", "platform/errors", "platform/async", "bridge/ports"],
+	},
 	// What is to be done when, and where its result goes.
 	{
 		name: "bridge/plans",
 		files: /^bridge\/src\/plans\//,
-		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/domain"],
+		mayImport: ["contracts", "platform/errors", "platform/async", "bridge/ports", "bridge/domain"],
 	},
 	// The channels on which messages leave the bridge. Each implements a port, and does not depend on plans.
 	{ name: "bridge/channels", files: /^bridge\/src\/channels\//, mayImport: ["contracts", ...platform, "bridge/ports", "bridge/auth"] },
@@ -245,13 +251,17 @@ const layers: readonly Layer[] = [
 		files: /^bridge\/test\//,
 		mayImport: ["contracts", ...platform, "bridge/main", "bridge/server", ...bridgeParts, "e2e"],
 	},
-	{ name: "app/test", files: /^app\/test\//, mayImport: ["contracts", "platform", ...appParts] },
+	{ name: "app/test", files: /^app\/test\//, mayImport: ["contracts", ...platform, ...appParts] },
 	// Tools as a user would write them.
 	{ name: "examples", files: /^examples\/tools\//, mayImport: ["tool-sdk"] },
 	{ name: "examples/test", files: /^examples\/test\//, mayImport: ["tool-sdk", "examples", "e2e"] },
 	// It tests the wire, so it shares no code with the implementations.
 	{ name: "e2e", files: /^e2e\//, mayImport: [] },
-	{ name: "bench", files: /^bench\//, mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts, ...appParts, "e2e"] },
+	{
+		name: "bench",
+		files: /^bench\//,
+		mayImport: ["contracts", "platform/async", "bridge/main", "bridge/server", ...bridgeParts, ...appParts, "e2e"],
+	},
 	{ name: "scripts", files: /^(?:scripts\/|vitest\.config\.ts$)/, mayImport: ["contracts", "platform", "e2e"] },
 ];
 

@@ -25,7 +25,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/tool-id": "contracts/src/tools/tool-id.ts",
 	"@xworkmate/contracts/unseen-ends": "contracts/src/runs/unseen-ends.ts",
 	"@xworkmate/contracts/waits-for-work": "contracts/src/plans/waits-for-work.ts",
-	"@xworkmate/platform/async": "platform/src/async/auto-reset-event.ts",
+	"@xworkmate/platform/async": "platform/src/async/index.ts",
 	"@xworkmate/platform/change-config": "platform/src/settings/change-config.ts",
 	"@xworkmate/platform/config-file": "platform/src/settings/config-file.ts",
 	"@xworkmate/platform/errors": "platform/src/errors/system-error.ts",

@@ -1,7 +1,7 @@
 import type { SettingsView } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
-import type { RunningProcess } from "../text/runs/running-words.ts";
+import type { RunningProcess } from "../text/running-words.ts";
 
 /** The process that the app runs in: information and actions that only it has. */
 export interface AppHost {

@@ -5,7 +5,7 @@ import { readBridgeLog } from "../process/bridge/bridge-files.ts";
 import { troubleWords } from "../process/bridge/bridge-trouble.ts";
 import type { DatabaseCheck } from "../store/database-check.ts";
 import { commandLine } from "../text/command-line.ts";
-import type { RunningProcess } from "../text/runs/running-words.ts";
+import type { RunningProcess } from "../text/running-words.ts";
 import { examineDatabases } from "./examine-databases.ts";
 import { examineMachine, roomFindings } from "./examine-machine.ts";
 import { providerFindings, queueFindings, runningFinding } from "./finding.ts";

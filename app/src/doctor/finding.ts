@@ -17,7 +17,7 @@ import { testedState } from "../text/agents/tested-state.ts";
 import { capitalized } from "../text/capital.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime, messageInLocalTime } from "../text/local-time.ts";
-import { howToStop, type RunningProcess, runningWords } from "../text/runs/running-words.ts";
+import { howToStop, type RunningProcess, runningWords } from "../text/running-words.ts";
 
 /** One finding for each of the bridge's providers, for a missing gateway, and, as a problem, for the lack of any available provider. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {

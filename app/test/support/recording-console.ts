@@ -1,5 +1,5 @@
 import { createColors } from "picocolors";
-import type { Console } from "../../src/cli/words/console.ts";
+import type { Console } from "../../src/cli/parts/console.ts";
 
 /** A console that keeps what is written to it: answers in `answers`, everything about the task in `notes`. */
 export class RecordingConsole implements Console {

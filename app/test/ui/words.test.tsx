@@ -37,9 +37,9 @@ import { actionWords, refusalWords, runWords, wordsOf } from "../../src/strings/
 import { editHindranceWords, editOutsideWords, editStatusWords } from "../../src/strings/files/changes-words.ts";
 import { fill, words } from "../../src/strings/interface.ts";
 import { shortcutWords } from "../../src/strings/page/key-words.ts";
-import { operatorFindingWords, operatorStateWords } from "../../src/strings/plans/operator-words.ts";
 import { chainWords } from "../../src/strings/receipts/receipts-page-words.ts";
 import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/strings/runs/states.ts";
+import { operatorFindingWords, operatorStateWords } from "../../src/strings/settings/operator-words.ts";
 import { settingsPageWords } from "../../src/strings/settings/settings-page-words.ts";
 
 const named = FailedCode.options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));

@@ -38,7 +38,7 @@ class CollectAborted extends Error {
 export function collectScope(task: CollectTask): CollectOutcome {
 	using trees = new DisposableStack();
 	try {
-		return new Collection(task, trees).run();
+		return new ScopeCollection(task, trees).run();
 	} catch (error) {
 		rmSync(task.staging, { recursive: true, force: true });
 		if (error instanceof CollectAborted) return { kind: "aborted" };
@@ -47,7 +47,7 @@ export function collectScope(task: CollectTask): CollectOutcome {
 	}
 }
 
-class Collection {
+class ScopeCollection {
 	readonly #task: CollectTask;
 	readonly #trees: DisposableStack;
 	readonly #budget: { entries: number };

@@ -1,5 +1,5 @@
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
-import { type EventLog, type EventTexts, type LogStore, type StreamAppend, seqAhead } from "../ports/runs/event-log.ts";
+import { type EventLog, type EventTexts, type LogStore, type StreamAppend, seqAhead } from "../ports/event-log.ts";
 
 /** A stream that has events to write. */
 export interface CommitSource<Id, Append extends StreamAppend> {

@@ -1,5 +1,5 @@
 import { type Clock, timestamp } from "../ports/clock.ts";
-import type { PlacedEvent, StreamAppend, StreamEvent } from "../ports/runs/event-log.ts";
+import type { PlacedEvent, StreamAppend, StreamEvent } from "../ports/event-log.ts";
 import type { CommitSource } from "./commit-log.ts";
 
 interface StreamState {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { PlacedEvent } from "../ports/runs/event-log.ts";
+import type { PlacedEvent } from "../ports/event-log.ts";
 
 const PAGE_EVENTS = 500;
 

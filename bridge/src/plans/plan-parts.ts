@@ -1,9 +1,9 @@
 import type { ChannelId } from "@xworkmate/contracts";
+import type { KeyedQueue } from "@xworkmate/platform/async";
 import type { DeliveryChannel } from "../ports/channels/channel.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PlanStore } from "../ports/plans/plan-store.ts";
 import type { RunService } from "../ports/runs/run-service.ts";
-import type { Lines } from "./lines.ts";
 import type { MessageOf } from "./messages.ts";
 import type { PlanLog } from "./plan-log.ts";
 import type { TermsDeps } from "./plan-terms.ts";
@@ -20,7 +20,7 @@ export interface PlanParts extends TermsDeps {
 	readonly messageOf: MessageOf;
 	readonly runs: Pick<RunService, "cancel">;
 	/** Runs commands with the same request, and commands for the same plan, one after another. */
-	readonly lines: Lines<string>;
+	readonly queue: KeyedQueue<string>;
 	readonly maxPlans: number;
 	/** Called when an operation fails whose caller does not wait for it. */
 	readonly onError: (error: unknown) => void;

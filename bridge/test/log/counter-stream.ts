@@ -1,6 +1,6 @@
 import { LiveStream } from "../../src/log/live-stream.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { EventText, LogStore, PlacedEvent, StreamEvent } from "../../src/ports/runs/event-log.ts";
+import type { EventText, LogStore, PlacedEvent, StreamEvent } from "../../src/ports/event-log.ts";
 
 type CounterStatus = "counting" | "full";
 type CounterEvent = { readonly type: "added"; readonly amount: number } | { readonly type: "filled" };

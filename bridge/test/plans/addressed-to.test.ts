@@ -1,7 +1,7 @@
 import type { ActionId, OccurrenceId } from "@xworkmate/contracts";
+import { KeyedQueue } from "@xworkmate/platform/async";
 import { expect, it } from "vitest";
 import { plainText } from "../../src/channels/lint/plain-text.ts";
-import { Lines } from "../../src/plans/lines.ts";
 import { createMessages } from "../../src/plans/messages.ts";
 import type { Recipient } from "../../src/plans/recipient.ts";
 import { createPlanService } from "../../src/plans/service/plan-service.ts";
@@ -49,7 +49,7 @@ async function openAddressBook() {
 		...{ store, log, clock, messageOf, resolveRecipient, resolveRouting: absent, onError: () => undefined },
 		channels: new Map([["email" as const, channel]]),
 		runs: { cancel: absent },
-		lines: new Lines(),
+		queue: new KeyedQueue(),
 		maxPlans: 100,
 		words: { askModel: absent, scene: absent },
 	});

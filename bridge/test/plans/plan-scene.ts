@@ -1,6 +1,6 @@
 import { type NewPlan, NewPlan as NewPlanSchema, type PlanId } from "@xworkmate/contracts";
+import { KeyedQueue } from "@xworkmate/platform/async";
 import { DashboardChannel } from "../../src/channels/dashboard/dashboard-channel.ts";
-import { Lines } from "../../src/plans/lines.ts";
 import { createMessages } from "../../src/plans/messages.ts";
 import { PlanLog } from "../../src/plans/plan-log.ts";
 import { Scheduler } from "../../src/plans/scheduler.ts";
@@ -32,7 +32,7 @@ export async function openPlanScene(at: string, cancel: RunService["cancel"] = (
 	const service = createPlanService({
 		...base,
 		runs: { cancel },
-		lines: new Lines(),
+		queue: new KeyedQueue(),
 		maxPlans: 10_000,
 		words: { askModel: absent, scene: absent },
 	});

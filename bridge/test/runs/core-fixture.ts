@@ -7,7 +7,7 @@ import { composeRuns, type Outside, type Runs } from "../../src/compose-runs.ts"
 import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/agents/provider.ts";
 import type { ArtifactStore } from "../../src/ports/artifacts/artifact-store.ts";
 import { type Clock, systemClock } from "../../src/ports/clock.ts";
-import type { AttemptLedger } from "../../src/ports/plans/attempt-ledger.ts";
+import type { AttemptLedger } from "../../src/ports/runs/attempt-ledger.ts";
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/runs/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/runs/run-limits.ts";
 import type { RunService } from "../../src/ports/runs/run-service.ts";

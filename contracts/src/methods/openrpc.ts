@@ -3,6 +3,7 @@ import { AuthProfile, AuthProfiles } from "../accounts/auth-profile.ts";
 import { Activity } from "../activity/activity.ts";
 import { Agent, AgentJob, AgentStage, AgentState, Agents, SignInKind, SignInMethod } from "../agents/agent.ts";
 import { AgentCatalogue } from "../agents/agent-catalogue.ts";
+import { ProvidersFile } from "../agents/agent-definition.ts";
 import { AnswerSegments, Grounding } from "../answers/answer.ts";
 import { Approval, ApprovalDecision, ApprovalState, GrantScope, UsedGrant } from "../approvals/approval.ts";
 import { Artifact, ArtifactSummary, Manifest, RejectedArtifact, RejectionReason } from "../artifacts/artifact.ts";
@@ -39,7 +40,7 @@ import { Output, Snapshot, SnapshotProvider, TaskSummary } from "../runs/snapsho
 import { Progress, ProgressStage, RunCode, RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
 import { Heartbeat, Notice, PlanEntry, SESSION_HEARTBEAT, SESSION_UPDATE, SessionUpdate, Update, Usage } from "../runs/update.ts";
-import { Endpoint, ProvidersFile } from "../threads/files.ts";
+import { Endpoint } from "../settings/endpoint.ts";
 import { Integration, ListedTool, ToolSources } from "../tools/integration.ts";
 import { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "../tools/tool-call.ts";
 import { IntegrationId, PolicyDecision, Risk, ToolId } from "../tools/tool-id.ts";

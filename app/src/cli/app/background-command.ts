@@ -4,7 +4,7 @@ import { boundAppLog } from "../../process/background/app-log.ts";
 import { runBackground } from "../../process/background/run-background.ts";
 import { reportStart, type StartReport } from "../../process/background/spawn-background.ts";
 import { printable } from "../../text/printable.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 
 export interface BackgroundContext {

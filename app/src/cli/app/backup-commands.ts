@@ -9,8 +9,8 @@ import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine } from "../../text/printable.ts";
-import { howToEndSilent, howToStop, runningWords, silentWords } from "../../text/runs/running-words.ts";
-import type { Console } from "../words/console.ts";
+import { howToEndSilent, howToStop, runningWords, silentWords } from "../../text/running-words.ts";
+import type { Console } from "../parts/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 
 export interface BackupDeps {

@@ -1,6 +1,6 @@
 import { buildPageWhenStale } from "../../process/page-build.ts";
 import { printable } from "../../text/printable.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 
 /** How much of the end of the builder's output is kept, in characters. */
 const BUILDER_WORDS = 2_000;

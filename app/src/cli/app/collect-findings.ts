@@ -1,7 +1,7 @@
 import type { HomeLine, VerifiedPart } from "../../api/app-api.ts";
 import type { Finding } from "../../api/ui-api.ts";
 import { formatBytes } from "../../text/format-measure.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 
 /** Progress is shown only for a verification that takes longer than this. */
 const SAID_AFTER_MS = 1_000;

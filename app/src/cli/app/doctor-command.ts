@@ -7,11 +7,11 @@ import { accountFindings, operatorFindings, providerFindings, queueFindings, run
 import { toFailure } from "../../errors/failure.ts";
 import { listenProblem } from "../../process/app/listen-on.ts";
 import type { RunningApp } from "../../process/app/running-app.ts";
-import { verifyWords } from "../../strings/receipts/verify-words.ts";
+import { verifyWords } from "../../strings/settings/verify-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import { howToEndSilent, howToStop, type SilentProcess, silentWords } from "../../text/runs/running-words.ts";
-import type { Console } from "../words/console.ts";
+import { howToEndSilent, howToStop, type SilentProcess, silentWords } from "../../text/running-words.ts";
+import type { Console } from "../parts/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 import { collectFindings } from "./collect-findings.ts";

@@ -6,7 +6,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { bridgeLogFile } from "../../process/bridge/bridge-files.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 
 const CHUNK = 64 * 1024;
 const LOOK_EVERY_MS = 250;

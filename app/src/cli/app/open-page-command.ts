@@ -2,7 +2,7 @@ import { AppError } from "../../errors/app-error.ts";
 import type { RunningApp } from "../../process/app/running-app.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { OpenPageHow } from "../parts/command-parts.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 
 export interface OpenPageContext {

@@ -13,8 +13,8 @@ import { type RunProgram, type ServiceState, type UserService, userService } fro
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 import type { ServiceVerb } from "../parts/command-parts.ts";
+import type { Console } from "../parts/console.ts";
 import { stoppingServiceLines } from "../stopping/stopping-lines.ts";
-import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { homeTaken } from "../words/home-taken.ts";
 

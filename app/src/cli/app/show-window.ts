@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type AppWindow, NoWindow, openAppWindow } from "../../process/window/app-window.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 
 export interface ShowWindowContext {
 	readonly home: string;

@@ -6,9 +6,9 @@ import { findSilentOwner } from "../../process/app/silent-owner.ts";
 import { adoptBridge, findSilentBridge, isAlive } from "../../process/bridge/adopt-bridge.ts";
 import { forgetOwnBridge } from "../../process/bridge/bridge-files.ts";
 import { ownAppHome } from "../../store/app-home.ts";
-import { howToEndSilent, howToStop, runningWords, silentWords } from "../../text/runs/running-words.ts";
+import { howToEndSilent, howToStop, runningWords, silentWords } from "../../text/running-words.ts";
+import type { Console } from "../parts/console.ts";
 import { leftBridgeLines, stoppedWords, stoppingLines } from "../stopping/stopping-lines.ts";
-import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 
 /** Longer than the time that the bridge has to end its runs. */

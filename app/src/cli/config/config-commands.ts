@@ -17,9 +17,9 @@ import {
 import { capitalized } from "../../text/capital.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import { howToStop, type RunningProcess } from "../../text/runs/running-words.ts";
+import { howToStop, type RunningProcess } from "../../text/running-words.ts";
+import type { Console } from "../parts/console.ts";
 import { restartingLines } from "../stopping/stopping-lines.ts";
-import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { type FoundSettings, findSettings } from "./found-settings.ts";
 import { howToRestart, unappliedWords, unreportedChange, unreportedWords } from "./known-bridge-words.ts";

@@ -3,8 +3,8 @@ import { InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../../api/app-api.ts";
 import type { BackgroundHow } from "../app/background-command.ts";
 import type { ConfigDeps } from "../config/config-commands.ts";
-import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import type { Console } from "./console.ts";
 import type { Output } from "./output.ts";
 
 export type OpenPageHow = "browser" | "window" | "print";

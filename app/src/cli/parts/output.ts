@@ -1,5 +1,5 @@
 import type { AppApi } from "../../api/app-api.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "./console.ts";
 
 /** What a command works with. `json`: its results are printed as JSON, one document per line. */
 export interface Output {

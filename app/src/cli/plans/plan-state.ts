@@ -1,7 +1,7 @@
 import { type Plan, PlanStatus } from "@xworkmate/contracts";
 import { InvalidArgumentError } from "commander";
 import { planStatusWords, type ShownPlanStatus, waitingOf } from "../../strings/plans/plan-words.ts";
-import { workStateWords } from "../../strings/runs/work-words.ts";
+import { workStateWords } from "../../strings/plans/work-words.ts";
 import { noRuns, type PlanState, planStateOf, type RunState } from "../../text/plans/plan-runs.ts";
 import type { Reading } from "./plan-lines.ts";
 

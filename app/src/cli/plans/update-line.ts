@@ -8,10 +8,10 @@ import {
 	workEndWords,
 } from "../../strings/plans/plan-words.ts";
 import { restoredWords } from "../../strings/plans/restored-words.ts";
-import { gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
+import { afterAllWords } from "../../text/plans/after-all.ts";
+import { gateTitle, occurrenceTitle, skippedWhy } from "../../text/plans/code-title.ts";
 import { noRuns, runStateOf } from "../../text/plans/plan-runs.ts";
 import { oneLine } from "../../text/printable.ts";
-import { afterAllWords } from "../../text/runs/after-all.ts";
 import { timeWords } from "../../text/zoned-time.ts";
 import { actionLine, at, notBegunWhy, type Reading } from "./plan-lines.ts";
 import { runWord } from "./plan-state.ts";

@@ -8,7 +8,7 @@ import { formatSpan } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { printable, revealed } from "../../text/printable.ts";
 import { Questions } from "../parts/ask-user.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 import { calledLine, changeName, saysName } from "../words/requests/asked-lines.ts";
 import { callLine, callLines } from "../words/requests/call-lines.ts";
 import { unappliedWords } from "../words/requests/decision-words.ts";

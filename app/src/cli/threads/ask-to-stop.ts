@@ -4,7 +4,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { toFailure } from "../../errors/failure.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 
 /** The pause between two attempts, and how long to keep trying. */
 const askBounds = { everyMs: 1_000, boundMs: 5 * 60_000 };

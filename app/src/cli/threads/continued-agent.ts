@@ -1,7 +1,7 @@
 import { omitUndefined } from "@xworkmate/contracts";
 import type { SendRequest, ShownThread } from "../../api/app-api.ts";
 import { oneLine } from "../../text/printable.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 import type { RunFlags } from "./run-request.ts";
 
 /**

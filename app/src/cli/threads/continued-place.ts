@@ -1,6 +1,6 @@
 import type { SendRequest, ShownThread } from "../../api/app-api.ts";
 import { oneLine } from "../../text/printable.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 
 /**
  * Makes a message continue its thread in the project folder or worktree of the thread's last message, unless the message names a folder.

@@ -1,7 +1,7 @@
 import { omitUndefined, type RunId, type ThreadId } from "@xworkmate/contracts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../../api/app-api.ts";
 import { APP_GONE, AppStoppedError, RemoteAppError } from "../../api/remote-app.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "../words/exit-code.ts";
 import { leavingLines, limitReached, stoppedLines } from "../words/runs/leaving-lines.ts";
 import { notStopped } from "../words/runs/not-stopped.ts";

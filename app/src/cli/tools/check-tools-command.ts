@@ -7,7 +7,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { checkToolsMain } from "../../process/bridge/spawn-bridge.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
-import type { Console } from "../words/console.ts";
+import type { Console } from "../parts/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { terminalJson } from "../words/terminal-json.ts";
 import { problemLine } from "./tool-commands.ts";

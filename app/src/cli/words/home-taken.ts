@@ -1,5 +1,5 @@
 import { AppError } from "../../errors/app-error.ts";
-import { howToStop, type RunningProcess, runningWords } from "../../text/runs/running-words.ts";
+import { howToStop, type RunningProcess, runningWords } from "../../text/running-words.ts";
 
 /** The error if the running app keeps the service from being installed. `path`: where the service's file will be. */
 export function homeTaken(running: RunningProcess, path: string, nowMs: number): AppError {

@@ -4,7 +4,7 @@ import { ASSISTANT } from "../../strings/codes.ts";
 import { testedState } from "../../text/agents/tested-state.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import { howToStop, type RunningProcess } from "../../text/runs/running-words.ts";
+import { howToStop, type RunningProcess } from "../../text/running-words.ts";
 
 export const LINK_LASTS = "the link works once, within 10 minutes";
 

@@ -12,7 +12,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { createAppToken } from "../../server/access/app-token.ts";
 import type { Requests } from "../../server/requests.ts";
 import { openAppStore } from "../../store/open-app-store.ts";
-import { howToStop } from "../../text/runs/running-words.ts";
+import { howToStop } from "../../text/running-words.ts";
 import { forgetOthersBridge } from "../bridge/adopt-bridge.ts";
 import { readEndpoint, writeEndpoint } from "../bridge/bridge-files.ts";
 import { BridgeSupervisor, type BridgeSupervisorOptions } from "../bridge/bridge-supervisor.ts";

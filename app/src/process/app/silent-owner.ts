@@ -1,5 +1,5 @@
 import { isAppHomeOwned } from "../../store/app-home.ts";
-import type { SilentProcess } from "../../text/runs/running-words.ts";
+import type { SilentProcess } from "../../text/running-words.ts";
 import { isAlive } from "../bridge/adopt-bridge.ts";
 import { readEndpoint } from "../bridge/bridge-files.ts";
 import { appEndpointFile } from "./running-app.ts";

@@ -4,7 +4,7 @@ import { addressText } from "@xworkmate/platform/listen-address";
 import { ownVersion } from "../../config/own-version.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import type { AppHost } from "../../doctor/app-host.ts";
-import type { RunningProcess } from "../../text/runs/running-words.ts";
+import type { RunningProcess } from "../../text/running-words.ts";
 import { bridgeLogFile } from "../bridge/bridge-files.ts";
 import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 import { openOutside } from "../open-outside.ts";

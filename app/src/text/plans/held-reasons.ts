@@ -2,7 +2,7 @@ import type { DeliveryAction, DeliveryCode } from "@xworkmate/contracts";
 import { isAlsoHeld } from "@xworkmate/contracts/is-also-held";
 import { fill } from "../../strings/interface.ts";
 import { reviewWords as words } from "../../strings/plans/review-words.ts";
-import { codeTitle } from "../code-title.ts";
+import { codeTitle } from "./code-title.ts";
 
 /**
  * What a message was held for before each decision about it, and, while it is held for its text or its work, what it is held for besides.

@@ -2,7 +2,7 @@ import type { DeliveryAction } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { fill } from "../../strings/interface.ts";
 import { restoredWords as words } from "../../strings/plans/restored-words.ts";
-import { codeTitle } from "../code-title.ts";
+import { codeTitle } from "./code-title.ts";
 
 type Marked = Pick<DeliveryAction, "status" | "proof" | "mayHaveBeenSent">;
 

@@ -2,7 +2,7 @@ import type { HomeLine } from "../../api/app-api.ts";
 import type { Finding } from "../../api/ui-api.ts";
 import { homeVerificationRoute } from "../../api/ui-routes.ts";
 import { words } from "../../strings/interface.ts";
-import { verifyWords } from "../../strings/receipts/verify-words.ts";
+import { verifyWords } from "../../strings/settings/verify-words.ts";
 import { APP_GONE, AppRefusal, type RefusedLine, sayError } from "../connection/app-refusal.ts";
 import { readLines } from "../connection/read-lines.ts";
 import { Store } from "../connection/store.ts";

@@ -2,7 +2,7 @@ import type { InboxMessage } from "@xworkmate/contracts";
 import { CalendarClock, CheckCheck, Mail } from "lucide-react";
 import { useEffect } from "react";
 import { words as all, fill } from "../../strings/interface.ts";
-import { reviewWords } from "../../strings/plans/review-words.ts";
+import { inboxWords as words } from "../../strings/plans/inbox-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -19,8 +19,6 @@ import { isCommand, letterOf } from "../text/key-names.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { asOfWords } from "../turn/tool-line.ts";
 import { markAllRead, useInbox } from "./use-inbox.ts";
-
-const words = reviewWords.inbox;
 
 /** Messages that plans sent to this page. */
 export default function InboxPage({ messageId }: { readonly messageId?: string }) {

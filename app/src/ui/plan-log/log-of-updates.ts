@@ -1,6 +1,6 @@
 import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/contracts";
 import { count, fill } from "../../strings/interface.ts";
-import { planLogWords as words } from "../../strings/plans/new-plan-words.ts";
+import { planLogWords as words } from "../../strings/plans/plan-log-words.ts";
 import {
 	channelWords,
 	missedBefore,
@@ -10,7 +10,7 @@ import {
 	workEndWords,
 } from "../../strings/plans/plan-words.ts";
 import { restoredWords } from "../../strings/plans/restored-words.ts";
-import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
+import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/plans/code-title.ts";
 import { mayHaveBeenSent, shortReason } from "../../text/plans/may-have-been-sent.ts";
 import { formatTime } from "../text/format.ts";
 

@@ -2,7 +2,7 @@ import type { Plan, PlanId, PlanUpdate } from "@xworkmate/contracts";
 import { TriangleAlert } from "lucide-react";
 import { type CSSProperties, useCallback, useMemo, useState } from "react";
 import { fill } from "../../strings/interface.ts";
-import { planLogWords as words } from "../../strings/plans/new-plan-words.ts";
+import { planLogWords as words } from "../../strings/plans/plan-log-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";

@@ -2,7 +2,7 @@ import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import { useState } from "react";
 import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
-import { occurrenceTitle } from "../../text/code-title.ts";
+import { occurrenceTitle } from "../../text/plans/code-title.ts";
 import { callApp } from "../connection/call-app.ts";
 import { usePlansAsOf } from "../plans/use-plans.ts";
 import { attempt } from "../state/thread-actions.ts";

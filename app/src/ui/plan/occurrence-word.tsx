@@ -1,8 +1,8 @@
 import type { Occurrence } from "@xworkmate/contracts";
 import { occurrenceStatusOf, occurrenceStatusWords, planStatusWords, shownCodeOf } from "../../strings/plans/plan-words.ts";
-import { workStateWords } from "../../strings/runs/work-words.ts";
+import { workStateWords } from "../../strings/plans/work-words.ts";
 import { threadWords } from "../../strings/threads/thread-words.ts";
-import { occurrenceTitle } from "../../text/code-title.ts";
+import { occurrenceTitle } from "../../text/plans/code-title.ts";
 import { type RunsNow, runStateOf } from "../../text/plans/plan-runs.ts";
 import { type Look, occurrenceLooks, planLooks, workLooks } from "../plans/plan-look.ts";
 import { StateWord } from "../plans/state-word.tsx";

@@ -2,7 +2,7 @@ import type { Plan } from "@xworkmate/contracts";
 import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
 import { useCallback } from "react";
 import { fill } from "../../strings/interface.ts";
-import { planLogWords } from "../../strings/plans/new-plan-words.ts";
+import { planLogWords } from "../../strings/plans/plan-log-words.ts";
 import { passedWhilePaused, passedWords } from "../../strings/plans/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
 import { restoredWords } from "../../strings/plans/restored-words.ts";

@@ -13,12 +13,12 @@ import {
 	stateBeforeDue,
 } from "../../strings/plans/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans/plans-page-words.ts";
-import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/runs/work-words.ts";
+import { statusBeforeDue, workStateOf, workStateWords } from "../../strings/plans/work-words.ts";
 import { threadWords } from "../../strings/threads/thread-words.ts";
 import { capitalized } from "../../text/capital.ts";
-import { skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { builtFor } from "../../text/plans/built-for.ts";
+import { skippedWhy } from "../../text/plans/code-title.ts";
 import { shortReason } from "../../text/plans/may-have-been-sent.ts";
 import { planStateOf, runStateOf } from "../../text/plans/plan-runs.ts";
 import { timedState } from "../../text/plans/timed-state.ts";

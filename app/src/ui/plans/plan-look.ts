@@ -21,7 +21,7 @@ import {
 	Unplug,
 } from "lucide-react";
 import type { DeliveryState, ShownOccurrenceStatus, ShownPlanStatus } from "../../strings/plans/plan-words.ts";
-import type { WorkState } from "../../strings/runs/work-words.ts";
+import type { WorkState } from "../../strings/plans/work-words.ts";
 
 /**
  * How a state is shown beside its word. `moves`: the icon spins while the bridge responds. `waits`: the state ends without any action by

@@ -5,7 +5,7 @@ import { lintWords } from "../../strings/plans/plan-code-words.ts";
 import { channelWords } from "../../strings/plans/plan-words.ts";
 import { restoredWords } from "../../strings/plans/restored-words.ts";
 import { reviewWords as words } from "../../strings/plans/review-words.ts";
-import { codeTitle } from "../../text/code-title.ts";
+import { codeTitle } from "../../text/plans/code-title.ts";
 import { heldReasons } from "../../text/plans/held-reasons.ts";
 import { mayHaveBeenSent } from "../../text/plans/may-have-been-sent.ts";
 import { Icon } from "../components/icon.tsx";

@@ -2,7 +2,7 @@ import type { Operator } from "@xworkmate/contracts";
 import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, type LucideIcon, RotateCcw, Unplug } from "lucide-react";
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
-import { operatorFindingWords, operatorStateWords, discordWords as words } from "../../strings/plans/operator-words.ts";
+import { operatorFindingWords, operatorStateWords, discordWords as words } from "../../strings/settings/operator-words.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";
 import { CopyLine } from "../components/copy-line.tsx";

@@ -1,7 +1,7 @@
 import { ShieldCheck } from "lucide-react";
 import type { Finding } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
-import { verifyWords as words } from "../../strings/receipts/verify-words.ts";
+import { verifyWords as words } from "../../strings/settings/verify-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";

@@ -6,7 +6,7 @@ const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href
 /** Asks about the requests a1 and a2, and reports what was decided, how often Ctrl+C arrived, and that the questions have ended. */
 const program = `
 	import { ApprovalAnswers } from ${url("../../../src/cli/threads/approval-answers.ts")};
-	import { terminalConsole } from ${url("../../../src/cli/words/console.ts")};
+	import { terminalConsole } from ${url("../../../src/cli/parts/console.ts")};
 	const at = "2026-01-01T00:00:00.000Z";
 	const approval = (approvalId) => ({
 		...{ approvalId, runId: "run-1", threadId: "t", title: "Build " + approvalId, toolKind: "execute", inputHash: "0".repeat(64) },

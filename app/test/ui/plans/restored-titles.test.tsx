@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { occurrenceMeaning, occurrenceTitle } from "../../../src/text/code-title.ts";
+import { occurrenceMeaning, occurrenceTitle } from "../../../src/text/plans/code-title.ts";
 import { action, occurrence } from "../plan-stories.ts";
 
 it("does not say that nothing was sent of a message that may have been sent since a backup, unless it is known to have arrived", () => {

@@ -1,6 +1,6 @@
 import { isTerminal, type RunId } from "@xworkmate/contracts";
 import type { JSONRPCID } from "json-rpc-2.0";
-import { seqAhead } from "../../ports/runs/event-log.ts";
+import { seqAhead } from "../../ports/event-log.ts";
 import type { LoggedEvent } from "../../ports/runs/run-event.ts";
 import type { RunService } from "../../ports/runs/run-service.ts";
 import { errorResponse, normalizeError, type RunOpening } from "../../rpc/index.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ContractError, formatBytes, limits, type Routing, RunId, SubmitParams, type ThreadId, TurnId } from "@xworkmate/contracts";
+import { KeyedQueue } from "@xworkmate/platform/async";
 import type { RunService } from "../../ports/runs/run-service.ts";
 import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
 import { DiscordError, type DiscordMessage, type DiscordWire } from "./discord-wire.ts";
@@ -35,8 +36,8 @@ const REFUSED_EARLIER = "XWorkmate refused it earlier. To run it, send the messa
 /** Turns the messages of allowed users into runs. */
 export class Conversation {
 	readonly #parts: ConversationParts;
-	/** For each channel, settles when its last action so far is done. */
-	readonly #lines = new Map<string, Promise<void>>();
+	/** The actions of each channel. */
+	readonly #queue = new KeyedQueue<string>();
 
 	constructor(parts: ConversationParts) {
 		this.#parts = parts;
@@ -44,12 +45,12 @@ export class Conversation {
 
 	/** Settles once the message has become a run, was refused with an explanation, was ignored, or is left for the next bridge. */
 	hear(message: DiscordMessage): Promise<void> {
-		return this.inLine(message.channel_id, () => this.#hear(message));
+		return this.#queue.add(message.channel_id, () => this.#hear(message));
 	}
 
 	/** Fetches the messages that were written after the last known one. */
 	catchUp(channel: string): Promise<void> {
-		return this.inLine(channel, async () => {
+		return this.#queue.add(channel, async () => {
 			const { threads, wire } = this.#parts;
 			if (!(await threads.isAllowed(channel))) return;
 			let after = await this.#lastKnown(await threads.threadOf(channel));
@@ -62,15 +63,8 @@ export class Conversation {
 	}
 
 	/** Runs the actions of a channel one after another, so that messages keep their order. */
-	inLine(channel: string, act: () => Promise<void>): Promise<void> {
-		const before = this.#lines.get(channel) ?? Promise.resolve();
-		const done = before.then(act);
-		const line = done.catch(() => undefined);
-		this.#lines.set(channel, line);
-		void line.then(() => {
-			if (this.#lines.get(channel) === line) this.#lines.delete(channel);
-		});
-		return done;
+	inOrder(channel: string, act: () => Promise<void>): Promise<void> {
+		return this.#queue.add(channel, act);
 	}
 
 	/** The id of the latest message that became a run or, without one, of the command that began the thread; undefined if there is neither. */

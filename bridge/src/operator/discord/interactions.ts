@@ -107,7 +107,7 @@ export class Interactions {
 		}
 		switch (data.name) {
 			case "new":
-				return await conversation.inLine(channel, async () => {
+				return await conversation.inOrder(channel, async () => {
 					await threads.begin(channel, id);
 					await wire.reply(interaction, "A new conversation starts with your next message.");
 				});

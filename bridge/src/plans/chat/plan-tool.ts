@@ -11,8 +11,8 @@ import {
 	RequestId,
 } from "@xworkmate/contracts";
 import type { z } from "zod";
-import type { HostsOfTurn, TurnWords } from "../../ports/agents/turn-hosts.ts";
 import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tools/tool-hosts.ts";
+import type { HostsOfTurn, TurnWords } from "../../ports/tools/turn-hosts.ts";
 import type { DraftScene } from "../words/draft-plan.ts";
 import { TaskForm } from "../words/plan-form.ts";
 import { type ChatTerms, chatDraft } from "./chat-draft.ts";

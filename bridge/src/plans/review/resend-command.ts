@@ -18,11 +18,11 @@ const PAGE = 200;
 
 /** Sends messages of an occurrence again, as a new occurrence. */
 export async function resend(parts: PlanParts, params: Resend): Promise<Occurrence> {
-	const { store, log, clock, lines } = parts;
+	const { store, log, clock, queue } = parts;
 	const { occurrenceId, requestId } = params;
 	const recipientAgain = recipientOf(params);
 	const { planId } = await findOccurrence(store, occurrenceId);
-	return lines.inLine(planId, async () => {
+	return queue.add(planId, async () => {
 		const known = await store.findOccurrenceByRequest(planId, requestId);
 		if (known !== undefined) {
 			if (known.resends !== occurrenceId) throw otherRequest();

@@ -202,13 +202,13 @@ function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, cont
  * as recorded.
  */
 async function decided(
-	{ store, log, lines }: ReviewParts,
+	{ store, log, queue }: ReviewParts,
 	{ occurrenceId, revision }: Pick<Review, "occurrenceId" | "revision">,
 	decide: (open: OpenOccurrence, state: PlanState) => Decided,
 ): Promise<Applied> {
 	const known = await findOccurrence(store, occurrenceId);
 	const { planId } = known;
-	return lines.inLine(planId satisfies PlanId, async () => {
+	return queue.add(planId satisfies PlanId, async () => {
 		const { events, state } = await log.tryChange(planId, (now) => {
 			const open = openOccurrence(now, occurrenceId);
 			return open === undefined || open.occurrence.revision !== revision ? [] : decide(open, now);

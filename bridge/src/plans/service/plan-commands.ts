@@ -30,13 +30,13 @@ const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 
 /** The commands that make and change plans, and that run them on the user's request. */
 export function planCommands(parts: PlanParts): Commands {
-	const { store, log, clock, lines } = parts;
+	const { store, log, clock, queue } = parts;
 	const change = (planId: PlanId, decide: (state: PlanState) => readonly PlanEvent[]) =>
-		lines.inLine(planId, async () => planView((await log.tryChange(planId, decide)).state));
+		queue.add(planId, async () => planView((await log.tryChange(planId, decide)).state));
 	return {
-		create: (params) => lines.inLine(params.requestId, () => create(parts, params)),
-		update: (params) => lines.inLine(params.planId, () => update(parts, params)),
-		run: (params) => lines.inLine(params.planId, () => runNow(parts, params)),
+		create: (params) => queue.add(params.requestId, () => create(parts, params)),
+		update: (params) => queue.add(params.planId, () => update(parts, params)),
+		run: (params) => queue.add(params.planId, () => runNow(parts, params)),
 		pause: ({ planId }) =>
 			change(planId, (state) => {
 				refuseDeleted(state);

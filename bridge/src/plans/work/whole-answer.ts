@@ -1,5 +1,5 @@
 import type { RunId } from "@xworkmate/contracts";
-import { answerMessageId, resultMessageId } from "../../ports/plans/result-message.ts";
+import { answerMessageId, resultMessageId } from "../../ports/runs/result-message.ts";
 import type { RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunResults } from "../../ports/runs/run-results.ts";
 import type { RunLog } from "../../ports/runs/run-service.ts";

@@ -18,7 +18,7 @@ import type {
 	Timestamp,
 	Update,
 } from "@xworkmate/contracts";
-import type { StreamEvent } from "./event-log.ts";
+import type { StreamEvent } from "../event-log.ts";
 
 /** How a provider's turn ended, as the provider saw it. */
 export type ProviderOutcome =

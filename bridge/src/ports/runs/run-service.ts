@@ -13,8 +13,8 @@ import type {
 	TaskRef,
 	ThreadId,
 } from "@xworkmate/contracts";
+import type { EventLog } from "../event-log.ts";
 import type { ChangeStore } from "./change-store.ts";
-import type { EventLog } from "./event-log.ts";
 import type { LoggedEvent } from "./run-event.ts";
 import type { RunFacts, RunRecord } from "./run-record.ts";
 import type { RunAppend, RunLogStore } from "./run-store.ts";

@@ -1,6 +1,6 @@
 import type { Artifact, RunId, RunStatus, Snapshot, TaskSummary, ThreadId, TurnId } from "@xworkmate/contracts";
+import type { LogStore } from "../event-log.ts";
 import type { Page } from "../page.ts";
-import type { LogStore } from "./event-log.ts";
 import type { LoggedEvent } from "./run-event.ts";
 import type { FrameForm, RunFrames } from "./run-frames.ts";
 import type { RunFacts, RunRecord } from "./run-record.ts";

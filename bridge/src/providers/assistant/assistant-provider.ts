@@ -1,10 +1,10 @@
 import { ModelProvider, omitUndefined, ProviderId, type Unavailable } from "@xworkmate/contracts";
 import type { Parked, Provider, ProviderTurn, TurnSink } from "../../ports/agents/provider.ts";
-import type { HostsOfTurn, TurnWords } from "../../ports/agents/turn-hosts.ts";
 import type { Accounts, NoAccount, Rotation, RunAccounts } from "../../ports/models/accounts.ts";
 import type { ModelClient } from "../../ports/models/model-client.ts";
 import type { ProgramLog } from "../../ports/programs/program-log.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../ports/runs/run-event.ts";
+import type { HostsOfTurn, TurnWords } from "../../ports/tools/turn-hosts.ts";
 import { ResumeMismatch } from "../../programs/resume-mismatch.ts";
 import { RunHistory } from "../../programs/run-history.ts";
 import { within } from "../../sandbox/within.ts";

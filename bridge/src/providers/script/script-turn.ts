@@ -1,9 +1,9 @@
 import { type AssistantMetadata, type FailedCode, omitUndefined } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import type { Parked, ProviderTurn, TurnSink } from "../../ports/agents/provider.ts";
-import { resultMessageId } from "../../ports/plans/result-message.ts";
 import type { CheckedProgram, ProgramChecker } from "../../ports/programs/program-checker.ts";
 import type { ProgramLog } from "../../ports/programs/program-log.ts";
+import { resultMessageId } from "../../ports/runs/result-message.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../ports/runs/run-event.ts";
 import type { ToolCatalogue } from "../../ports/tools/tool-hosts.ts";
 import { type ProgramEnd, type ProgramEngineDeps, runProgram } from "../../programs/program-engine.ts";

@@ -1,5 +1,5 @@
 import type { RunId } from "@xworkmate/contracts";
-import type { Attempt, AttemptLedger } from "../../ports/plans/attempt-ledger.ts";
+import type { Attempt, AttemptLedger } from "../../ports/runs/attempt-ledger.ts";
 
 /**
  * How many times the bridge has to die during a run's attempts before the run is no longer retried. The last time, no other run's attempt

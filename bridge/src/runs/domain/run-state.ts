@@ -12,7 +12,7 @@ import {
 	type Timestamp,
 	type ToolCall,
 } from "@xworkmate/contracts";
-import type { PlacedEvent } from "../../ports/runs/event-log.ts";
+import type { PlacedEvent } from "../../ports/event-log.ts";
 import type {
 	AskedWords,
 	CheckedAnswer,

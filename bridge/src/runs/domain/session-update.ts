@@ -1,5 +1,5 @@
 import type { RunStatus, Update } from "@xworkmate/contracts";
-import type { EventText } from "../../ports/runs/event-log.ts";
+import type { EventText } from "../../ports/event-log.ts";
 import type { LoggedEvent, RunEvent } from "../../ports/runs/run-event.ts";
 import { type FrameForm, shownUnparsed } from "../../ports/runs/run-frames.ts";
 import type { RunFacts } from "../../ports/runs/run-record.ts";

@@ -2,8 +2,8 @@ import { ContactId, ContractError, type NewPlan, OriginId, type Plan } from "@xw
 import { describe, expect, it } from "vitest";
 import { decideCall } from "../../../src/approvals/decide-call.ts";
 import { hostsWithPlanTool, type PlanToolDeps, planTool } from "../../../src/plans/chat/plan-tool.ts";
-import type { TurnWords } from "../../../src/ports/agents/turn-hosts.ts";
 import type { HostedCall } from "../../../src/ports/tools/tool-hosts.ts";
+import type { TurnWords } from "../../../src/ports/tools/turn-hosts.ts";
 import { HostsWithWriteTool } from "../../../src/tools/integrations/write-tool.ts";
 import { CountingHosts } from "../../programs/counting-hosts.ts";
 

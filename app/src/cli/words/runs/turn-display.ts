@@ -2,7 +2,7 @@ import type { Preview, SessionUpdate, ToolCallId } from "@xworkmate/contracts";
 import { RESUMED, type TurnEvent } from "../../../api/app-api.ts";
 import { formatBytes, formatSpan } from "../../../text/format-measure.ts";
 import { PrintableStream } from "../../../text/printable.ts";
-import type { Console } from "../console.ts";
+import type { Console } from "../../parts/console.ts";
 import { terminalJson } from "../terminal-json.ts";
 import { describeEnd } from "./describe-end.ts";
 import { describeQueue } from "./describe-queue.ts";

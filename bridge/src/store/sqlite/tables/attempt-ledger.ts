@@ -1,6 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { AttemptLedger } from "../../../ports/plans/attempt-ledger.ts";
+import type { AttemptLedger } from "../../../ports/runs/attempt-ledger.ts";
 import { answer } from "../rows/translate-error.ts";
 import { unsynced } from "../rows/unsynced.ts";
 

@@ -1,6 +1,6 @@
 import type { RunId, RunStatus } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { EventText } from "../../../ports/runs/event-log.ts";
+import type { EventText } from "../../../ports/event-log.ts";
 import type { RunLogStore } from "../../../ports/runs/run-store.ts";
 import { shownRun } from "../rows/shown.ts";
 import { decodeEvent, type EventRow } from "../rows/stored-json.ts";

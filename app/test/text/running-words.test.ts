@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runningFinding } from "../../../src/doctor/finding.ts";
+import { runningFinding } from "../../src/doctor/finding.ts";
 
 it.each([
 	["terminal", "Running in a terminal (process 4711).", "Stop it with Ctrl+C in its terminal."],

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { ProviderId, Timestamp } from "../ids/ids.ts";
-
-/** `bridge/endpoint.json` and `app/endpoint.json`: written once the process listens. */
-export const Endpoint = z.object({ url: z.url(), pid: z.int().min(1), startedAt: Timestamp });
-export type Endpoint = z.infer<typeof Endpoint>;
+import { ProviderId } from "../ids/ids.ts";
 
 const env = z.record(z.string(), z.string()).optional();
 const args = z.array(z.string()).optional();

@@ -1,4 +1,4 @@
-import type { LintFinding, LintRule } from "../channels/channel.ts";
+import type { LintFinding, LintRule } from "./channel.ts";
 
 /** What a channel objects to in a message, as part of a sentence about its text. The ids of the rules are never shown to users. */
 export const lintNames: Readonly<Record<LintRule, string>> = {

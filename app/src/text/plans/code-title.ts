@@ -1,10 +1,10 @@
 import type { DeliveryAction, GateReason, Occurrence, OccurrenceCode } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
-import { fill } from "../strings/interface.ts";
-import { missedWords } from "../strings/plans/missed-words.ts";
-import { planCodeWords } from "../strings/plans/plan-code-words.ts";
-import { channelWords } from "../strings/plans/plan-words.ts";
-import { restoredWords } from "../strings/plans/restored-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { missedWords } from "../../strings/plans/missed-words.ts";
+import { planCodeWords } from "../../strings/plans/plan-code-words.ts";
+import { channelWords } from "../../strings/plans/plan-words.ts";
+import { restoredWords } from "../../strings/plans/restored-words.ts";
 
 /** The title of a message's code, with the values in its braces. Undefined if the message has no code. */
 export function codeTitle({ code, channel, attempts }: Pick<DeliveryAction, "code" | "channel" | "attempts">): string | undefined {

@@ -1,5 +1,5 @@
-import { commandLine } from "../command-line.ts";
-import { localTime } from "../local-time.ts";
+import { commandLine } from "./command-line.ts";
+import { localTime } from "./local-time.ts";
 
 /** How the process that owns the home was started. Undefined for a process of an earlier version, which does not report it. */
 export type RunsAs = "terminal" | "detached" | "background" | "service" | "command" | undefined;

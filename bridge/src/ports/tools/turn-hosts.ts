@@ -1,5 +1,5 @@
 import type { Origin, ToolCallId } from "@xworkmate/contracts";
-import type { ToolHosts } from "../tools/tool-hosts.ts";
+import type { ToolHosts } from "./tool-hosts.ts";
 
 /** What the user said in a chat, as far as tools may rely on it. The values are the same whenever the turn is resumed. */
 export interface TurnWords {

@@ -2,8 +2,8 @@ import type { DeliveryAction } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { fill } from "../../strings/interface.ts";
 import { recordedBeforeWords, settledNotSent } from "../../strings/plans/plan-words.ts";
-import { codeTitle } from "../code-title.ts";
 import { localTime } from "../local-time.ts";
+import { codeTitle } from "./code-title.ts";
 
 /**
  * For a message that was recorded as not sent but was delivered after all: the channel's reports, then the title of the earlier record. The

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 
-const consoleModule = new URL("../../../src/cli/words/console.ts", import.meta.url).href;
+const consoleModule = new URL("../../../src/cli/parts/console.ts", import.meta.url).href;
 const program = `
 	import { terminalConsole } from ${JSON.stringify(consoleModule)};
 	const console = terminalConsole({});

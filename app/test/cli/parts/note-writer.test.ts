@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createNoteWriter } from "../../../src/cli/words/note-writer.ts";
+import { createNoteWriter } from "../../../src/cli/parts/note-writer.ts";
 
 it("notes into a file on a full disk never throw, and how many were lost is told when there is space", () => {
 	const written: string[] = [];

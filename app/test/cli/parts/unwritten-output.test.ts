@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { temporaryHome } from "../support/temporary-home.ts";
+import { temporaryHome } from "../../support/temporary-home.ts";
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
 /** What the command says on standard error, and its exit code, with its output sent there by the shell. */
 function sent(redirection: string, args: readonly string[]) {
@@ -30,7 +30,7 @@ it("is quiet where a reader has gone, as after `| head`", () => {
 }, 30_000);
 
 it("writes all of its output, more than a pipe takes at once", () => {
-	const watch = JSON.stringify(new URL("../../src/cli/words/unwritten-output.ts", import.meta.url).href);
+	const watch = JSON.stringify(new URL("../../../src/cli/parts/unwritten-output.ts", import.meta.url).href);
 	const program = `
 		import { watchOutput } from ${watch};
 		const written = watchOutput(process.stdout);
