@@ -1,7 +1,7 @@
 import type { ProviderCapability, ThreadId } from "@xworkmate/contracts";
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { SentTurn } from "../../api/app-api.ts";
-import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
+import type { Draft, ThreadDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
 import { draftFor, isAtApp } from "../drafts/own-drafts.ts";
@@ -15,6 +15,7 @@ import { attachAgain, goneWords } from "./attach-again.ts";
 import type { Attached } from "./attached.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { contractBounds, nearFullWords, useAttachments } from "./attachments.ts";
+import type { ComposerHandle } from "./composer-handle.ts";
 import { ComposerNotes } from "./composer-notes.tsx";
 import { demanding, firstOptions, isDemanding, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
@@ -41,23 +42,6 @@ import { typedSince } from "./typed-since.ts";
 import { unconfirmedNotes, useUnconfirmed } from "./unconfirmed-press.ts";
 import { useDemands } from "./use-demands.tsx";
 import { useMention } from "./use-mention.tsx";
-
-/** What the composer offers to other parts of the page. */
-export interface ComposerHandle {
-	/** Puts text into the field for the user to edit and send, with what its run must deliver. The user's own draft is set aside. */
-	write(prompt: string, demands: Pick<ComposerOptions, "require" | "requiresExport">): void;
-	/** Restores an earlier message: its text, files, folder, agent and required files. */
-	writeAgain(turn: TurnDetail): void;
-	/** Opens the agent picker. */
-	choose(): void;
-	/** Resolves with true if nothing is typed or attached here. Waits until the app has saved that, or has failed to. */
-	isFree(): Promise<boolean>;
-	/** Inserts a draft that another part of the page made, above any text that is already typed. */
-	takeUp(draft: Draft): void;
-	/** Inserts text above the text that is already typed. */
-	putAbove(prompt: string): void;
-	focus(): void;
-}
 
 interface ComposerProps {
 	/** Absent for a new thread. */

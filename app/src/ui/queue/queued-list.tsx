@@ -3,7 +3,7 @@ import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, us
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
-import type { ComposerHandle } from "../composer/composer.tsx";
+import type { ComposerHandle } from "../composer/composer-handle.ts";
 import { callApp } from "../connection/call-app.ts";
 import { takeEnded, typedFor } from "../drafts/queued-edits.ts";
 import { useApp } from "../state/app-context.tsx";

@@ -2,7 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
-import type { ComposerHandle } from "../composer/composer.tsx";
+import type { ComposerHandle } from "../composer/composer-handle.ts";
 import { demandsIn } from "../composer/composer-options.ts";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";

@@ -3,7 +3,7 @@ import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TurnDetail } from "../../../src/api/ui-api.ts";
-import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import type { ComposerHandle } from "../../../src/ui/composer/composer-handle.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";

@@ -2,7 +2,8 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { type ProviderCapability, ProviderId, SessionId, ThreadId } from "@xworkmate/contracts";
 import type { Ref } from "react";
 import type { AppState, ThreadDetail } from "../../../src/api/ui-api.ts";
-import { Composer, type ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import { Composer } from "../../../src/ui/composer/composer.tsx";
+import type { ComposerHandle } from "../../../src/ui/composer/composer-handle.ts";
 import { setPreferences } from "../../../src/ui/state/preferences.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { fakeCapabilities } from "../../support/fake-capabilities.ts";

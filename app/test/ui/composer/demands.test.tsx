@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { act, fireEvent, screen } from "@testing-library/react";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import type { ComposerHandle } from "../../../src/ui/composer/composer-handle.ts";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { at } from "../stories.ts";

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { ThreadId } from "@xworkmate/contracts";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import type { ComposerHandle } from "../../../src/ui/composer/composer-handle.ts";
 import { draftFor } from "../../../src/ui/drafts/own-drafts.ts";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";

@@ -4,7 +4,7 @@ import { TurnId } from "@xworkmate/contracts";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { QueuedMessage, ThreadDetail } from "../../../src/api/ui-api.ts";
-import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import type { ComposerHandle } from "../../../src/ui/composer/composer-handle.ts";
 import { QueuedList } from "../../../src/ui/queue/queued-list.tsx";
 import { hintOfThread } from "../../../src/ui/turn/thread-hint.ts";
 import type { FakeApp } from "../../support/fake-app.ts";

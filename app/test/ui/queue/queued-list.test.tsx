@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Draft, ThreadDetail } from "../../../src/api/ui-api.ts";
 import { DraftFileId } from "../../../src/threads/domain/composed-message.ts";
 import type { Turn } from "../../../src/threads/domain/thread.ts";
-import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import type { ComposerHandle } from "../../../src/ui/composer/composer-handle.ts";
 import { QueuedList } from "../../../src/ui/queue/queued-list.tsx";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";

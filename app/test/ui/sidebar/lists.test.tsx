@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary, TurnDetail } from "../../../src/api/ui-api.ts";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { freeName } from "../../../src/ui/composer/attachments.ts";
-import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
+import type { ComposerHandle } from "../../../src/ui/composer/composer-handle.ts";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 import { AgentPlan } from "../../../src/ui/run/agent-plan.tsx";
 import { actOnOutcome } from "../../../src/ui/run/outcome-actions.ts";
