@@ -1,7 +1,7 @@
 import { words } from "../../strings/interface.ts";
 
 interface ComposerNotesProps {
-	/** What to say about a message if the app has not confirmed that it arrived. */
+	/** What to say about a message if the app refused it, or has not confirmed that it arrived. */
 	readonly note: string | undefined;
 	/** True if the message can't be sent because the app does not respond, unless it may have been sent before that. */
 	readonly isAway: boolean;

@@ -8,7 +8,7 @@ import { draftFor, isAtApp } from "../drafts/own-drafts.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { isComposerWished } from "../state/composer-focus.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
-import { attempt } from "../state/thread-actions.ts";
+import { problemOf } from "../state/thread-actions.ts";
 import { readsAsWords } from "../text/plain-words.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { attachAgain, goneWords } from "./attach-again.ts";
@@ -75,6 +75,8 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const demands = useDemands(options, setOptions);
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
+	/** Why the app refused a message. It is shown as long as that message is in the field. */
+	const [refused, setRefused] = useState<{ readonly prompt: string; readonly problem: string }>();
 	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
 	const [gone, setGone] = useState<readonly string[]>([]);
 	const isDropping = useDroppedFiles(field, files.add);
@@ -182,6 +184,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		demands.setShown(false);
 	});
 	const note = unconfirmed && !(isSending && state === "live") ? unconfirmedNotes[unconfirmed] : undefined;
+	const refusal = refused?.prompt === prompt && note === undefined ? refused.problem : undefined;
 	useEffect(() => onUnconfirmed?.(isUnconfirmed), [onUnconfirmed, isUnconfirmed]);
 	useEffect(() => onScript?.(isScript), [onScript, isScript]);
 	useEffect(() => {
@@ -195,12 +198,17 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		setOffering(isForAgent && !anyway);
 		if (isForAgent && !anyway) return;
 		setSending(true);
+		setRefused(undefined);
 		const asked = demands.take();
 		const went = await files.settle();
 		const message = { prompt, options: { ...asked, routing }, routing, files: went, begin, queued: () => announce(words.composer.queued) };
-		const isSent = await attempt(() => sendComposed({ ...message, ...(continuesFrom && { continuesFrom }) }, threadId, busy));
+		const problem = await problemOf(() => sendComposed({ ...message, ...(continuesFrom && { continuesFrom }) }, threadId, busy));
 		setSending(false);
-		if (!isSent) return;
+		if (problem !== undefined) {
+			setRefused({ prompt, problem });
+			announce(problem);
+			return;
+		}
 		clear(went);
 		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId, model: routing.model });
 		onSent?.();
@@ -224,7 +232,8 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		setOffering(false);
 		field.current?.focus();
 	};
-	const describedBy = [...(isAway || note !== undefined ? [awayId] : []), ...(isScript ? [hint] : [])].join(" ") || undefined;
+	const describedBy =
+		[...(isAway || note !== undefined || refusal !== undefined ? [awayId] : []), ...(isScript ? [hint] : [])].join(" ") || undefined;
 	return (
 		<form
 			ref={form}
@@ -266,7 +275,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 					files.add(event.clipboardData.files);
 				}}
 			/>
-			<ComposerNotes {...{ note, isAway, awayId, isScript, isForAgent, hint }} />
+			<ComposerNotes {...{ note: note ?? refusal, isAway: isAway && refusal === undefined, awayId, isScript, isForAgent, hint }} />
 			{demands.fields}
 			<ComposerTools
 				routing={routing}

@@ -12,12 +12,18 @@ type Named = Pick<ThreadSummary, "threadId" | "title">;
 
 /** Performs an action and shows a message if it fails. */
 export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
+	const problem = await problemOf(act);
+	if (problem !== undefined) say(problem);
+	return problem === undefined;
+}
+
+/** Performs an action. Resolves with the problem and its fix if it fails, otherwise with undefined. */
+export async function problemOf(act: () => Promise<unknown>): Promise<string | undefined> {
 	try {
 		await act();
-		return true;
+		return undefined;
 	} catch (error) {
-		say(sayError(error));
-		return false;
+		return sayError(error);
 	}
 }
 

@@ -250,6 +250,25 @@ it("a message that the app refuses is not called unconfirmed", async () => {
 	expect(screen.queryByText(/may have been sent|didn’t arrive/)).toBeNull();
 });
 
+it("why the app refused a message stays beside it until the message is changed or sent", async () => {
+	newPage();
+	app.answers.set("send", () => {
+		throw Object.assign(new Error("The disk is full"), { name: "DISK_FULL" });
+	});
+	fireEvent.change(field(), { target: { value: "write the fourth" } });
+	fireEvent.keyDown(field(), { key: "Enter" });
+	const reason = await screen.findByText(/The disk is full/);
+	expect(field().value).toBe("write the fourth");
+	expect(field().getAttribute("aria-describedby")?.split(" ")).toContain(reason.id);
+	fireEvent.change(field(), { target: { value: "write the fifth" } });
+	expect(screen.queryByText(/The disk is full/)).toBeNull();
+	app.answers.set("send", () => new Promise(() => {}));
+	fireEvent.change(field(), { target: { value: "write the fourth" } });
+	expect(screen.getByText(/The disk is full/).textContent).toBe(reason.textContent);
+	fireEvent.keyDown(field(), { key: "Enter" });
+	expect(screen.queryByText(/The disk is full/)).toBeNull();
+});
+
 it("a message to a thread that became busy in another window is queued, not refused", async () => {
 	app.answers.set("send", () => {
 		throw Object.assign(new Error("This thread is still running."), { name: "THREAD_BUSY" });
