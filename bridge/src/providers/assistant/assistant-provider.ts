@@ -7,14 +7,13 @@ import type { ProviderOutcome, ProviderUpdate } from "../../ports/runs/run-event
 import type { HostsOfTurn, TurnWords } from "../../ports/tools/turn-hosts.ts";
 import { ResumeMismatch } from "../../programs/resume-mismatch.ts";
 import { RunHistory } from "../../programs/run-history.ts";
-import { within } from "../../sandbox/within.ts";
+import { RunningTurns } from "../../programs/running-turns.ts";
 import { UpdateQueue } from "../update-queue.ts";
 import { type AssistantLimits, defaultAssistantLimits } from "./turn/assistant-limits.ts";
 import { AssistantTurn } from "./turn/assistant-turn.ts";
 import { type AskFailure, ModelAsker } from "./turn/model-asker.ts";
 import { ProgramRunner, type ProgramRunnerDeps } from "./turn/program-runner.ts";
 
-const CLOSE_MS = 5_000;
 const MAX_BACKLOG = 64;
 
 export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits"> {
@@ -41,8 +40,7 @@ const noAccountYet: Unavailable = {
  */
 export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 	const limits = { ...defaultAssistantLimits, ...deps.limits };
-	const closing = new AbortController();
-	const running = new Set<Promise<unknown>>();
+	const running = new RunningTurns();
 	return {
 		providerId: ProviderId.parse("assistant"),
 		label: "Assistant",
@@ -60,22 +58,11 @@ export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 			const models = (await deps.offered()).filter((model) => providers.some((provider) => model.startsWith(`${provider}/`)));
 			return { available: true, ...(models.length === 0 ? {} : { models }) };
 		},
-		async runTurn(turn, sink, stop) {
-			const outcome = runAssistantTurn({ ...deps, limits }, turn, sink, AbortSignal.any([stop, closing.signal]));
-			running.add(outcome);
-			try {
-				return await outcome;
-			} finally {
-				running.delete(outcome);
-			}
-		},
+		runTurn: (turn, sink, stop) => running.run(stop, (stopped) => runAssistantTurn({ ...deps, limits }, turn, sink, stopped)),
 		async releaseSession() {
 			// Nothing to release: a turn leaves only the thread's own record for the next one.
 		},
-		async close() {
-			closing.abort();
-			await within(Promise.allSettled(running), CLOSE_MS);
-		},
+		close: () => running.close(),
 	};
 }
 

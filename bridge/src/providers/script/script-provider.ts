@@ -5,11 +5,9 @@ import type { ProgramChecker } from "../../ports/programs/program-checker.ts";
 import type { Sandbox } from "../../ports/programs/sandbox.ts";
 import { noIntegrations } from "../../programs/no-integrations.ts";
 import type { ProgramEngineDeps } from "../../programs/program-engine.ts";
-import { within } from "../../sandbox/within.ts";
+import { RunningTurns } from "../../programs/running-turns.ts";
 import { defaultScriptLimits, type ScriptLimits } from "../../tools/built-in/script-limits.ts";
 import { runScriptTurn, type ScriptTurnDeps } from "./script-turn.ts";
-
-const CLOSE_MS = 5_000;
 
 export interface ScriptProviderDeps {
 	/** Closed with the provider. */
@@ -32,8 +30,7 @@ export interface ScriptProviderDeps {
 export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 	const integrations = deps.integrations ?? noIntegrations;
 	const turnDeps: ScriptTurnDeps = { ...deps, ...integrations, limits: { ...defaultScriptLimits, ...deps.limits } };
-	const closing = new AbortController();
-	const running = new Set<Promise<unknown>>();
+	const running = new RunningTurns();
 	return {
 		providerId: ProviderId.parse("script"),
 		label: "Script",
@@ -43,21 +40,12 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 		durable: "once_acted",
 		features: { approvals: deps.integrations !== undefined, followUp: false, resume: false, attachments: false, deliverable: "structured" },
 		availability: async () => ({ available: true }),
-		async runTurn(turn, sink, stop) {
-			const outcome = runScriptTurn(turnDeps, turn, sink, AbortSignal.any([stop, closing.signal]));
-			running.add(outcome);
-			try {
-				return await outcome;
-			} finally {
-				running.delete(outcome);
-			}
-		},
+		runTurn: (turn, sink, stop) => running.run(stop, (stopped) => runScriptTurn(turnDeps, turn, sink, stopped)),
 		async releaseSession() {
 			// Nothing to release: a turn leaves nothing for the next one.
 		},
 		async close() {
-			closing.abort();
-			await within(Promise.allSettled(running), CLOSE_MS);
+			await running.close();
 			await Promise.all([deps.checker.close(), deps.sandbox.close()]);
 		},
 	};
