@@ -34,6 +34,10 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	const { list, asOf, problem, read } = useEdits(threadId, runId, JSON.stringify(thread?.lastTurn));
 	/** The files that the user selected (true) or left out (false). */
 	const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
+	const paths = list?.files.map(({ path }) => path);
+	// A file that returns to the list, such as one that the user undid in the folder, is selected only if it would be selected unasked.
+	if (paths !== undefined && [...marks.keys()].some((path) => !paths.includes(path)))
+		setMarks(new Map([...marks].filter(([path]) => paths.includes(path))));
 	const leave = useCallback(() => go({ page: "thread", threadId }), [threadId]);
 	useRequest("close", leave);
 	const which = { threadId, ...(runId !== undefined && { runId }) };

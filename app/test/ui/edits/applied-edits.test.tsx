@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { type Edit, type EditList, RunId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, expect, it, vi } from "vitest";
 import EditsPage from "../../../src/ui/edits/edits-page.tsx";
@@ -53,6 +53,22 @@ it("says of an applied file that the user's folder no longer has it, and leaves 
 	expect(screen.getByText("Your folder is as it was before you applied this. You can apply it again.")).toBeDefined();
 	expect(screen.getByText("In your folder, this file was changed or deleted since, so it can’t be applied again.")).toBeDefined();
 	expect(screen.getByText("Committed to the branch.")).toBeDefined();
+});
+
+it("forgets that a file was selected once the file has left the list", async () => {
+	const file: Edit = { path: "a.txt", ...changed };
+	const lists = [[file], [], [{ ...file, applied: "undone" } as const]].map((files) => shown(files));
+	fakeApp({ listEdits: () => lists.shift() });
+	render(<EditsPage threadId={threadId} />, { wrapper: new InApp(appState).wrapper });
+	const box = () => screen.findByRole<HTMLInputElement>("checkbox", { name: "Select a.txt" });
+	fireEvent.click(await box());
+	fireEvent.click(await box());
+	expect((await box()).checked).toBe(true);
+	const refresh = screen.getByRole("button", { name: "Refresh" });
+	fireEvent.click(refresh);
+	await waitFor(() => expect(screen.queryByRole("checkbox", { name: "Select a.txt" })).toBeNull());
+	fireEvent.click(refresh);
+	expect((await box()).checked).toBe(false);
 });
 
 it("reads an open diff again with each list, since what a file is compared with depends on the user's folder too", async () => {
