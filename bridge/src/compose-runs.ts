@@ -43,8 +43,8 @@ export interface Outside {
 	readonly policy: ApprovalPolicy;
 	/** The rules that the user has set for typed tools. Absent: there are none. */
 	readonly toolRules?: ToolRules;
-	/** See `ApprovalBrokerOptions`. Absent: true for every tool. */
-	readonly isAcceptedTool?: ApprovalBrokerOptions["isAcceptedTool"];
+	/** See `ApprovalBrokerOptions`. Absent: every tool is accepted. */
+	readonly versionState?: ApprovalBrokerOptions["versionState"];
 	readonly clock: Clock;
 	readonly limits: RunLimits;
 	/** Hides the known secrets in receipts and in what is shown about calls. */
@@ -107,10 +107,10 @@ export function composeRuns(outside: Outside): Runs {
 	const { windowSeconds } = limits;
 	const streamOf = (runId: RunId) => lookup.live(runId);
 	const waiting = new WaitingCalls(clock, streamOf);
-	const { toolRules = noRules, isAcceptedTool = () => true } = outside;
+	const { toolRules = noRules, versionState = () => "accepted" } = outside;
 	const { redaction = new Redaction([]) } = outside;
 	const broker = new ApprovalBroker({
-		...{ approvals, steps, waiting, isAcceptedTool, streamOf, clock, newApprovalId, policy, windowSeconds, redaction },
+		...{ approvals, steps, waiting, versionState, streamOf, clock, newApprovalId, policy, windowSeconds, redaction },
 		// A getter, because the settings may change it.
 		get approvalMs() {
 			return limits.approvalMs;

@@ -100,7 +100,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const runs: Runs = createRuns({ config, logger, clock, onFatal }, guarded, artifactStore, providers, catalogue, {
 		ledger,
 		toolRules: tools.rules,
-		isAcceptedTool: tools.isAccepted,
+		versionState: tools.versionState,
 		workspace: createRunWorkspace(config, edits.repositories),
 		redaction,
 		beforeRun: accounts.learnSecrets,
@@ -244,7 +244,7 @@ function createRuns(
 	{
 		ledger,
 		...parts
-	}: { readonly ledger: ReceiptLedger } & Pick<Outside, "toolRules" | "isAcceptedTool" | "redaction" | "beforeRun" | "workspace">,
+	}: { readonly ledger: ReceiptLedger } & Pick<Outside, "toolRules" | "versionState" | "redaction" | "beforeRun" | "workspace">,
 ): Runs {
 	return composeRuns({
 		...parts,

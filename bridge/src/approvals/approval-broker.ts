@@ -19,12 +19,13 @@ import type { TypedTool } from "../ports/tools/tool-hosts.ts";
 import type { RunCommand } from "../runs/domain/decide.ts";
 import { askedWords } from "../runs/domain/reported-receipts.ts";
 import { actorRefused } from "./actor-refused.ts";
+import { answerTo } from "./answer-to.ts";
 import { type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
+import { asOfNow, type StateOfVersion } from "./as-of-now.ts";
 import { askerOf } from "./asker.ts";
 import { callApproval } from "./call-approval.ts";
 import { callInput } from "./call-input.ts";
 import { grantScope } from "./grant-scope.ts";
-import { notOffered } from "./not-offered.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { RevokedGrants } from "./revoked-grants.ts";
 import { unasked } from "./unasked-outcome.ts";
@@ -34,8 +35,7 @@ export interface ApprovalBrokerOptions {
 	readonly approvals: ApprovalStore;
 	readonly steps: StepStore;
 	readonly waiting: WaitingCalls;
-	/** True while programs can call this version of the tool and the user has accepted it. */
-	readonly isAcceptedTool: (tool: Pick<TypedTool, "toolId" | "toolHash">) => boolean;
+	readonly versionState: StateOfVersion;
 	/** Undefined for a run that has ended. */
 	readonly streamOf: (runId: RunId) => ApprovalStream | undefined;
 	readonly clock: Clock;
@@ -156,7 +156,7 @@ export class ApprovalBroker {
 	 * @throws ContractError NOT_FOUND
 	 */
 	async shown(approvalId: ApprovalId): Promise<{ record: Approval; input?: string }> {
-		const record = await this.recorded(approvalId);
+		const record = this.asOfNow(await this.recorded(approvalId));
 		const { steps, redaction } = this.#options;
 		const input = record.toolId === undefined ? undefined : callInput(record, await steps.readSteps(record.runId), redaction);
 		return { record, ...omitUndefined({ input }) };
@@ -170,14 +170,12 @@ export class ApprovalBroker {
 	 */
 	async decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }> {
 		const { streamOf, clock, windowSeconds } = this.#options;
-		const asked = await this.recorded(approvalId);
+		const asked = this.asOfNow(await this.recorded(approvalId));
 		const run = streamOf(asked.runId);
 		if (asked.state !== "pending" || run === undefined) return { record: asked, applied: false };
-		if (!asked.options.includes(decision)) throw notOffered(asked.options);
+		const answer = answerTo(asked, decision, decidedBy);
 		const isLate = clock.now() >= Date.parse(asked.expiresAt);
-		const applied = run.dispatch(
-			isLate ? { type: "expire", approvalId } : { type: "answer", approvalId, decision, decidedBy, windowSeconds },
-		);
+		const applied = run.dispatch(isLate ? { type: "expire", approvalId } : { type: "answer", approvalId, ...answer, windowSeconds });
 		await run.answered(run.durable(), "your answer will be saved once there is space");
 		const bound = Promise.withResolvers<void>();
 		using _bound = clock.at(clock.now() + BRING_MS, bound.resolve);
@@ -220,13 +218,13 @@ export class ApprovalBroker {
 	 * use, or not accepted, covers nothing.
 	 */
 	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
-		const { clock, approvals, isAcceptedTool } = this.#options;
+		const { clock, approvals, versionState } = this.#options;
 		const now = clock.now();
 		const decided = await approvals.grants({ threadId, now });
 		const inForce = decided.filter(
 			(approval) =>
 				approval.grantScope !== undefined &&
-				(approval.grantScope.kind !== "tool" || isAcceptedTool(approval.grantScope)) &&
+				(approval.grantScope.kind !== "tool" || versionState(approval.grantScope) === "accepted") &&
 				approval.asker !== undefined &&
 				holds(approval, now),
 		);
@@ -280,6 +278,9 @@ export class ApprovalBroker {
 			state: "pending" as const,
 		};
 	}
+
+	/** A record as it is listed. */
+	readonly asOfNow = (record: Approval): Approval => asOfNow(record, this.#options.versionState);
 
 	/** @throws ContractError NOT_FOUND */
 	async recorded(approvalId: ApprovalId): Promise<Approval> {

@@ -45,11 +45,11 @@ describe("[T1-21] a permission for a tool", () => {
 		await using core = await openCore();
 		const { approvalId } = await allowed(core);
 		const listed = async () => (await core.service.grants()).map((grant) => grant.approvalId);
-		core.isAcceptedTool = ({ toolId, toolHash }) => toolId === deleting.toolId && toolHash === deleting.toolHash;
+		core.versionState = ({ toolId, toolHash }) => (toolId === deleting.toolId && toolHash === deleting.toolHash ? "accepted" : "gone");
 		expect(await listed()).toEqual([approvalId]);
-		core.isAcceptedTool = ({ toolHash }) => toolHash === "b".repeat(64);
+		core.versionState = ({ toolHash }) => (toolHash === "b".repeat(64) ? "accepted" : "gone");
 		expect(await listed()).toEqual([]);
-		core.isAcceptedTool = () => false;
+		core.versionState = () => "unaccepted";
 		expect(await listed()).toEqual([]);
 	});
 

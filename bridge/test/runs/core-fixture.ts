@@ -59,7 +59,7 @@ export class Core implements AsyncDisposable {
 	stepStore: StepStore | undefined;
 	toolRules: ToolRules | undefined;
 	/** Which tools are in use and accepted; read with each question. */
-	isAcceptedTool: NonNullable<Outside["isAcceptedTool"]> = () => true;
+	versionState: NonNullable<Outside["versionState"]> = () => "accepted";
 	/** In the place of the provider that plays; counts from the next start. */
 	provider: (() => Provider) | undefined;
 	/** False if the agent is no longer set up; counts from the next start. */
@@ -135,7 +135,7 @@ export class Core implements AsyncDisposable {
 			}),
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
 			...(this.toolRules && { toolRules: this.toolRules }),
-			isAcceptedTool: (tool) => this.isAcceptedTool(tool),
+			versionState: (tool) => this.versionState(tool),
 			clock: this.#clock,
 			limits: this.#limits,
 			noteRemoved: async (runId) => this.noteRemoved?.(runId),

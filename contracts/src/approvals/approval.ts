@@ -88,7 +88,7 @@ export const Approval = z.object({
 	 */
 	decidedBy: z.string().optional(),
 	decidedAt: Timestamp.optional(),
-	/** Set only for a typed tool's call, as are the next six. */
+	/** Set only for a typed tool's call, as are the next seven. */
 	toolId: ToolId.optional(),
 	risk: Risk.optional(),
 	/** Hash of the code that would run. */
@@ -99,8 +99,10 @@ export const Approval = z.object({
 	words: z.string().max(1_000).optional(),
 	/** Names of the secrets that the call would get. */
 	secrets: z.array(z.string().max(200)).max(50).optional(),
-	/** The user has not accepted this code, so `words` may not be true. */
+	/** The user has not accepted this code, so `words` may not be true. Of an open request that is read: now; otherwise, when it was made. */
 	unaccepted: z.literal(true).optional(),
+	/** Of an open request that is read: the tool's code has changed since, or the tool was removed, so it could not start. */
+	toolChanged: z.literal(true).optional(),
 	/** Why the request was denied or withdrawn, unless the user denied it. */
 	reason: DenyReason.optional(),
 	/** The earlier grant that allowed this request, if one did. */

@@ -143,6 +143,8 @@ export const callWords = {
 	unaccepted: "You haven’t accepted this version of the tool.",
 	unacceptedSay: "Allowing this call runs its code once. It doesn’t accept the tool.",
 	unsure: "Couldn’t check whether you accepted this tool.",
+	gone: "The tool has changed or was removed after this request.",
+	goneSay: "This call can no longer run, so you can only deny it.",
 	review: "Review the code",
 	changed: "This tool has changed since it was last allowed.",
 	changedSay: "Last allowed: {when}.",

@@ -49,7 +49,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 	const [inputOpen, setInputOpen] = useState<boolean>();
 	const isTyped = approval.toolId !== undefined;
 	// Until the user has accepted the code, the tool's own description can't be trusted, so the whole input is shown.
-	const isInputOpen = inputOpen ?? (facts.isRead && facts.accepted !== "yes");
+	const isInputOpen = inputOpen ?? (facts.isRead && facts.code !== "accepted");
 	const call = isTyped && <TypedCall {...{ approval, provider, facts, isLost, isInputOpen, setInputOpen, inGroup }} />;
 	if (approval.state !== "pending") {
 		if (!stays || !isTyped) return <AnsweredLine approval={approval} />;
@@ -181,8 +181,8 @@ function Answers({ approval, provider, answering, problem, singleKeys, isShut, i
 					{limit}
 				</p>
 			))}
-			{facts !== undefined && !approval.options.includes("allow_window") && (
-				<span className="rest">{facts.accepted === "no" ? callWords.untilAccepted : callWords.everyTime}</span>
+			{facts !== undefined && facts.code !== "gone" && !approval.options.includes("allow_window") && (
+				<span className="rest">{facts.code === "unaccepted" ? callWords.untilAccepted : callWords.everyTime}</span>
 			)}
 		</footer>
 	);

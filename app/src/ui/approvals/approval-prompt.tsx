@@ -37,6 +37,7 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 	const facts = useCallFacts(approval);
 	const [stays] = useState(approval.state === "pending");
 	const newest = recorded !== undefined && approval.state === "pending" ? recorded : approval;
+	const isChoiceKnown = newest.state === "pending" && facts?.options !== undefined;
 	useUnheardAnswer(approval.approvalId, unheardAt, (record) => {
 		setUnheardAt(undefined);
 		setProblem(record.state === "pending" ? fill(callWords.answerUnheard, { time: formatTime(unheardAt ?? "") }) : undefined);
@@ -62,7 +63,7 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 	};
 	return (
 		<ApprovalCard
-			approval={newest}
+			approval={isChoiceKnown ? { ...newest, options: facts.options } : newest}
 			provider={provider}
 			now={now}
 			singleKeys={singleKeys}

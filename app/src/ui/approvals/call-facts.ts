@@ -1,6 +1,7 @@
 import type { Approval, Integration, PolicyDecision, Receipt, Sha256 } from "@xworkmate/contracts";
 import { isPermission } from "@xworkmate/contracts/is-permission";
 import { useCallback, useEffect, useState } from "react";
+import { codeOf, type ToolCode } from "../../text/calls/tool-code.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
@@ -17,8 +18,10 @@ export interface CallFacts {
 	/** The whole input as JSON, without secrets. */
 	readonly input?: string;
 	readonly inputProblem?: string;
-	/** Whether the user accepted the code that would run; `unsure` is treated as no. */
-	readonly accepted: "yes" | "no" | "unsure";
+	/** The state of the code that would run; `unsure` is treated as not accepted. */
+	readonly code: ToolCode;
+	/** The answers that the request takes now. */
+	readonly options?: Approval["options"];
 	/** The user's rule for the tool. */
 	readonly rule?: PolicyDecision;
 	/** The version that the user last allowed, if it differs from this one. */
@@ -28,13 +31,10 @@ export interface CallFacts {
 	again(): void;
 }
 
-/** The prefix of the ids of the bridge's own tools, whose code needs no acceptance. No integration can have this name. */
-const OWN_GROUP = "xworkmate.";
-
 /** How many of the tool's latest permissions are examined. */
 const LATEST = 20;
 const nothing = () => undefined;
-export const unread: CallFacts = { isRead: false, accepted: "unsure", again: nothing };
+export const unread: CallFacts = { isRead: false, code: "unsure", again: nothing };
 
 /**
  * The facts about an open request of a typed call; undefined for an agent's request. They are read again when the tools have changed, when
@@ -72,13 +72,17 @@ async function readFacts(approval: Approval): Promise<(before: CallFacts) => Omi
 		toolId === undefined ? undefined : callApp("listReceipts", { toolId, type: "tool.call.approved", limit: LATEST }),
 	]);
 	const hasFailed = [whole, tools, allowed].some(({ status }) => status === "rejected");
-	return ({ isRead, accepted, rule, failedReads = 0, ...before }) => {
+	return ({ isRead, failedReads = 0, ...before }) => {
 		const changed = allowed.status === "fulfilled" ? changedSince(approval, allowed.value?.items ?? []) : before.changed;
-		const input = whole.status === "fulfilled" ? whole.value.input : before.input;
+		const { record, input } = whole.status === "fulfilled" ? whole.value : { record: undefined, input: before.input };
+		const { code, options } = record === undefined ? before : { code: codeOf(record), options: record.options };
+		const rule = tools.status === "fulfilled" ? ruleOf(approval, tools.value.integrations) : before.rule;
 		const wasInputRead = isRead && before.inputProblem === undefined;
 		return {
 			isRead: true,
-			...(tools.status === "fulfilled" ? knownTool(approval, tools.value.integrations) : { accepted, ...(rule && { rule }) }),
+			code,
+			...(options && { options }),
+			...(rule && { rule }),
 			...(whole.status === "rejected" && !wasInputRead && { inputProblem: sayError(whole.reason) }),
 			...(input !== undefined && { input }),
 			...(changed && { changed }),
@@ -87,16 +91,10 @@ async function readFacts(approval: Approval): Promise<(before: CallFacts) => Omi
 	};
 }
 
-/** Only the exact code that would run counts as accepted. */
-export function knownTool(
-	{ toolId, toolHash, unaccepted }: Pick<Approval, "toolId" | "toolHash" | "unaccepted">,
-	integrations: readonly Integration[],
-): Pick<CallFacts, "accepted" | "rule"> {
-	if (toolId?.startsWith(OWN_GROUP) === true && unaccepted !== true) return { accepted: "yes" };
+/** The user's rule for the tool. */
+export function ruleOf({ toolId }: Pick<Approval, "toolId">, integrations: readonly Integration[]): CallFacts["rule"] {
 	const found = integrations.find(({ integration }) => toolId?.startsWith(`${integration}.`));
-	const rule = found?.tools.find((tool) => tool.toolId === toolId)?.rule;
-	const isAccepted = toolHash !== undefined && found?.accepted?.toolHash === toolHash;
-	return { accepted: isAccepted ? "yes" : "no", ...(rule && { rule }) };
+	return found?.tools.find((tool) => tool.toolId === toolId)?.rule;
 }
 
 /** The version that the user last allowed, if the code has changed since. `allowed` is newest first. */

@@ -4,6 +4,7 @@ import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { callWords } from "../../strings/calls/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { codeNotes } from "../../text/calls/tool-code.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
@@ -43,7 +44,9 @@ export function TypedCall(props: TypedCallProps) {
 					<code className="tid">{visibleName(approval.toolId ?? "")}</code>
 				</p>
 				<p className="ask-say">
-					{facts.isRead && facts.accepted !== "yes" && approval.words !== undefined && <span className="muted">{callWords.toolSays} </span>}
+					{facts.isRead && facts.code !== "accepted" && approval.words !== undefined && (
+						<span className="muted">{callWords.toolSays} </span>
+					)}
 					{approval.words === undefined || approval.words === "" ? callWords.noWords : visibleText(approval.words, "keep").text}
 				</p>
 				<Input {...props} />
@@ -58,24 +61,27 @@ function integrationOf({ toolId }: Approval): string {
 }
 
 /** Notes that the user should see first, because they change how to read the rest. */
-function Notes({ approval, facts: { accepted, changed } }: Pick<TypedCallProps, "approval" | "facts">) {
+function Notes({ approval, facts: { code, changed } }: Pick<TypedCallProps, "approval" | "facts">) {
 	const [isShown, setShown] = useState(false);
 	const integration = integrationOf(approval);
 	const { toolHash } = approval;
+	const note = codeNotes[code];
 	return (
 		<>
-			{accepted !== "yes" && (
+			{note !== undefined && (
 				<div className="note">
 					<Icon of={ShieldQuestionMark} />
 					<p className="grow">
-						<b>{accepted === "no" ? callWords.unaccepted : callWords.unsure}</b> {callWords.unacceptedSay}
+						<b>{note.is}</b> {note.say}
 					</p>
-					<a className="btn" href={hrefOf({ page: "tools", review: integration })}>
-						{callWords.review}
-					</a>
+					{code !== "gone" && (
+						<a className="btn" href={hrefOf({ page: "tools", review: integration })}>
+							{callWords.review}
+						</a>
+					)}
 				</div>
 			)}
-			{changed !== undefined && (
+			{code !== "gone" && changed !== undefined && (
 				<div className="note">
 					<Icon of={GitCompare} />
 					<p className="grow">
@@ -86,7 +92,7 @@ function Notes({ approval, facts: { accepted, changed } }: Pick<TypedCallProps, 
 					</button>
 				</div>
 			)}
-			{isShown && changed !== undefined && toolHash !== undefined && (
+			{isShown && code !== "gone" && changed !== undefined && toolHash !== undefined && (
 				<ErrorBoundary fallbackRender={(fault) => <PartFault {...fault} className="body" />} onError={forgetFailure}>
 					<Suspense fallback={<p className="body muted">{words.page.loading}</p>}>
 						<changes.Part integration={integration} before={changed.toolHash} after={toolHash} />

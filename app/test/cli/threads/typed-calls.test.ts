@@ -72,6 +72,23 @@ describe("approvals of a typed call", () => {
 		);
 	});
 
+	it("says of code that is no longer in use that the call can only be denied, and offers nothing else", async () => {
+		await using scene = await CoreScene.open();
+		const { api, approval } = await asked(scene, { toolChanged: true, options: ["deny"] });
+		const said = "  The tool has changed or was removed after this request. This call can no longer run, so you can only deny it.";
+		expect(await linesOf((output) => showApproval(output, approval.approvalId), api)).toContain(said);
+		const lines = await linesOf(listApprovals, api);
+		expect(lines).toContain(said);
+		expect(lines.join("\n")).not.toMatch(/allow/i);
+	});
+
+	it("says nothing of acceptance once it is answered", async () => {
+		await using scene = await CoreScene.open();
+		const { api, approval } = await asked(scene, { unaccepted: true, state: "decided", decision: "allow_once", decidedBy: "person" });
+		const lines = await linesOf((output) => showApproval(output, approval.approvalId), api);
+		expect(lines.join("\n")).not.toContain("accepted");
+	});
+
 	it.for([
 		[{ state: "decided", decision: "deny", decidedBy: "discord:ann" }, "Denied by ann on Discord"],
 		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Allowed once by you"],

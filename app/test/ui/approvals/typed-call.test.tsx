@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { type Approval, type ApprovalDecision, ToolId } from "@xworkmate/contracts";
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { ApprovalPrompt } from "../../../src/ui/approvals/approval-prompt.tsx";
-import { type CallFacts, changedSince, knownTool } from "../../../src/ui/approvals/call-facts.ts";
+import { type CallFacts, changedSince, ruleOf } from "../../../src/ui/approvals/call-facts.ts";
 import { RequestGroup } from "../../../src/ui/approvals/request-group.tsx";
 import { wholeInput } from "../../../src/ui/approvals/whole-input.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
@@ -17,7 +17,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-const facts: CallFacts = { isRead: true, input: INPUT, accepted: "yes", again: () => undefined };
+const facts: CallFacts = { isRead: true, input: INPUT, code: "accepted", again: () => undefined };
 const card = (approval: Approval, more: object = {}) => {
 	const decided: ApprovalDecision[] = [];
 	const decide = (decision: ApprovalDecision) => void decided.push(decision);
@@ -66,7 +66,7 @@ describe("a request of a tool", () => {
 	});
 
 	it("says that code was not accepted, that the words are the tool's, and opens the input at once", () => {
-		const { container } = card(windowCall({ options: ["allow_once", "deny"] }), { facts: { ...facts, accepted: "no" } });
+		const { container } = card(windowCall({ options: ["allow_once", "deny"] }), { facts: { ...facts, code: "unaccepted" } });
 		expect(container.querySelector(".note")?.textContent).toContain("You haven’t accepted this version of the tool.");
 		expect(container.querySelector(".ask-say")?.textContent).toMatch(/^The tool says: /);
 		expect(container.querySelector("details")?.open).toBe(true);
@@ -74,9 +74,19 @@ describe("a request of a tool", () => {
 		expect(screen.getByRole("link", { name: "Review the code" }).getAttribute("href")).toBe("#/tools/calendar");
 	});
 
+	it("says of code that is no longer in use that the call can only be denied, and neither when it asks nor what else changed", () => {
+		const changed = { toolHash: OLD, at: at(1) };
+		const { container } = card(typedCall({ options: ["deny"] }), { facts: { ...facts, code: "gone", changed } });
+		expect([...container.querySelectorAll(".note")].map(({ textContent }) => textContent)).toEqual([
+			"The tool has changed or was removed after this request. This call can no longer run, so you can only deny it.",
+		]);
+		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["DenyD"]);
+		expect(container.textContent).not.toContain("Asks every time");
+	});
+
 	it("claims nothing about acceptance that it could not read, and says that the input is not whole", () => {
 		const again: string[] = [];
-		const unsure = { isRead: true, accepted: "unsure", inputProblem: "The bridge didn’t respond.", again: () => void again.push("again") };
+		const unsure = { isRead: true, code: "unsure", inputProblem: "The bridge didn’t respond.", again: () => void again.push("again") };
 		const { container } = card(typedCall(), { facts: unsure });
 		expect(container.textContent).toContain("Couldn’t check whether you accepted this tool.");
 		expect(container.textContent).not.toContain("You haven’t accepted");
@@ -106,7 +116,7 @@ describe("a request of a tool", () => {
 			decidedBy: "discord:mira",
 			decidedAt: new Date(BEGIN + 38_000).toISOString(),
 		};
-		const { container } = card(typedCall(decided), { stays: true, facts: { ...facts, accepted: "no" } });
+		const { container } = card(typedCall(decided), { stays: true, facts: { ...facts, code: "unaccepted" } });
 		expect(screen.getByRole("heading").textContent).toBe("Allowed once by mira on Discord");
 		expect(container.textContent).toMatch(/(?:\w+ )*\d{1,2}:\d\d, 38 s after it was requested\./);
 		expect(container.querySelector("header")?.textContent?.match(/\d{1,2}:\d\d/g)).toHaveLength(1);
@@ -180,6 +190,7 @@ describe("an answer that came too late", () => {
 			{ state: "decided", decision: "allow_window", windowSeconds: 900, decidedAt: "2026-01-01T00:00:00.000Z" },
 			"Already answered: Allowed for 15 min. The permission has ended.",
 		],
+		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "tool_changed" }, "Nothing was run: the tool changed."],
 	];
 
 	it.each(late)("says what became of the request, and of one that nobody answered never that it was: %j", async (record, said) => {
@@ -234,7 +245,7 @@ describe("the whole input of a call", () => {
 	});
 
 	it("writes out controls and marks that turn the order", () => {
-		const { container } = card(typedCall({ words: "a\u202Eb" }), { facts: { ...facts, input: '{"to":"x\u202Ey"}', accepted: "no" } });
+		const { container } = card(typedCall({ words: "a\u202Eb" }), { facts: { ...facts, input: '{"to":"x\u202Ey"}', code: "unaccepted" } });
 		expect(container.querySelector("pre.whole")?.textContent).toContain("x⟨U+202E⟩y");
 		expect(container.querySelector(".ask-say")?.textContent).toContain("a⟨U+202E⟩b");
 	});
@@ -243,17 +254,10 @@ describe("the whole input of a call", () => {
 describe("what the page finds out about a call", () => {
 	const call = { toolId: typedCall().toolId, toolHash: typedCall().toolHash } as Pick<Approval, "toolId" | "toolHash">;
 
-	it("takes exactly the code that would run as accepted", () => {
-		expect(knownTool(call, [integration("calendar")])).toEqual({ accepted: "no" });
-		const plan = { toolId: ToolId.parse("xworkmate.plan.create"), toolHash: NEW };
-		expect(knownTool(plan, [])).toEqual({ accepted: "yes" });
-		expect(knownTool({ ...plan, unaccepted: true }, [])).toEqual({ accepted: "no" });
-		expect(knownTool({ ...plan, toolId: ToolId.parse("xworkmate.tools.write") }, [])).toEqual({ accepted: "yes" });
-		const accepted = { toolHash: NEW, at: receipt(1, "requested").at, by: "person" };
-		expect(knownTool(call, [integration("calendar", { toolHash: NEW, accepted })])).toEqual({ accepted: "yes" });
-		expect(knownTool(call, [integration("calendars", { toolHash: NEW, accepted })])).toEqual({ accepted: "no" });
+	it("takes the rule of exactly this tool", () => {
 		const tools = [tool("calendar.events.delete", "destructive", { rule: "ask" })];
-		expect(knownTool(call, [integration("calendar", { tools })])).toEqual({ accepted: "no", rule: "ask" });
+		expect(ruleOf(call, [integration("calendar", { tools })])).toBe("ask");
+		expect(ruleOf(call, [integration("calendars", { tools })])).toBeUndefined();
 	});
 
 	it("compares with what a person allowed last, and not with what a rule allowed", () => {

@@ -20,7 +20,7 @@ const expiresAt = new Date(Date.parse(STORY_NOW) + 872_000).toISOString();
 const decidedAt = new Date(Date.parse(STORY_NOW) - 10_000).toISOString();
 
 /** What the page knows of a call whose code was accepted. */
-const facts: CallFacts = { isRead: true, input: INPUT, accepted: "yes", again: () => undefined };
+const facts: CallFacts = { isRead: true, input: INPUT, code: "accepted", again: () => undefined };
 
 interface CallStory {
 	readonly name: string;
@@ -36,11 +36,11 @@ export const callStories: readonly CallStory[] = [
 	{ name: "write", approval: windowCall({ expiresAt }), facts },
 	{ name: "read", approval: typedCall({ expiresAt, risk: "read", words: "List the events." }), facts: { ...facts, rule: "ask" } },
 	{ name: "reading", approval: typedCall({ expiresAt }) },
-	{ name: "not accepted", approval: windowCall({ expiresAt, options: ["allow_once", "deny"] }), facts: { ...facts, accepted: "no" } },
+	{ name: "not accepted", approval: windowCall({ expiresAt, options: ["allow_once", "deny"] }), facts: { ...facts, code: "unaccepted" } },
 	{
 		name: "unsure",
 		approval: typedCall({ expiresAt }),
-		facts: { isRead: true, inputProblem: "The bridge didn’t respond.", accepted: "unsure", again: () => undefined },
+		facts: { isRead: true, inputProblem: "The bridge didn’t respond.", code: "unsure", again: () => undefined },
 	},
 	{
 		name: "changed",

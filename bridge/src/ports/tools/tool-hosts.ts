@@ -24,6 +24,12 @@ export interface TypedTool {
 	readonly secrets: readonly string[];
 }
 
+/**
+ * `accepted`, `unaccepted`: programs can call this version of the tool, and the user has accepted it or not. `gone`: they can't, because
+ * the tool's code has changed or the tool was removed.
+ */
+export type VersionState = "accepted" | "unaccepted" | "gone";
+
 /** The tools that programs can call now. Immutable: a reload creates a new object. */
 export interface ToolCatalogue {
 	/** Changes when any tool changes. */

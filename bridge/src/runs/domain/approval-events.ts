@@ -25,6 +25,8 @@ export interface ApprovalAnswer {
 	readonly decision: ApprovalDecision;
 	readonly decidedBy: string;
 	readonly windowSeconds: number;
+	/** Why it is a denial, unless someone denied it. */
+	readonly reason?: DenyReason;
 	/** The grant that allowed the request, if the user was not asked in the end. */
 	readonly grant?: NonNullable<Approval["grant"]>;
 }
@@ -35,7 +37,7 @@ export function requested(state: RunState, record: Approval, now: number, asked?
 }
 
 export function answered(state: RunState, answer: ApprovalAnswer, now: number): readonly RunEvent[] {
-	const { approvalId, decision, decidedBy, windowSeconds, grant } = answer;
+	const { approvalId, decision, decidedBy, windowSeconds, reason, grant } = answer;
 	return resolve(state, approvalId, now, (record) => ({
 		...record,
 		state: "decided",
@@ -43,6 +45,7 @@ export function answered(state: RunState, answer: ApprovalAnswer, now: number): 
 		...(decision === "allow_window" ? { windowSeconds } : {}),
 		decidedBy,
 		decidedAt: timestamp(now),
+		...(reason && { reason }),
 		...(grant && { grant }),
 	}));
 }

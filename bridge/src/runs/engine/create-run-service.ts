@@ -75,7 +75,10 @@ export function createRunService(collaborators: Collaborators): RunService {
 			return { closed: true };
 		},
 		list: async (params) => mutable(await runs.listRuns(params)),
-		listApprovals: async (params) => mutable(await approvals.listApprovals(params)),
+		listApprovals: async (params) => {
+			const { items, ...page } = await approvals.listApprovals(params);
+			return { ...page, items: items.map(broker.asOfNow) };
+		},
 		approval: (approvalId) => broker.shown(approvalId),
 		decideApproval: (approvalId, decision, decidedBy) => broker.decide(approvalId, decision, decidedBy),
 		refuseActor: (approvalId, actor) => broker.refuseActor(approvalId, actor),

@@ -3,11 +3,12 @@ import { fileURLToPath } from "node:url";
 import { makeFolder } from "@xworkmate/platform/files";
 import type { Logger } from "pino";
 import { systemClock } from "../../ports/clock.ts";
-import type { ToolHosts, TypedTool } from "../../ports/tools/tool-hosts.ts";
+import type { ToolHosts, TypedTool, VersionState } from "../../ports/tools/tool-hosts.ts";
 import type { ToolRules } from "../../ports/tools/tool-rules.ts";
 import type { ToolService } from "../../ports/tools/tool-service.ts";
 import type { ToolStore } from "../../ports/tools/tool-store.ts";
 import type { FrameProcessDeps } from "../../processes/frames/frame-process.ts";
+import { builtInGroups } from "../host/host-messages.ts";
 import { HomeToolService } from "./home-tool-service.ts";
 import { HostPool, type HostPoolOptions } from "./host-pool.ts";
 import { Integrations } from "./integrations.ts";
@@ -34,8 +35,8 @@ export interface HomeTools extends AsyncDisposable {
 	readonly hosts: ToolHosts;
 	readonly service: ToolService;
 	readonly rules: ToolRules;
-	/** True while programs can call this version of the tool and the user has accepted it. */
-	readonly isAccepted: (tool: Pick<TypedTool, "toolId" | "toolHash">) => boolean;
+	/** The state of this version of the tool now. The bridge's own tools need no acceptance. */
+	readonly versionState: (tool: Pick<TypedTool, "toolId" | "toolHash">) => VersionState;
 	/** Writes one file of an integration, and reads the integrations again. */
 	readonly write: HomeToolService["write"];
 	/** Calls the listener when the list of tools may have changed. */
@@ -70,8 +71,12 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 		hosts: new ProcessToolHosts(integrations, pool, new SecretsFile(join(home, "secrets.json"), environment)),
 		service,
 		rules,
-		isAccepted: ({ toolId, toolHash }) =>
-			[...integrations.now.tools.values()].some((tool) => tool.isAccepted && tool.toolId === toolId && tool.toolHash === toolHash),
+		versionState: ({ toolId, toolHash }) => {
+			if (builtInGroups.has(toolId.split(".", 1)[0] ?? "")) return "accepted";
+			const now = [...integrations.now.tools.values()].find((tool) => tool.toolId === toolId && tool.toolHash === toolHash);
+			if (now === undefined) return "gone";
+			return now.isAccepted ? "accepted" : "unaccepted";
+		},
 		write: (integration, path, source) => service.write(integration, path, source),
 		onChanged: (listener) => void listeners.add(listener),
 		begin: async () => {

@@ -1,21 +1,27 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { planTool } from "../../../src/plans/chat/plan-tool.ts";
+import { writeTool } from "../../../src/tools/integrations/write-tool.ts";
 import { toolFile, withDemo } from "./home-under-test.ts";
 
-it("a tool counts as accepted in exactly the version in use: not in the one before, nor after its integration is removed", {
+it("a version of a tool is the one in use or gone, and accepted once the user has accepted it; the bridge's own always are", {
 	timeout: 40_000,
 }, async () => {
 	await using home = await withDemo(toolFile());
 	const first = await home.tool("demo.say");
+	await home.reopen({ acceptsAll: false });
 	await home.write("tools/demo/tools.ts", toolFile({ handler: "async () => ({ said: 'changed' })" }));
 	await home.tools.service.reload({});
 	const second = await home.tool("demo.say");
-	const accepted = () => [first, second].map((tool) => home.tools.isAccepted(tool));
-	expect(accepted()).toEqual([false, true]);
+	const states = () => [first, second].map((tool) => home.tools.versionState(tool));
+	expect(states()).toEqual(["gone", "unaccepted"]);
+	await home.tools.service.accept({ integration: second.integration, toolHash: second.toolHash });
+	expect(states()).toEqual(["gone", "accepted"]);
 	await rm(join(home.path, "tools", "demo"), { recursive: true });
 	await home.tools.service.reload({});
-	expect(accepted()).toEqual([false, false]);
+	expect(states()).toEqual(["gone", "gone"]);
+	expect([planTool, writeTool].map((tool) => home.tools.versionState(tool))).toEqual(["accepted", "accepted"]);
 });
 
 /** Stores the home's only version as an older bridge did. */

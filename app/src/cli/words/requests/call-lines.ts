@@ -2,6 +2,7 @@ import type { Approval } from "@xworkmate/contracts";
 import { callWords, riskWords } from "../../../strings/calls/call-words.ts";
 import { approvalOutcome } from "../../../text/calls/approval-outcome.ts";
 import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../../../text/calls/asked-view.ts";
+import { codeNotes, codeOf } from "../../../text/calls/tool-code.ts";
 import { formatBytes } from "../../../text/format-measure.ts";
 import { localTime } from "../../../text/local-time.ts";
 import { revealed, revealedLine } from "../../../text/printable.ts";
@@ -21,10 +22,11 @@ export function callLine(approval: Approval): string | undefined {
 
 /** What the user should know before allowing a call, apart from its input. */
 export function callLines(approval: Approval): readonly string[] {
-	const { secrets = [], inputHash, unaccepted } = approval;
-	const accept = unaccepted === true ? [`  ${callWords.unaccepted} ${callWords.unacceptedSay}`] : [];
+	const { secrets = [], inputHash, state } = approval;
+	const note = state === "pending" ? codeNotes[codeOf(approval)] : undefined;
+	const code = note === undefined ? [] : [`  ${note.is} ${note.say}`];
 	const given = secrets.length === 0 ? [] : [`  secrets: ${secrets.map((name) => revealedLine(name, 200)).join(", ")}`];
-	return [...accept, ...given, `  input hash: ${inputHash.slice(0, DIGITS)}`];
+	return [...code, ...given, `  input hash: ${inputHash.slice(0, DIGITS)}`];
 }
 
 /** A request with its whole input, or the part that is known, and its outcome. */
@@ -55,9 +57,10 @@ function time(timestamp: string): string {
 	return localTime(timestamp, Date.now());
 }
 
-function toolWords({ words = "", unaccepted }: Approval): string {
+function toolWords(approval: Approval): string {
+	const { words = "" } = approval;
 	const said = words === "" ? callWords.noWords : revealedLine(words, WORDS);
-	return unaccepted === true && words !== "" ? `${callWords.toolSays} ${said}` : said;
+	return codeOf(approval) !== "accepted" && words !== "" ? `${callWords.toolSays} ${said}` : said;
 }
 
 function outcomeLines(approval: Approval): readonly string[] {
