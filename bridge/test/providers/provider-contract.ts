@@ -1,11 +1,22 @@
 import { SessionId } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
-import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/agents/provider.ts";
+import type { PermissionAnswer, PermissionRequest, Provider, ProviderTurn, TurnSink } from "../../src/ports/agents/provider.ts";
 import type { ProviderUpdate } from "../../src/ports/runs/run-event.ts";
 import type { ProviderSession } from "../../src/ports/runs/session-store.ts";
 
-/** What the runtime does in a turn: says `hello` and ends; breaks; or says `hello` and works until it is stopped. */
-export type Play = "ends" | "breaks" | "works";
+/**
+ * What the runtime does in a turn: says `hello` and ends; breaks; says `hello` and works until it is stopped; or makes one call of a tool,
+ * which completes, and ends.
+ */
+export type Play = "ends" | "breaks" | "works" | "calls";
+
+/** A runtime that asks before it makes a call. */
+export interface AskingRuntime {
+	/** A turn in which the runtime asks about one call, makes it if it may, and ends. */
+	turn(): Promise<ProviderTurn>;
+	/** Whether the runtime has made the call. */
+	made(turn: ProviderTurn): boolean;
+}
 
 /** A provider on a real runtime, or one that plays it over the real protocol; ended when disposed of. */
 export interface ProviderUnderTest extends AsyncDisposable {
@@ -14,6 +25,8 @@ export interface ProviderUnderTest extends AsyncDisposable {
 	turn(play: Play, session?: ProviderSession): Promise<ProviderTurn>;
 	/** Whether anything of the turn has reached the runtime. */
 	reached(turn: ProviderTurn): boolean;
+	/** Undefined only if the runtime never asks. */
+	readonly asking: AskingRuntime | undefined;
 }
 
 export type OpenProvider = () => Promise<ProviderUnderTest>;
@@ -31,6 +44,9 @@ class Log implements TurnSink {
 	readonly reports: string[] = [];
 	readonly sessions: (ProviderSession | undefined)[] = [];
 	readonly updates: ProviderUpdate[] = [];
+	readonly requests: PermissionRequest[] = [];
+	/** How requests are answered; replace it. */
+	answers: () => Promise<PermissionAnswer> = async () => ({ decision: "withdrawn" });
 	/** What the log does with a report; replace it to make it fail. */
 	takes: (report: string) => void = () => {};
 
@@ -43,9 +59,10 @@ class Log implements TurnSink {
 		this.updates.push(update);
 	}
 
-	async requestPermission(): Promise<{ decision: "withdrawn" }> {
+	async requestPermission(request: PermissionRequest): Promise<PermissionAnswer> {
 		this.#take("permission");
-		return { decision: "withdrawn" };
+		this.requests.push(request);
+		return this.answers();
 	}
 
 	rejectArtifact(): void {
@@ -59,6 +76,10 @@ class Log implements TurnSink {
 
 	get text(): string {
 		return this.updates.map((update) => (update.kind === "message_delta" ? update.text : "")).join("");
+	}
+
+	get calls(): readonly Extract<ProviderUpdate, { kind: "tool_call" }>[] {
+		return this.updates.filter((update) => update.kind === "tool_call");
 	}
 
 	#take(report: string): void {
@@ -98,6 +119,72 @@ export function providerContract(name: string, open: OpenProvider): void {
 			const { log, outcome } = begin(tested.provider, await tested.turn("ends"));
 			expect(await outcome).toEqual({ kind: "ended" });
 			expect(log.text).toContain("hello");
+		});
+
+		it("shows a call of a tool, and that it was completed", async () => {
+			await using tested = await open();
+			const { log, outcome } = begin(tested.provider, await tested.turn("calls"));
+			expect(await outcome).toEqual({ kind: "ended" });
+			expect(new Set(log.calls.map(({ toolCallId }) => toolCallId)).size).toBe(1);
+			expect(log.calls[0]).toMatchObject({ title: expect.stringMatching(/\S/), toolKind: expect.any(String) });
+			expect(log.calls[0]?.state).not.toBe("completed");
+			expect(log.calls.at(-1)?.state).toBe("completed");
+		});
+
+		it.each([
+			["allow_once", "completed"],
+			["allow_window", "completed"],
+			["deny", "denied"],
+			["expired", "denied"],
+		] as const)("shows a call, asks about it, and passes the answer on: %s", async (decision, end) => {
+			await using tested = await open();
+			if (tested.asking === undefined) return;
+			const log = new Log();
+			log.answers = async () => ({ decision });
+			const turn = await tested.asking.turn();
+			expect(await begin(tested.provider, turn, log).outcome).toEqual({ kind: "ended" });
+			expect(log.requests).toMatchObject([
+				{
+					title: expect.stringMatching(/\S/),
+					toolKind: expect.any(String),
+					inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+					options: expect.arrayContaining(["allow_once", "deny"]),
+				},
+			]);
+			expect(new Set([...log.calls, ...log.requests].map(({ toolCallId }) => toolCallId)).size).toBe(1);
+			expect(log.reports.slice(0, log.reports.indexOf("permission"))).toContain("tool_call");
+			expect(log.calls.at(-1)?.state).toBe(end);
+			expect(log.calls.map(({ unpermitted }) => unpermitted)).not.toContainEqual(expect.anything());
+			expect(tested.asking.made(turn)).toBe(end === "completed");
+		});
+
+		it("allows nothing when it is stopped while it asks", async () => {
+			await using tested = await open();
+			if (tested.asking === undefined) return;
+			const log = new Log();
+			const withdrawn = Promise.withResolvers<PermissionAnswer>();
+			log.answers = () => withdrawn.promise;
+			const turn = await tested.asking.turn();
+			const { stop, outcome } = begin(tested.provider, turn, log);
+			await vi.waitFor(() => expect(log.requests).toHaveLength(1), { timeout: BOUND_MS, interval: 10 });
+			stop.abort();
+			withdrawn.resolve({ decision: "withdrawn" });
+			expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+			await tested.provider.close();
+			expect(log.calls.at(-1)?.state).not.toBe("completed");
+			expect(tested.asking.made(turn)).toBe(false);
+		});
+
+		it("allows nothing that the log does not record, and ends the turn with the log's own error", async () => {
+			await using tested = await open();
+			if (tested.asking === undefined) return;
+			const log = new Log();
+			log.takes = (report) => {
+				if (report === "permission") throw new Error("the log is full");
+			};
+			const turn = await tested.asking.turn();
+			await expect(begin(tested.provider, turn, log).outcome).rejects.toThrow("the log is full");
+			expect(tested.asking.made(turn)).toBe(false);
 		});
 
 		it("has an outcome for a runtime that breaks, and is ready for the next turn", async () => {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as acp from "@agentclientprotocol/sdk";
 import { firstWord } from "./script.ts";
-import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
+import { type StepEnd, say, type UnrulyTurn, update } from "./turn.ts";
 
 // Names that say the opposite of their kind, to catch code that chooses by name or id.
 const swapped: acp.PermissionOption[] = [
@@ -23,6 +23,18 @@ const options = process.env.UNRULY_STORIES === undefined ? swapped : plain;
 export async function ask(turn: UnrulyTurn, title: string): Promise<StepEnd> {
 	const answer = await request(turn, executing(title, `ask-${title}`));
 	await say(turn, `answer ${answer}\n`);
+	return undefined;
+}
+
+/**
+ * Asks about a command. If it is allowed, `asked.txt` appears in the folder for files, and the call is reported as completed.
+ */
+export async function askAndDo(turn: UnrulyTurn, title: string): Promise<StepEnd> {
+	const toolCallId = `ask-${title}`;
+	const answer = await request(turn, executing(title, toolCallId));
+	if (answer !== "allow_once") return answer === "cancelled" ? { stopReason: "cancelled" } : undefined;
+	await writeFile(join(turn.directory, "asked.txt"), title);
+	await update(turn, { sessionUpdate: "tool_call_update", toolCallId, status: "completed" });
 	return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
-import { ask, askBare, askEdit, askEditOn, askForever, askMany, askOn, askTwice } from "./ask.ts";
+import { ask, askAndDo, askBare, askEdit, askEditOn, askForever, askMany, askOn, askTwice } from "./ask.ts";
 import { fifo, hardlink, remove, symlink, write, writeMany } from "./files.ts";
 import { afterEnd, answerTwice, escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
 import { becomeStubborn, die, hangUp, shellUntilCancelled, spawnChild } from "./process.ts";
@@ -57,6 +57,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	FIFO: fifo,
 
 	ASK: ask,
+	ASK_AND_DO: askAndDo,
 	ASK_ON: askOn,
 	ASK_BARE: askBare,
 	ASK_EDIT: askEdit,

@@ -7,6 +7,7 @@ const prompts: Readonly<Record<Play, string>> = {
 	ends: "UNRULY:WRITE made.txt made ;; SAY hello",
 	breaks: "UNRULY:DIE",
 	works: "UNRULY:SAY hello ;; HANG",
+	calls: "UNRULY:TOOL make",
 };
 
 providerContract("acp", async () => {
@@ -15,6 +16,10 @@ providerContract("acp", async () => {
 		provider: bench.provider(),
 		turn: async (play, session) => (await bench.turn(prompts[play], session === undefined ? {} : { session })).turn,
 		reached: ({ artifactDirectory }) => existsSync(join(artifactDirectory, "made.txt")),
+		asking: {
+			turn: async () => (await bench.turn("UNRULY:ASK_AND_DO make", {})).turn,
+			made: ({ artifactDirectory }) => existsSync(join(artifactDirectory, "asked.txt")),
+		},
 		[Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
 	};
 });
