@@ -17,6 +17,15 @@ export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBr
 	return isOnDisk({ state }) || atBridge === true;
 }
 
+/**
+ * True if nothing of a run's files is left to save: each is on this disk, or was saved (`saved` has its path) before a later run's file
+ * replaced it.
+ */
+export function isSavedInFull({ files, count }: Pick<RunFiles, "files" | "count">, saved: readonly string[]): boolean {
+	const wasReplaced = ({ state, relativePath }: ThreadFile) => state === "replaced" && saved.includes(relativePath);
+	return files.length >= count && files.every((file) => isOnDisk(file) || wasReplaced(file));
+}
+
 /** True if all files of a run are on this disk: files that were missing when the run's files were saved have been restored since. */
 export function isBack({ files, count }: Pick<RunFiles, "files" | "count">): boolean {
 	return files.length >= count && files.every(isOnDisk);

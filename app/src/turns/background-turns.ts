@@ -83,6 +83,8 @@ export class BackgroundTurns {
 			if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
 			if (before?.pendingTurnId !== after?.pendingTurnId || after === undefined) this.#dropUnusedFiles();
 			if (after?.pendingTurnId === undefined) this.#bridgeFeed.threadChanged();
+			// The run that ended may have replaced files that an earlier run still lacked.
+			if (before?.pendingTurnId !== undefined && after !== undefined) void this.partials.look(after.threadId, "earlier");
 			if (after !== undefined && neverRan(after)) this.#dropEmptyFolder(after.threadId);
 		});
 		events.on("threadOpened", (threadId) => {

@@ -1,7 +1,7 @@
 import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import type { BroughtBack, LackingFile } from "../api/app-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
-import { isBack } from "../files/file-state.ts";
+import { isSavedInFull } from "../files/file-state.ts";
 import { countUnlisted, findMissing, savedBefore, unlistedWhy } from "../files/missing-files.ts";
 import type { FilesOfThreads } from "../files/thread-files.ts";
 import { reasonOf, type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
@@ -9,8 +9,6 @@ import { currentTurn, type ThreadCommand, type ThreadStore, type Turn } from "..
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
-
-type FinishSync = Extract<ThreadCommand, { type: "finish_sync" }>;
 
 /** How many times the files of one run are fetched again automatically while the app is open. The user can start any number of syncs. */
 const ATTEMPTS = 5;
@@ -48,15 +46,22 @@ export class PartialSyncs {
 		this.#rounds ??= this.#run();
 	}
 
-	/** Marks the current run's files as synced if the folder contains all of them again, for example because the user put them back. */
-	async look(threadId: ThreadId): Promise<void> {
+	/**
+	 * Marks the files of runs as synced of which nothing is left to save: because the user put the files back, an earlier run's files were
+	 * downloaded again, or a later run's files replaced them. `earlier`: leaves the current run as its own sync just reported it.
+	 */
+	async look(threadId: ThreadId, which: "all" | "earlier" = "all"): Promise<void> {
 		try {
-			const due = this.#due(threadId);
-			if (due?.runId === undefined || this.#fetches.has(threadId)) return;
-			const run = (await this.#parts.files.list(threadId)).runs.find(({ runId }) => runId === due.runId);
-			const isAllThere = run !== undefined && isBack(run);
-			if (!isAllThere || this.#closed || this.#fetches.has(threadId) || this.#due(threadId)?.runId !== due.runId) return;
-			this.#finish(threadId, { ...due, runId: due.runId }, { status: "synced", paths: run.files.map(({ relativePath }) => relativePath) });
+			if (this.#partial(threadId, which).length === 0 || this.#fetches.has(threadId)) return;
+			const { runs } = await this.#parts.files.list(threadId);
+			if (this.#closed || this.#fetches.has(threadId)) return;
+			const at = timestamp();
+			const settled = this.#partial(threadId, which).flatMap(({ turnId, syncedPaths }): ThreadCommand[] => {
+				const run = runs.find((one) => one.turnId === turnId);
+				const isSettled = run !== undefined && isSavedInFull(run, syncedPaths);
+				return isSettled ? [{ type: "settle_sync", turnId, at, paths: run.files.map(({ relativePath }) => relativePath) }] : [];
+			});
+			if (settled.length > 0) this.#parts.repository.execute(threadId, settled);
 		} catch (error) {
 			// The store may be closed while the folder is still being read.
 			if (!this.#closed) this.#parts.fault(error);
@@ -122,14 +127,23 @@ export class PartialSyncs {
 			this.#fetches.delete(threadId);
 			ended.resolve();
 		}
+		await this.look(threadId, "earlier");
+	}
+
+	/** The thread's successful turns whose files are not all in the folder. None while something else is in progress. */
+	#partial(threadId: ThreadId, which: "all" | "earlier"): readonly Turn[] {
+		const thread = this.#parts.repository.find(threadId);
+		const idle = thread?.lifecycleStatus === "ready" && thread.pendingTurnId === undefined && !this.#parts.deletion.isDeleting(threadId);
+		if (!idle) return [];
+		const left = which === "all" ? undefined : currentTurn(thread);
+		return thread.turns.filter((turn) => turn.resultCode === "success" && turn.syncStatus === "partial" && turn !== left);
 	}
 
 	/** The thread's current turn, if only its files are missing and nothing else is in progress. */
 	#due(threadId: ThreadId): Turn | undefined {
 		const thread = this.#parts.repository.find(threadId);
-		const turn = thread && currentTurn(thread);
-		const idle = thread?.lifecycleStatus === "ready" && thread.pendingTurnId === undefined && !this.#parts.deletion.isDeleting(threadId);
-		return idle && turn?.resultCode === "success" && turn.syncStatus === "partial" ? turn : undefined;
+		const current = thread && currentTurn(thread);
+		return this.#partial(threadId, "all").find(({ turnId }) => turnId === current?.turnId);
 	}
 
 	async #bringBack(threadId: ThreadId, back: { paths: string[]; lacking: LackingFile[] }, signal: AbortSignal): Promise<void> {
@@ -168,19 +182,10 @@ export class PartialSyncs {
 		if (status === "stopped" || this.#due(threadId)?.turnId !== turnId) return;
 		if (detail?.code === "TRANSFER_FAILED") fetchFailed();
 		if (status === "partial" && paths.length === syncedPaths.length && detail?.message === resultDetail?.message) return;
-		this.#finish(threadId, { turnId, runId: snapshot.runId }, { status, paths, ...omitUndefined({ detail }) });
-	}
-
-	#finish(
-		threadId: ThreadId,
-		run: Required<Pick<Turn, "turnId" | "runId">>,
-		end: Omit<FinishSync, "type" | "turnId" | "runId" | "at">,
-	): void {
 		const at = timestamp();
-		const { turnId, runId } = run;
-		this.#parts.repository.execute(threadId, [
+		repository.execute(threadId, [
 			{ type: "start_sync", at },
-			{ type: "finish_sync", turnId, runId, at, ...end },
+			{ type: "finish_sync", turnId, runId: snapshot.runId, at, status, paths, ...omitUndefined({ detail }) },
 		]);
 	}
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SentTurn } from "../../src/api/app-api.ts";
@@ -246,6 +246,39 @@ describe("files of earlier runs", () => {
 		const lacking = [{ path: "out/a.md", message: "something else is in its place" }];
 		expect((await scene.api.sync({ threadId })).broughtBack).toEqual({ paths: [], lacking });
 		expect([read("out"), existsSync(at(".versions"))]).toEqual(["my own file", false]);
+	});
+
+	it("that a later run replaces are not lacking, although they could not be downloaded again before", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId, at } = await delivered(scene, { "a.md": "a", "b.md": "b" });
+		for (const path of ["a.md", "b.md"]) rmSync(at(path));
+		mkdirSync(at("a.md"));
+		expect((await scene.api.sync({ threadId })).turns[0]).toMatchObject({ syncStatus: "partial", resultDetail: { code: "PATH_BLOCKED" } });
+		rmdirSync(at("a.md"));
+		scene.bridge.onRun = (run) => void run.text("here").end("completed", { "a.md": "second a" });
+		await scene.end(await scene.send("again", threadId));
+		// Showing the thread would be a reason to look at its folder.
+		const first = async () => (await scene.api.knownRuns({ threadId, limit: 2 })).runs[1];
+		await until("nothing of the first run is left to save", async () => (await first())?.syncStatus === "synced");
+		const { thread } = await scene.api.showThread({ threadId });
+		expect(thread).toMatchObject({ lastTaskArtifactRelativePaths: ["a.md"], turns: [{ syncedPaths: ["a.md", "b.md"] }, {}] });
+		expect(thread.turns[0]).not.toHaveProperty("resultDetail");
+	});
+
+	it("are not lacking once they have been downloaded, and stay lacking if a later run's file came before them", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId } = await partial(scene);
+		scene.bridge.onRun = (run) => void run.end("completed", { "c.txt": "c" });
+		await scene.end(await scene.send("something else", threadId));
+		scene.bridge.onFile = (bytes) => bytes;
+		expect((await scene.api.sync({ threadId })).turns[0]).toMatchObject({ syncStatus: "synced", syncedPaths: ["a.txt", "b.txt"] });
+		const other = await partial(scene);
+		scene.bridge.onFile = (bytes) => bytes;
+		scene.bridge.onRun = (run) => void run.end("completed", { "b.txt": "another b" });
+		await scene.end(await scene.send("again", other.threadId));
+		const { turns } = await scene.api.sync({ threadId: other.threadId });
+		expect(turns[0]).toMatchObject({ syncStatus: "partial", syncedPaths: ["a.txt"] });
+		expect(scene.faults).toEqual([]);
 	});
 
 	it("that cannot be looked for are no files that are there: the fault is told", async () => {

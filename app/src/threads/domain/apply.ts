@@ -24,6 +24,7 @@ function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>)
 		case "cancel_requested":
 		case "sync_started":
 		case "sync_finished":
+		case "sync_settled":
 			return thread.updatedAt;
 		case "turn_ended":
 		case "recovery_failed":
@@ -89,6 +90,8 @@ function applyTo(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): 
 		}
 		case "sync_finished":
 			return syncFinished(thread, event);
+		case "sync_settled":
+			return syncSettled(thread, event);
 		case "renamed":
 			return { ...thread, title: event.title };
 		case "archived":
@@ -183,6 +186,17 @@ function syncFinished(thread: Thread, { turnId, at, status, paths, detail }: Eve
 		lastTaskArtifactRelativePaths: paths,
 		...(detail && { lastResultDetail: detail }),
 	});
+}
+
+/** Only the current run's files are the thread's files. */
+function syncSettled(thread: Thread, { turnId, at, paths }: Event<"sync_settled">): Thread {
+	const next = withTurn(thread, turnId, ({ resultDetail: _why, ...turn }) => ({
+		...turn,
+		...{ syncStatus: "synced", syncedPaths: paths, syncedAt: at },
+	}));
+	if (currentTurn(thread)?.turnId !== turnId) return next;
+	const { lastResultDetail: _old, ...rest } = next;
+	return { ...rest, lastArtifactSyncStatus: "synced", lastTaskArtifactRelativePaths: paths };
 }
 
 function handleFields(turn: Turn, { runId, artifactScope, lastSeq, cancelRequestedAt: stoppingSince }: RunHandle) {

@@ -62,6 +62,8 @@ function decideTurn(
 			return failRecovery(thread, turn, command);
 		case "finish_sync":
 			return finishSync(thread, turn, command);
+		case "settle_sync":
+			return settleSync(turn, command);
 	}
 }
 
@@ -171,4 +173,8 @@ function finishSync(thread: Thread, turn: Turn, command: Command<"finish_sync">)
 	if (!due) return [];
 	const { turnId, at, status, paths, detail } = command;
 	return [{ type: "sync_finished", turnId, at, status, paths, ...(detail && { detail }) }];
+}
+
+function settleSync({ turnId, resultCode, syncStatus }: Turn, { at, paths }: Command<"settle_sync">): ThreadEvent[] {
+	return resultCode === "success" && syncStatus === "partial" ? [{ type: "sync_settled", turnId, at, paths }] : [];
 }

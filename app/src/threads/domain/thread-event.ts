@@ -68,6 +68,8 @@ export type ThreadCommand =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
+	/** Nothing is left to save of a run whose files were not all in the folder. `paths` are all of its files. */
+	| ({ readonly type: "settle_sync"; readonly paths: readonly string[] } & AboutTurn)
 	| { readonly type: "rename"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archive"; readonly at: Timestamp }
 	| { readonly type: "restore"; readonly at: Timestamp }
@@ -111,6 +113,7 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
+	| ({ readonly type: "sync_settled"; readonly paths: readonly string[] } & AboutTurn)
 	/** `renamed`, `archived` and `restored` do not change the thread's `updatedAt`, so that it keeps its place in the list. */
 	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }

@@ -33,6 +33,16 @@ describe("the time that lists show of a thread", () => {
 		expect(saved).toMatchObject({ lifecycleStatus: "ready", updatedAt: NIGHT, turns: [{ endedAt: NIGHT }] });
 	});
 
+	it("does not change when nothing of a run is left to save any more", () => {
+		const partial = tell(freshThread(), send("t1"), handle("t1"), endsAt("t1", NIGHT), synced("t1", ["report.md"], "partial"));
+		const settled = tell(partial, { type: "settle_sync", turnId: turnIdOf("t1"), at: LATER, paths: ["report.md"] });
+		expect(settled).toMatchObject({
+			lastArtifactSyncStatus: "synced",
+			updatedAt: NIGHT,
+			turns: [{ syncStatus: "synced", syncedAt: LATER }],
+		});
+	});
+
 	it("is when the app noticed the end if the bridge says no time", () => {
 		const late = { ...ended("t1", (run) => run.end("failed", {}, "PROVIDER_ERROR")), at: LATER };
 		expect(tell(freshThread(), send("t1"), handle("t1"), late)).toMatchObject({ updatedAt: LATER, turns: [{ endedAt: LATER }] });
