@@ -1,6 +1,6 @@
 import type { Activity, ActivityItem } from "../activity/activity.ts";
 import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
-import { isAllowedByUser, isDoneThoughDenied } from "../activity/unpermitted.ts";
+import { isAllowedByUser, isDoneThoughDenied, isUndone } from "../activity/unpermitted.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { CallEvidence } from "./call-evidence.ts";
 import { attachedNames, haveTypes } from "./claims/attached-files.ts";
@@ -9,7 +9,7 @@ import { type Claim, claimsOf } from "./claims/claims.ts";
 import { type EffectKind, isLooked, isOwnTopic, kindsOf } from "./claims/effects.ts";
 import { isFileName } from "./claims/file-name.ts";
 import { foldedText } from "./claims/folded-text.ts";
-import { filesReader, saysDenied, wordsIn } from "./claims/named-files.ts";
+import { filesReader, type NamedFiles, saysDenied, wordsIn } from "./claims/named-files.ts";
 import { saysPassed } from "./claims/passed.ts";
 import { effectiveCommands, isCheck, ranCheck } from "./commands/commands.ts";
 import { provesCheck } from "./commands/proves-check.ts";
@@ -137,7 +137,8 @@ function known(evidence: RunEvidence): Known {
 	const commands = lastCommands(activity);
 	// A call whose report is contradicted by its files is not known to have failed.
 	const hasFailed = delivered.count === 0 && done.length === 0 && beyondReading.some(({ status }) => status !== "succeeded");
-	const contradicted = beyondReading.filter(({ contradiction, onlyChanged }) => contradiction !== undefined || onlyChanged === true);
+	// An edit that differs from its report did change its file.
+	const contradicted = beyondReading.filter((item) => isUndone(item) || item.onlyChanged === true);
 	return {
 		...evidence,
 		calls: new CallEvidence(calls),
@@ -207,7 +208,7 @@ interface Known extends RunEvidence {
 	readonly seenFiles: SeenFiles;
 	readonly seenAttached: SeenFiles;
 	readonly deleted: readonly string[];
-	/** The files that show that an edit, a move or a deletion was not made as reported. */
+	/** The files that show that a reported edit, move or deletion was not made. */
 	readonly contradictedFiles: FileNames;
 	/** True if a call was made that may have read something. */
 	readonly hasLooked: boolean;
@@ -238,7 +239,7 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 		}
 		const sentence = foldedText(said);
 		const kinds = new Set(kindsOf(others, sentence, isOfFile));
-		if ((kinds.has("file") || kinds.has("removal")) && namesContradicted(said, known)) lacks.push("none");
+		if ((kinds.has("file") || kinds.has("removal")) && namesContradicted(said, files, known)) lacks.push("none");
 		for (const { isRemoved } of files) kinds.delete(isRemoved ? "removal" : "file");
 		// "I removed the import from a.ts" claims a change to a.ts, not a removed file.
 		if (files.length > 0) kinds.delete("any");
@@ -253,11 +254,13 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 
 /**
  * True if a sentence names a file whose state contradicts a report of an edit, a move or a deletion. The file may have no extension, as
- * in `/etc/hosts`.
+ * in `/etc/hosts`. Files that are said to be removed are left to `lackOfFiles`, because a report of an edit says nothing about that.
  */
-function namesContradicted(said: string, { contradictedFiles, calls, delivered, deliveredFiles }: Known): boolean {
+function namesContradicted(said: string, files: readonly NamedFiles[], known: Known): boolean {
+	const { contradictedFiles, calls, delivered, deliveredFiles } = known;
 	if (contradictedFiles.isEmpty || saysDenied(said)) return false;
-	const isShown = (file: string) => calls.names(file, false) || calls.names(file, true) || deliveredFiles.has(file);
+	const removed = new Set(files.flatMap(({ names, isRemoved }) => (isRemoved ? names : [])));
+	const isShown = (file: string) => removed.has(file) || calls.names(file, false) || calls.names(file, true) || deliveredFiles.has(file);
 	// A word without an extension or a folder may mean anything.
 	const isPath = (word: string) => word.includes("/") || isFileName(word);
 	return (

@@ -33,6 +33,42 @@ describe("a claim about a file that shows that it was not changed as reported", 
 		for (const text of ["I fixed the bug in a.txt.", "I changed a.txt."]) expect(checkAgentClaims(text, evidence), text).toHaveLength(1);
 	});
 
+	it("is not one about a file that did change, in another way than the agent reported", () => {
+		const call: ActivityItem = {
+			...edit,
+			words: "Edit a.txt",
+			contradiction: "not_held",
+			examined: ["a.txt"],
+			status: "succeeded",
+		} as never;
+		const problems = (state: FoundFile, text: string) => {
+			const found = new Map<string, FoundFile>([
+				["a.txt", state],
+				["b.txt", "absent"],
+			]);
+			return checkAgentClaims(text, { activity: activityWith(call), delivered: { paths: [], count: 0 }, found, deleted: ["b.txt"] });
+		};
+		for (const text of ["Changed a.txt.", "I created a.txt.", "Changed a.txt and removed b.txt."]) {
+			expect(problems("changed", text), text).toEqual([]);
+			expect(problems("unchanged", text), text).toHaveLength(1);
+		}
+	});
+
+	it("is not one that a file was removed which is gone, although an edit of it was reported", () => {
+		const call: ActivityItem = {
+			...edit,
+			words: "Edit b.txt",
+			contradiction: "not_found",
+			examined: ["b.txt"],
+			status: "succeeded",
+		} as never;
+		const found = new Map([["b.txt", "absent"]] as const);
+		const evidence = { activity: activityWith(call), delivered: { paths: [], count: 0 }, found };
+		expect(checkAgentClaims("I removed b.txt.", { ...evidence, deleted: ["b.txt"] })).toEqual([]);
+		expect(checkAgentClaims("I removed b.txt.", evidence)).toHaveLength(1);
+		expect(checkAgentClaims("I edited b.txt.", { ...evidence, deleted: ["b.txt"] })).toHaveLength(1);
+	});
+
 	it("is not one that says that it wasn't", () => {
 		expect(marks("I moved x to y, but could not edit /etc/hostname.", untouched("/etc/hostname"), moved)).toEqual([]);
 	});
