@@ -189,6 +189,11 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 * version.
 	 */
 	readonly contradicted?: Readonly<Record<TurnId, true>>;
+	/**
+	 * For each run, the edits, moves and deletions that its agent reports but that the files contradict, in the page's words. Absent for the
+	 * same reason as `contradicted`.
+	 */
+	readonly contradictedCalls?: Readonly<Record<TurnId, readonly string[]>>;
 	/** The known changes in the folder where each run worked. Absent from an app that was started by an earlier version. */
 	readonly edits?: Readonly<Record<TurnId, RunEdits>>;
 	/**

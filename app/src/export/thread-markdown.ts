@@ -71,7 +71,7 @@ interface TurnPlace {
 }
 
 function turnLines(
-	{ turn, request, snapshot, told, lastSeq, leftOut, contradicted, files }: ExportedTurn,
+	{ turn, request, snapshot, told, lastSeq, leftOut, files }: ExportedTurn,
 	{ number, asOf, isZip }: TurnPlace,
 ): readonly string[] {
 	const status = statusOf(turn, snapshot);
@@ -96,7 +96,7 @@ function turnLines(
 		"",
 		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${model}`}, ${state}`,
 		"",
-		...turnReason(turn, snapshot, contradicted).flatMap(reasonLines),
+		...turnReason(turn, snapshot).flatMap(reasonLines),
 		...(hasText ? [] : ["No answer."]),
 		...blocks.flatMap((block, index) => [...(hasText && index === 0 ? [] : [""]), block]),
 		...(leftOut.length === 0 ? [] : ["", notHere(leftOut.map((what) => leftOutWords[what]))]),

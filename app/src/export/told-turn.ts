@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { omitUndefined, type SessionUpdate, type ToolCallId } from "@xworkmate/contracts";
-import { contradictedCalls, type ReportedCall } from "../text/calls/contradicted-calls.ts";
+import type { SessionUpdate } from "@xworkmate/contracts";
 import type { ThreadStore, TurnKey } from "../threads/index.ts";
 
 /** What an agent said, or the number of calls and requests before it said more. */
@@ -11,8 +10,6 @@ export interface ToldTurn {
 	readonly told: readonly ToldPiece[];
 	/** Other kinds of text that the agent wrote and that `told` leaves out. */
 	readonly leftOut: readonly ("plan" | "thoughts")[];
-	/** The reported edits, moves and deletions that the files contradict, in the page's words. */
-	readonly contradicted: readonly string[];
 	/** The number of the last update that was read; 0 if there is none. */
 	readonly lastSeq: number;
 }
@@ -25,7 +22,6 @@ const PAGE = 500;
  */
 export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: TurnKey): Promise<ToldTurn> {
 	const said = new Map<string, string>();
-	const calls = new Map<ToolCallId, ReportedCall>();
 	/** The keys of messages, calls and requests, in the order in which they began. */
 	const order = new Set<string>();
 	const leftOut = new Set<"plan" | "thoughts">();
@@ -40,20 +36,11 @@ export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: Tur
 			if (item === undefined) continue;
 			if (update.kind === "approval" && !order.has(item)) requests += 1;
 			order.add(item);
-			if (update.kind === "tool_call") calls.set(update.toolCallId, reported(update, calls.get(update.toolCallId)));
 			if (update.kind === "message_delta") said.set(item, (said.get(item) ?? "") + update.text);
 		}
 		await setImmediate();
 	}
-	return { told: piecesOf(order, said), leftOut: [...leftOut].sort(), contradicted: contradictedCalls(calls.values()), lastSeq };
-}
-
-/** A field that an update leaves out keeps its earlier value. */
-function reported(
-	{ title, toolKind, state, examined, notFound, untouched, notHeld, stillThere }: ReportedCall,
-	before?: ReportedCall,
-): ReportedCall {
-	return { ...before, title, toolKind, state, ...omitUndefined({ examined, notFound, untouched, notHeld, stillThere }) };
+	return { told: piecesOf(order, said), leftOut: [...leftOut].sort(), lastSeq };
 }
 
 function keyOf(update: SessionUpdate["update"], requests: number): string | undefined {

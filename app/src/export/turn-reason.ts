@@ -1,6 +1,7 @@
 import { editsLine, lackingIn, type Snapshot, type Unpermitted } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/calls/call-words.ts";
+import { contradictedCalls } from "../text/calls/contradicted-calls.ts";
 import { leftOpenLines } from "../text/calls/left-open.ts";
 import { unpermittedReason } from "../text/calls/unpermitted-words.ts";
 import { oneLine } from "../text/printable.ts";
@@ -27,13 +28,12 @@ export interface TurnReason {
 
 /**
  * How a turn ended and why, in the words of the page and of `threads show`. For a plain success, there is no entry about how it ended.
- * `contradicted`: the edits, moves and deletions that did not happen as the agent reports them.
  */
-export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
+export function turnReason(turn: Turn, snapshot: Snapshot | undefined): readonly TurnReason[] {
 	const { status, resultDetail } = turn;
 	const failed = failedCommands(snapshot?.activity).map((lead): TurnReason => ({ lead }));
 	const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
-	const doubts = doubtsOf(status, snapshot, contradicted, unpermitted);
+	const doubts = doubtsOf(status, snapshot, unpermitted);
 	const known = snapshot === undefined ? [] : knownOf(status, snapshot);
 	const lacking = snapshot === undefined ? undefined : lackingIn(snapshot);
 	if (status === "completed" && resultDetail === undefined && lacking === undefined) return [...failed, ...doubts, ...known];
@@ -55,15 +55,11 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradic
 }
 
 /** The reasons not to rely on what the agent says, the most serious first. */
-function doubtsOf(
-	status: TurnStatus,
-	snapshot: Snapshot | undefined,
-	contradicted: readonly string[],
-	unpermitted: Unpermitted | undefined,
-): readonly TurnReason[] {
+function doubtsOf(status: TurnStatus, snapshot: Snapshot | undefined, unpermitted: Unpermitted | undefined): readonly TurnReason[] {
 	const { activity } = snapshot ?? {};
 	const isSuccess = status === "completed";
 	const isUntrue = isSuccess && isContradicted(activity);
+	const contradicted = contradictedCalls(activity);
 	return [
 		...(unpermitted === undefined ? [] : [{ text: unpermittedReason(status, unpermitted), items: swappedLines(activity) }]),
 		...(isUntrue || contradicted.length > 0 ? [{ ...(isUntrue && { text: activityWords.untrue }), items: contradicted }] : []),

@@ -4,6 +4,7 @@ import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import { FOUND_THREADS } from "../store/thread-search.ts";
+import { contradictedCalls } from "../text/calls/contradicted-calls.ts";
 import { leftOpenLines } from "../text/calls/left-open.ts";
 import { isContradicted, swappedLines } from "../text/runs/actions-title.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
@@ -98,6 +99,12 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 				contradicted: Object.fromEntries(
 					records.flatMap(({ turn, snapshot }) => {
 						return isContradicted(snapshot?.activity) ? [[turn.turnId, true as const]] : [];
+					}),
+				),
+				contradictedCalls: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => {
+						const calls = contradictedCalls(snapshot?.activity);
+						return calls.length === 0 ? [] : [[turn.turnId, calls]];
 					}),
 				),
 				edits: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.edits ? [[turn.turnId, snapshot.edits]] : []))),

@@ -61,11 +61,9 @@ describe("the export of a run that is no plain success", () => {
 		expect(md).toContain("\n**Cancelled.** bad did not respond to the stop within 10 s, so the bridge ended its process.\n");
 	});
 
-	it("names the edit that was reported but not found, once its last update says so", async () => {
+	it("names the edit that was reported but not found", async () => {
 		const { md } = await exported((run) => {
-			const call = { kind: "tool_call", title: "Edit report.md", toolKind: "edit", toolCallId: "c1" as ToolCallId } as const;
-			run.checked = { activity: activityOf(run.runId) };
-			run.say({ ...call, state: "running" }).say({ ...call, state: "completed", notFound: true });
+			run.checked = { activity: activityOf(run.runId, "Edit report.md", "not_found") };
 			run.text("Done.").end("completed");
 		});
 		const why = "Succeeded, but not everything that the agent reports happened.";
@@ -84,9 +82,8 @@ describe("the export of a run that is no plain success", () => {
 
 	it("does not give a contradicted edit as the reason why files were rejected", async () => {
 		const { md } = await exported((run) => {
-			const call = { kind: "tool_call", title: "Edit a.md", toolKind: "edit", toolCallId: "c1" as ToolCallId } as const;
-			run.checked = { rejectedArtifacts: [{ path: "b.md", reason: "symlink" }], rejectedCount: 1 };
-			run.say({ ...call, state: "running" }).say({ ...call, state: "completed", notHeld: true });
+			const activity = activityOf(run.runId, "Edit a.md", "not_held");
+			run.checked = { activity, rejectedArtifacts: [{ path: "b.md", reason: "symlink" }], rejectedCount: 1 };
 			run.text("Done.").end("completed");
 		});
 		expect(md).toMatch(/\n\*\*Files rejected\.\*\* Succeeded, but 1 file was rejected\.\n\n- .*Edit a\.md\n/);
@@ -184,16 +181,16 @@ function markdownOf({ turn, ...rest }: Readonly<Record<string, unknown>>, more: 
 	});
 }
 
-function activityOf(runId: RunId): Activity {
+function activityOf(runId: RunId, words: string, contradiction: Activity["items"][number]["contradiction"]): Activity {
 	const item = {
 		toolCallId: "c1" as ToolCallId,
 		toolId: "codex:edit" as ReportedToolId,
 		risk: "write" as const,
 		origin: "reported" as const,
 		status: "succeeded" as const,
-		contradiction: "not_found" as const,
+		contradiction,
 		when: "2026-01-02T03:04:05.006Z",
-		words: "Edit report.md",
+		words,
 		receiptRef: `${runId}.1` as Activity["items"][number]["receiptRef"],
 	};
 	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };

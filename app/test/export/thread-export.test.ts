@@ -172,7 +172,7 @@ describe("the Markdown of a thread", () => {
 		const provider = { providerId: "codex" };
 		const snapshot = { status: "completed", provider, output: { text: answer }, artifacts: { items: [], count: 0 }, rejectedArtifacts: [] };
 		const turn = { turnId: "t", status: "completed", createdAt: at };
-		return JSON.parse(JSON.stringify({ turn, request, snapshot, told: [], leftOut: [], contradicted: [], files: [] }));
+		return JSON.parse(JSON.stringify({ turn, request, snapshot, told: [], leftOut: [], files: [] }));
 	};
 	const markdown = (title: string, prompt: string, answer: string) =>
 		threadMarkdown({
@@ -207,7 +207,7 @@ describe("the names of files in the Markdown of a thread", () => {
 		const snapshot = { status: "completed", provider: { providerId: "codex" }, artifacts: { items, count: 3 }, rejectedArtifacts };
 		const request = { prompt: "p", routing: { executionTarget: "agent" }, attachments: [{ name: " c.txt" }] };
 		const turn = { turnId: "t", status: "completed", createdAt: at };
-		const record = { turn, request, snapshot, told: [], leftOut: [], contradicted: [], files: [] };
+		const record = { turn, request, snapshot, told: [], leftOut: [], files: [] };
 		const text = threadMarkdown({
 			thread: { threadId: "draft:x" as ThreadId, title: "T", createdAt: at as never },
 			records: [JSON.parse(JSON.stringify(record))],

@@ -112,6 +112,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...leftOpenOf(turn, shown.leftOpen?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(shown.contradicted?.[turn.turnId] === true && turn.status === "completed" ? [`  ${activityWords.untrue}`] : []),
+		...(shown.contradictedCalls?.[turn.turnId] ?? []).map((line) => `  ${printable(line)}`),
 		...editsLines(shown.edits?.[turn.turnId]),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...savedLines(turn.syncedPaths, runOf(turn)),

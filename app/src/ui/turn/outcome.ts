@@ -80,8 +80,7 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
 	const edits = snapshot?.edits === undefined ? [] : [visibleName(editsLine(snapshot.edits))];
-	const calls = parts.view.items.flatMap((item) => (item.kind === "tool" ? [item.call] : []));
-	const untrue = contradictedCalls(calls).map((line) => visibleName(line));
+	const untrue = contradictedCalls(snapshot?.activity).map((line) => visibleName(line));
 	const known = [...failed, ...untrue, ...edits, ...leftOpenByEnd(parts, outcome)];
 	return { ...outcome, facts: [...known, ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }

@@ -69,9 +69,36 @@ it.each([
 		expect(shown.lines).toContain(line);
 		const end = describeEnd({ turn, thread, snapshot }, "/x").slice(0, 2);
 		expect(end.some((one) => one.includes(line.replace(/\.$/, "").trim()))).toBe(true);
-		const reasons = turnReason(turn, snapshot, []);
+		const reasons = turnReason(turn, snapshot);
 		expect(reasons[0]?.lead).toMatch(new RegExp(`^${state}`));
 		expect(reasons.map(({ text }) => text)).toContain(line.trim());
+	},
+);
+
+it.each(["completed", "failed"] as const)(
+	"a thread names the edits that a run that %s reports and that the files contradict",
+	async (status) => {
+		await using scene = await CoreScene.open();
+		const item = { toolCallId: "c1", toolId: "codex:edit", risk: "write", origin: "reported", status: "succeeded", when: AT };
+		const edit = { ...item, words: "plan\u202E.md", receiptRef: "run-1.2", contradiction: "not_held" };
+		const missing = { ...item, toolCallId: "c2", words: "b.md", receiptRef: "run-1.4", contradiction: "not_found" };
+		const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
+		for (const items of [[edit], [edit, missing]]) {
+			scene.bridge.onRun = (run) => {
+				run.checked = { activity: Activity.parse({ runId: "run-1", completed: 0, counts, items, truncated: false }) };
+				run.text("Bye.").end(status);
+			};
+			const sent = await scene.send("Write it");
+			await scene.end(sent);
+			const console = new RecordingConsole();
+			await showThread({ api: scene.api, console, json: false }, sent.threadId);
+			const isUntrue = status === "completed" && items.includes(missing);
+			expect(console.lines.includes("  Succeeded, but not everything that the agent reports happened.")).toBe(isUntrue);
+			expect(console.lines.filter((line) => line.startsWith("  Reported as"))).toEqual([
+				...(items.includes(missing) ? ["  Reported as changed, but not found afterwards: b.md"] : []),
+				"  Reported as edited, but the reported text wasn’t found afterwards: plan\\u{202e}.md",
+			]);
+		}
 	},
 );
 
@@ -106,7 +133,7 @@ it.each([
 	expect(console.lines.join("")).not.toContain("\u001b");
 	expect(console.lines.filter((line) => line === "  and 1 more")).toHaveLength(isNamed ? 1 : 0);
 	// The export has the same lines.
-	const exported = turnReason(turn, snapshot, []).flatMap(({ items: lines = [] }) => lines);
+	const exported = turnReason(turn, snapshot).flatMap(({ items: lines = [] }) => lines);
 	const open = exported.filter((line) => line.startsWith("Allowed:"));
 	expect([open.length, exported.includes("and 1 more")]).toEqual(isNamed ? [5, true] : [0, false]);
 });

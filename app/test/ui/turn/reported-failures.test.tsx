@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render } from "@testing-library/react";
-import type { ActivityItem } from "@xworkmate/contracts";
+import { type ActivityItem, omitUndefined } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
 import { AgentPlan } from "../../../src/ui/run/agent-plan.tsx";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
@@ -8,7 +8,7 @@ import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
 import { activityOf, item } from "../action-stories.ts";
-import { at, ended, foldUpdates, snapshot, update } from "../stories.ts";
+import { at, ended, snapshot } from "../stories.ts";
 
 afterEach(cleanup);
 
@@ -65,25 +65,29 @@ it("a run that was cancelled before it started has no time of its own, also if i
 	expect(begun).not.toContain("before it started");
 });
 
+/** The outcome of a run whose agent reports these calls as done. */
+function reportedAs(
+	...calls: readonly (readonly [kind: "edit" | "delete", words: string, contradiction: ActivityItem["contradiction"]])[]
+) {
+	cleanup();
+	const items = calls.map(([kind, words, contradiction], at) =>
+		item(`c${at}`, "succeeded", { origin: "reported", toolId: `codex:${kind}`, words, ...omitUndefined({ contradiction }) }),
+	);
+	return shown({ status: "completed" }, snapshot({ status: "completed", success: true, activity: activityOf(items) }));
+}
+
 it("edits whose files don't show them are named in the outcome by what was found", () => {
-	const edit = (seq: number, title: string, found: object) =>
-		update(seq, { kind: "tool_call", toolCallId: `e${seq}`, title, toolKind: "edit", state: "completed", ...found });
-	const calls = [edit(1, "a.txt", { untouched: true }), edit(2, "b.txt", { notHeld: true }), edit(3, "c.txt", { notFound: true })];
-	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
+	const text = reportedAs(["edit", "a.txt", "untouched"], ["edit", "b.txt", "not_held"], ["edit", "c.txt", "not_found"]);
 	expect(text).toContain("Reported as changed, but unchanged afterwards: a.txt");
 	expect(text).toContain("Reported as edited, but the reported text wasn’t found afterwards: b.txt");
 	expect(text).toContain("Reported as changed, but not found afterwards: c.txt");
 });
 
 it("a deletion whose file is still there is named in the outcome, unless a later one did delete it", () => {
-	const deletion = (seq: number, stillThere: boolean) =>
-		update(seq, { kind: "tool_call", toolCallId: `d${seq}`, title: "Delete notes.md", toolKind: "delete", state: "completed", stillThere });
-	const text = (...calls: Parameters<typeof foldUpdates>[1]) => {
-		cleanup();
-		return shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
-	};
-	expect(text(deletion(1, true))).toContain("Reported as deleted, but still there afterwards: Delete notes.md");
-	expect(text(deletion(1, true), deletion(2, false))).not.toContain("still there");
+	const left = ["delete", "notes.md", "still_there"] as const;
+	expect(reportedAs(left)).toContain("Reported as deleted, but still there afterwards: notes.md");
+	expect(reportedAs(left, ["delete", "notes.md", undefined])).not.toContain("still there");
+	expect(reportedAs(left, ["edit", "notes.md", undefined])).toContain("still there");
 });
 
 it("what changed in the project folder is named beside an answer that says nothing of it, with what was deleted", () => {
@@ -123,15 +127,6 @@ it("a failed run that did more than read is not sent again with one press, since
 	};
 	expect(actions("read")).toEqual(["retry", "doctor", "run_log"]);
 	expect(actions("write")).toEqual(["ask_again", "doctor", "run_log"]);
-});
-
-it("what the files contradict is named by the files that were looked at, not by what the agent calls it", () => {
-	const call = (seq: number, toolKind: "edit" | "delete", title: string, found: object) =>
-		update(seq, { kind: "tool_call", toolCallId: `x${seq}`, title, toolKind, state: "completed", examined: ["main.js"], ...found });
-	const calls = [call(1, "delete", "Delete customers.db", { stillThere: true }), call(2, "edit", "Edit main.js", { untouched: false })];
-	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
-	expect(text).toContain("Reported as deleted, but still there afterwards: main.js");
-	expect(text).not.toContain("customers.db");
 });
 
 it("the row of a call names the files that were looked at, and marks the agent's own title", () => {
