@@ -51,7 +51,7 @@ export const askWords = {
 	coversFor: "For {minutes} min",
 	covers: {
 		program:
-			"Covers plain commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval, and so does any option that this command doesn’t have, or that is followed by a different word.",
+			"Covers plain commands from {provider} that start with “{start}”. Anything chained, piped or redirected still needs your approval, and so does any option that this command doesn’t have, or that is followed by a different word.",
 		command: "Covers only this exact command line from {provider}.",
 		folder: "Covers edits by {provider} to files directly in {path}. Edits in subfolders still need your approval.",
 		request: "Covers only requests from {provider} with exactly this input.",

@@ -18,7 +18,9 @@ export function grantOffer(asked: Approval): string | undefined {
 /** Whole sentences that say what the grant covers and what it does not. */
 export function grantCovers(scope: GrantScope, provider: string): string {
 	const path = scope.kind === "folder" ? visibleName(scope.path) : "";
-	const covers = fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
+	// A request shows its whole command, of which the grant may cover only the first words.
+	const start = scope.kind === "program" ? visibleName(scope.words.join(" ")) : "";
+	const covers = fill(words.ask.covers[scope.kind], { what: scopeName(scope), start, path, provider });
 	const tool = scope.kind === "program" || scope.kind === "command" ? scope.tool : undefined;
 	return tool === undefined ? covers : `${covers} ${fill(words.ask.coversTitled, { tool: visibleName(tool.trimEnd()) })}`;
 }

@@ -222,7 +222,9 @@ describe("[D2] a grant", () => {
 			"Allow “npm test …” commands in this thread and working folder for 15 minW",
 		);
 		expect(
-			screen.getByText(/ and so does any option that this command doesn’t have, or that is followed by a different word\.$/),
+			screen.getByText(
+				/^Covers .* that start with “npm test”\. .* option that this command doesn’t have, or that is followed by a different word\.$/,
+			),
 		).toBeDefined();
 		expect(named({ kind: "program", words: ["npm", "test"], tool: "shell · " })).toMatch(/^Allow “npm test …” commands/);
 		expect(screen.getByText(/The request’s title also has to be “shell ·”, followed by the command\.$/)).toBeDefined();
