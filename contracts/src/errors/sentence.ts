@@ -11,7 +11,12 @@ const ENDS_WITH_COMMAND = /^[A-Z][^:`]{0,60}: \S/;
  */
 export function sentence(text: string): string {
 	const begun = text.replace(PLAIN_WORD, (word) => word.charAt(0).toUpperCase() + word.slice(1));
-	return begun === "" || begun.includes("\n") || ENDED.test(begun) ? begun : `${begun}.`;
+	return begun === "" || begun.includes("\n") ? begun : ended(begun);
+}
+
+/** The text with a full stop, unless it ends with a closing mark. */
+export function ended(text: string): string {
+	return ENDED.test(text) ? text : `${text}.`;
 }
 
 /** The same form for a fix, which may end with a command. */

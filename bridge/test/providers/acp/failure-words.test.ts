@@ -40,7 +40,7 @@ describe("[D8] why an agent stopped, in one sentence", () => {
 
 	it("finds the line of an error among those of a crash, and keeps the exit code", () => {
 		expect(goneWords("Lively", { code: 9, signal: null }, "session/prompt", crash)).toBe(
-			"Lively crashed: Error: cannot open model cache: EACCES\nIt exited with code 9 during session/prompt.",
+			"Lively crashed: Error: cannot open model cache: EACCES.\nIt exited with code 9 during session/prompt.",
 		);
 		expect(goneWords("Lively", { code: null, signal: "SIGKILL" }, "session/prompt", "")).toBe(
 			"Lively was terminated by SIGKILL during the run.",
@@ -53,7 +53,7 @@ describe("[D8] why an agent stopped, in one sentence", () => {
 		expect(goneWords("Lively", undefined, "session/prompt", crash)).toBe("Lively closed its connection during the run.");
 		// It never worked, so it didn't crash.
 		expect(goneWords("Lively", { code: 1, signal: null }, "initialize", "no licence found")).toBe(
-			"Lively could not be started: no licence found\nIt exited with code 1 during initialize.",
+			"Lively could not be started: no licence found.\nIt exited with code 1 during initialize.",
 		);
 	});
 });

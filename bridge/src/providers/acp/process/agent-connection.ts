@@ -294,6 +294,6 @@ export class AgentConnection {
 
 	#withTail(sentence: string): string {
 		const lines = this.#tail.lastLines();
-		return lines === "" ? sentence : `${sentence} Its last output:\n${lines}`;
+		return lines === "" || sentence.includes(`: ${lines}`) ? sentence : `${sentence} Its last output:\n${lines}`;
 	}
 }
