@@ -1,7 +1,7 @@
 /** English text for a run with which contact is lost. `fill` replaces values in braces. */
 export const lostWords = {
 	lostTitle: "Connection lost. The run may still be in progress.",
-	lostSay: "Last update {ago}. This page will catch up when the connection is back.",
+	lostSay: "The run’s last update was {ago}. This page will catch up when the connection is back.",
 	lostNever: "This page will catch up when the connection is back.",
 	endedTitle: "The bridge stopped during this run",
 	endedSay: "When the bridge is back, you’ll see whether the run was interrupted or continues.",

@@ -205,7 +205,7 @@ describe("the run bar", () => {
 
 	it("[D34] never says that the last news came 0.0 s ago", () => {
 		const { container } = render(<RunBar {...bar} view={foldUpdates(emptyTurn, [stage(1, "working", 5)])} away />);
-		expect(container.textContent).toContain("Last update just now.");
+		expect(container.textContent).toContain("The run’s last update was just now.");
 	});
 
 	it("says why a run waits", () => {
