@@ -51,7 +51,7 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 		...termsOf(one.setting),
 		...(one.setting.of === "bridge"
 			? ofBridge(one, { ...place, isUnread: isUnread(one, file), saved: saved(one), isBlocked }, inEffect.get(one.setting.key))
-			: ofApp(one, { started: place.started, isUnread: isUnread(one, file) })),
+			: ofApp(one, { started: place.started, isUnread: isUnread(one, file), isRefused: file.problems.length > 0 })),
 	}));
 	const problem = bridge?.problem ?? saidProblem(file) ?? secrets.problem ?? environmentProblem(combined, inEffect);
 	return { path: file.path, settings: rows, inEffect: bridge !== undefined, ...(problem && { problem }) };
@@ -134,10 +134,14 @@ function hasOtherEnvironment({ setting, source, text = setting.default }: Combin
 	return textProblem(setting, text) === undefined && JSON.stringify(shown(setting, text).value) !== JSON.stringify(inEffect.value);
 }
 
-function ofApp(
-	{ setting, source, text }: CombinedSetting,
-	app: { readonly started: SettingPlace["started"] | undefined; readonly isUnread: boolean },
-): State {
+interface AppPlace {
+	readonly started: SettingPlace["started"] | undefined;
+	readonly isUnread: boolean;
+	/** True if no app starts, because config.json can't be used as it is. */
+	readonly isRefused: boolean;
+}
+
+function ofApp({ setting, source, text }: CombinedSetting, app: AppPlace): State {
 	// Every command reads live settings again, so nothing has to wait for a restart. A live setting that can't be read has its default.
 	if (setting.live) return { source, ...shown(setting, text) };
 	if (app.started === undefined) return app.isUnread ? { source: "file", unread: true } : { source, ...shown(setting, text) };
@@ -148,7 +152,7 @@ function ofApp(
 	// unset, the app uses the default.
 	const fileSource = addressOf(now ?? "") === addressOf(setting.default) ? "default" : "file";
 	const inEffect = { source: isOfFile(source) ? fileSource : source, ...shown(setting, now) };
-	return app.isUnread ? inEffect : { ...inEffect, waits: "app", next: { source, ...shown(setting, text) } };
+	return app.isUnread ? inEffect : { ...inEffect, waits: app.isRefused ? "correction" : "app", next: { source, ...shown(setting, text) } };
 }
 
 /** Normalizes an address, which may be spelled in several ways. */

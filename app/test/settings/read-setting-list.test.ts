@@ -38,9 +38,13 @@ it("nothing waits for a restart because config.json can't be read, and what is i
 	expect(await appListen("127.0.0.1:8790", { appListen: "nowhere" })).toMatchObject({ source: "file", waits: undefined });
 });
 
-it("a wrong setting elsewhere in config.json hides no change of another one", async () => {
-	const file = { appListen: "127.0.0.1:8790", logLevel: "loud" };
-	expect(await appListen("127.0.0.1:8788", file)).toMatchObject({ value: "127.0.0.1:8788", waits: "app" });
+it("a wrong setting elsewhere in config.json hides no change of another one, which waits for its correction, since no app starts", async () => {
+	expect(await appListen("127.0.0.1:8788", { appListen: "127.0.0.1:8790", logLevel: "loud" })).toEqual({
+		...{ value: "127.0.0.1:8788", source: "default" },
+		waits: "correction",
+	});
+	expect(await appListen("127.0.0.1:8790", { logLevel: "loud" })).toEqual({ value: "127.0.0.1:8790", source: "file", waits: "correction" });
+	expect(await appListen("127.0.0.1:8788", { logLevel: "loud" })).toMatchObject({ source: "default", waits: undefined });
 });
 
 it("without the app, a setting that config.json may have is unknown while the file can't be read", async () => {

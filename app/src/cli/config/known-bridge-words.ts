@@ -3,7 +3,7 @@ import { commandLine } from "../../text/command-line.ts";
 import type { FoundSettings } from "./found-settings.ts";
 
 /** What the user should know about a list of settings that the bridge did not report. */
-export function unreportedWords({ bridge, elsewhere }: FoundSettings): readonly string[] {
+export function unreportedWords({ bridge, elsewhere, list }: FoundSettings): readonly string[] {
 	const start = `  To see the settings that it uses, start the app (${commandLine("start")}), then run ${commandLine("config list")}`;
 	if (bridge.kind === "asked") return [];
 	if (elsewhere !== undefined)
@@ -11,16 +11,17 @@ export function unreportedWords({ bridge, elsewhere }: FoundSettings): readonly 
 			`The bridge at ${elsewhere} has its own settings, which aren't shown here. The bridge settings in this list don't apply to it.`,
 			...(bridge.kind === "none" ? [start] : []),
 		];
-	if (bridge.kind === "none") return ["No bridge is running. These are the settings that a bridge would start with here."];
+	const settings =
+		list.problem === undefined
+			? "These are the settings that a bridge would start with here."
+			: "A bridge can't start with these settings until they are corrected.";
+	if (bridge.kind === "none") return [`No bridge is running. ${settings}`];
 	if (bridge.kind === "silent")
 		return [
-			"XWorkmate is running, but its bridge did not report which settings it uses. This list shows the settings that a bridge would start with.",
+			`XWorkmate is running, but its bridge did not report which settings it uses. ${settings}`,
 			`  To find out why, run ${commandLine("doctor")}`,
 		];
-	return [
-		`A bridge is running at ${bridge.url}, but the app isn't running. These are the settings that a bridge would start with here, and the running one may have others.`,
-		start,
-	];
+	return [`A bridge is running at ${bridge.url}, but the app isn't running. ${settings} The running one may have others.`, start];
 }
 
 /** Why the command can't tell whether a running app's bridge uses the current settings. */

@@ -125,7 +125,7 @@ describe("a running app whose bridge does not report its settings", () => {
 			"XWorkmate can't tell whether the bridge uses these settings, because the bridge did not report which ones it uses.",
 		);
 		expect(here.notes()).toContain("its bridge did not report whether it uses the change yet.");
-		expect(here.notes()).toContain("This list shows the settings that a bridge would start with.");
+		expect(here.notes()).toContain("These are the settings that a bridge would start with here.");
 		expect(here.notes()).not.toContain("but the app isn't running");
 	});
 });
@@ -270,6 +270,17 @@ it("no value is given of a setting that a damaged config.json may have, while th
 	writeFileSync(join(here.home, "config.json"), '{ "appListen": "127.0');
 	await expect(getConfig(here.deps, "appListen", false)).rejects.toThrow("The file is not JSON");
 	expect(here.lines).toEqual([]);
+});
+
+it("while config.json can't be used, no bridge is said to start with the settings, and none to wait for a restart of the app", async () => {
+	using here = commands();
+	writeFileSync(join(here.home, "config.json"), '{ "maxActiveRuns": "x", "backgroundIdleMs": 700000 }');
+	expect(await listConfig(here.deps, false)).toBe(1);
+	expect(here.notes()).toContain("No bridge is running. A bridge can't start with these settings until they are corrected.");
+	await using _app = await here.app({ inEffect: true });
+	await listConfig(here.deps, false);
+	expect(here.lines.join("\n")).toMatch(/^backgroundIdleMs = .*; 700000 can't take effect until the settings are corrected\)$/m);
+	expect(here.notes()).not.toContain("Waiting for a restart");
 });
 
 it("a secret that the running bridge can't replace is not said to be in use", async () => {
