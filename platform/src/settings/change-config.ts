@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SettingValue } from "@xworkmate/contracts";
-import { applyEdits, modify } from "jsonc-parser";
+import { applyEdits, type Edit, modify, parseTree, visit } from "jsonc-parser";
 import { makeFolder } from "../files/make-folder.ts";
 import { writeDurably } from "../files/write-durably.ts";
 import { takeLock } from "../sqlite/take-lock.ts";
@@ -37,10 +37,23 @@ export async function changeConfig(home: string, key: string, value: SettingValu
 		if (before.text === undefined && value === undefined) return undefined;
 		// Single members can be changed only in a file that is valid JSON.
 		refuse(before, ({ key: member }) => member === undefined);
-		const text = before.text ?? EMPTY;
+		const text = value === undefined ? withoutLoneComma(before.text ?? EMPTY, key) : (before.text ?? EMPTY);
 		const eol = text.includes("\r\n") ? "\r\n" : "\n";
 		return applyEdits(text, modify(text, [key], value, { formattingOptions: { insertSpaces: false, tabSize: 1, eol } }));
 	});
+}
+
+/** Removes the comma after `key` if no other member is there: the removal of the member would leave `{,}`, which is not JSON. */
+function withoutLoneComma(text: string, key: string): string {
+	const members = parseTree(text)?.children ?? [];
+	const [member] = members;
+	if (member === undefined || members.length > 1 || member.children?.[0]?.value !== key) return text;
+	const commas: Edit[] = [];
+	const onSeparator = (_: string, offset: number) => {
+		if (offset >= member.offset + member.length) commas.push({ offset, length: 1, content: "" });
+	};
+	visit(text, { onSeparator }, { allowTrailingComma: true });
+	return applyEdits(text, commas);
 }
 
 /**

@@ -33,6 +33,27 @@ it("changes one member and keeps the comments and everything else", async () => 
 	expect([problems, values.get("XWORKMATE_ALLOWED_ROOTS")?.value]).toEqual([[], ["/tmp"]]);
 });
 
+it.each(['{ "maxQueued": 8, }', '{\n\t"maxQueued": 8, // mine\n}\n', '{\n\t"maxQueued": 8 // mine, and more\n\t,\n}\n'])(
+	"removes the only member with the comma after it: %j",
+	async (text) => {
+		await using place = await temporaryHome(text);
+		await changeConfig(place.home, "maxPlans", undefined);
+		expect(place.text()).toBe(text);
+		await changeConfig(place.home, "maxQueued", undefined);
+		expect(place.text().includes("// mine")).toBe(text.includes("// mine"));
+		const { values, problems } = await readConfigFile(place.home);
+		expect([problems, values.size]).toEqual([[], 0]);
+	},
+);
+
+it("keeps the comma after the last member when another one is removed", async () => {
+	await using place = await temporaryHome('{\n\t"maxQueued": 8,\n\t"allowedRoots": ["/a", "/b"],\n}\n');
+	await changeConfig(place.home, "maxQueued", undefined);
+	expect(place.text()).toContain("],\n}");
+	await changeConfig(place.home, "allowedRoots", undefined);
+	expect((await readConfigFile(place.home)).problems).toEqual([]);
+});
+
 it("makes the file, for its owner alone, in a home that is not there yet", async () => {
 	await using place = await temporaryHome();
 	const home = join(place.home, "new");
