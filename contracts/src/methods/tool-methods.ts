@@ -39,7 +39,7 @@ export const toolMethods = {
 		result: Integration,
 		streams: false,
 		effects: true,
-		summary: "Creates an integration with one tool and accepts its code.",
+		summary: "Creates an integration with two example tools and accepts its code.",
 	},
 	"xworkmate.tools.sources": {
 		params: z.strictObject({ integration: IntegrationId, toolHash: Sha256.optional() }),

@@ -21,7 +21,7 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.argument("<folder>", "The integration's folder")
 		.addOption(json)
 		.action(async (folder: string, flags: { json?: boolean }) => context.done(await context.checkTools(folder, flags.json === true)));
-	add("new", "Create an integration with one tool, and accept its code")
+	add("new", "Create an integration with two example tools, and accept its code")
 		.argument("<integration>", "The integration's name", named)
 		.addOption(json)
 		.action(performed(newTools));
