@@ -146,6 +146,7 @@ export function composeRuns(outside: Outside): Runs {
 			return limits.runBudgetMs;
 		},
 		resolveRouting,
+		providers,
 		contractProblem: artifactContractProblem,
 		newRunId: () => RunId.parse(`run-${mintId()}`),
 	});

@@ -33,7 +33,9 @@ export const deleting: TypedTool = {
 
 /** A core whose runs go on in the next bridge, as programs do: they hang, and the test makes their calls. */
 export function openCore(limits: Partial<RunLimits> = {}, clock?: Clock): Promise<Core> {
-	return Core.open(hang, limits, { resumable: true }, undefined, clock);
+	const tools = new Map([["calendar.deleteEvent", deleting]]);
+	const toolCatalogue = async () => ({ registryHash: deleting.toolHash, tools, declarations: "" });
+	return Core.open(hang, limits, { resumable: true, toolCatalogue }, undefined, clock);
 }
 
 export function liveRun(core: Core, runId: RunId): LiveRun {

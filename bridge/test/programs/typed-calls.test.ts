@@ -78,9 +78,8 @@ describe("a typed call that may not start", () => {
 		await using scene = await ProgramScene.open({ hosts: world() });
 		const prompt = "return await tools.world.look({})";
 		const toolPolicy = { "world.thing.look": "allow", "world.thing.dstroy": "deny" };
-		const refused = await scene.core.settled(await scene.run(prompt, "t1", { metadata: { xworkmateAssistant: { toolPolicy } } }));
-		const message = expect.stringContaining("world.thing.dstroy");
-		expect(refused).toMatchObject({ status: "failed", code: "SCRIPT_INVALID", message });
+		const run = scene.run(prompt, "t1", { metadata: { xworkmateAssistant: { toolPolicy } } });
+		await expect(run).rejects.toMatchObject({ code: "TOOL_NOT_FOUND", message: expect.stringContaining(": world.thing.dstroy.") });
 		expect(scene.hosts.calls).toEqual([]);
 	});
 

@@ -22,8 +22,8 @@ import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 /** What a test makes of one turn. */
 export type Play = (turn: ProviderTurn, sink: TurnSink, stop: AbortSignal) => Promise<ProviderOutcome>;
 
-/** What a runtime elsewhere has that one on this machine has not. */
-export type RemoteTurns = Pick<Provider, "resumable" | "fetchArtifacts">;
+/** What a runtime elsewhere has that one on this machine has not, and the tools that a turn can call. */
+export type RemoteTurns = Pick<Provider, "resumable" | "fetchArtifacts" | "toolCatalogue">;
 
 export const ended: ProviderOutcome = { kind: "ended" };
 
@@ -51,7 +51,7 @@ export class Core implements AsyncDisposable {
 	/** Called before the records of a run are deleted. */
 	noteRemoved: ((runId: RunId) => Promise<void>) | undefined;
 	play: Play;
-	/** Of a runtime whose turns outlive the core, or whose files are elsewhere; counts from the next start. */
+	/** Of a runtime whose turns outlive the core or call tools, or whose files are elsewhere; counts from the next start. */
 	remote: RemoteTurns | undefined;
 	/** The provider says when its runtime has a turn; counts from the next start. */
 	handsOver = false;

@@ -22,6 +22,7 @@ import type {
 import type { ProgramLog } from "../programs/program-log.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../runs/run-event.ts";
 import type { ProviderSession } from "../runs/session-store.ts";
+import type { ToolCatalogue } from "../tools/tool-hosts.ts";
 
 /** One turn, ready to run: the directories exist, and the attachments are in place. */
 export interface ProviderTurn {
@@ -206,6 +207,8 @@ export interface Provider {
 	readonly own?: OwnProvider;
 	/** True for an agent that providers.json defines. */
 	readonly isDefined?: boolean;
+	/** The typed tools that a turn can call. Absent for a provider whose turns call none. */
+	toolCatalogue?(): Promise<ToolCatalogue>;
 	/** Whether the provider can be used. Cheap; may be called for every capabilities request. */
 	availability(): Promise<Availability>;
 	/**

@@ -28,6 +28,9 @@ export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits">
 	readonly hostsOfTurn?: HostsOfTurn;
 }
 
+/** What is said in a turn does not change which tools it has. */
+const noWords: TurnWords = { prompt: "", earlier: [], saidAt: 0, wasShown: () => false };
+
 const noAccountYet: Unavailable = {
 	code: "PROVIDER_AUTH_REQUIRED",
 	message: "The assistant has no account yet.",
@@ -50,6 +53,7 @@ export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 		durable: "always",
 		readsConversation: true,
 		features: { approvals: true, followUp: true, resume: true, attachments: false, deliverable: "structured" },
+		toolCatalogue: () => (deps.hostsOfTurn?.(deps.hosts, noWords) ?? deps.hosts).catalogue(),
 		async availability() {
 			const problem = await deps.accounts.problem();
 			if (problem !== undefined) return { available: false, unavailable: problem };

@@ -39,6 +39,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 		handsOver: true,
 		durable: "once_acted",
 		features: { approvals: deps.integrations !== undefined, followUp: false, resume: false, attachments: false, deliverable: "structured" },
+		toolCatalogue: () => integrations.hosts.catalogue(),
 		availability: async () => ({ available: true }),
 		runTurn: (turn, sink, stop) => running.run(stop, (stopped) => runScriptTurn(turnDeps, turn, sink, stopped)),
 		async releaseSession() {

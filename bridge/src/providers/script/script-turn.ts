@@ -1,4 +1,4 @@
-import { type AssistantMetadata, type FailedCode, omitUndefined } from "@xworkmate/contracts";
+import { type FailedCode, omitUndefined } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import type { Parked, ProviderTurn, TurnSink } from "../../ports/agents/provider.ts";
 import type { CheckedProgram, ProgramChecker } from "../../ports/programs/program-checker.ts";
@@ -54,7 +54,7 @@ export async function runScriptTurn(
 	deps.sandbox.prepare();
 	try {
 		using history = sink.program && (await ProgramHistory.read(sink.program));
-		const ready = await readyProgram(deps, parsed.program, history, stop, sink.program?.record.input.assistant?.toolPolicy);
+		const ready = await readyProgram(deps, parsed.program, history, stop);
 		if ("kind" in ready) return ready;
 		await sink.handOver();
 		await using run = await ScriptRun.open(deps, turn, sink, stop);
@@ -71,12 +71,9 @@ async function readyProgram(
 	asWritten: ScriptProgram,
 	history: ProgramHistory | undefined,
 	stop: AbortSignal,
-	rules: AssistantMetadata["toolPolicy"],
 ): Promise<ReadyProgram | ProviderOutcome> {
 	const catalogue = await deps.hosts.catalogue();
 	if (history !== undefined) return { program: history.program, asWritten, catalogue, history };
-	const ruled = rulesOfNoTool(rules, catalogue);
-	if (ruled.length > 0) return failed("SCRIPT_INVALID", `This run has rules for tools that do not exist: ${ruled.join(", ")}.`);
 	const check = await checkProgram(deps, asWritten, catalogue, stop);
 	if (stop.aborted) return { kind: "cancelled", remote: false };
 	if (check === undefined)
@@ -84,12 +81,6 @@ async function readyProgram(
 	if (check.kind === "too_slow" || check.kind === "too_large") return failed("LIMIT_EXCEEDED", checkLimitMessage(check));
 	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, asWritten));
 	return { program: check.program, asWritten, catalogue };
-}
-
-/** Rules for tools that do not exist. Such a rule has no effect, and its tool id is most likely mistyped. */
-function rulesOfNoTool(rules: AssistantMetadata["toolPolicy"] = {}, { tools }: ToolCatalogue): readonly string[] {
-	const known = new Set<string>([...tools.values()].map(({ toolId }) => toolId));
-	return Object.keys(rules).filter((toolId) => !known.has(toolId));
 }
 
 class ScriptRun implements AsyncDisposable {

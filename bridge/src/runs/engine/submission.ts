@@ -1,13 +1,16 @@
 import {
 	type ArtifactContract,
+	type AssistantMetadata,
 	artifactScope,
 	ContractError,
 	omitUndefined,
+	type ProviderId,
 	type Routing,
 	type RunId,
 	type SubmitParams,
 } from "@xworkmate/contracts";
 import type { CommitLog } from "../../log/commit-log.ts";
+import type { Provider } from "../../ports/agents/provider.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { RunInput, RunProvider, RunRecord } from "../../ports/runs/run-record.ts";
 import type { RunService } from "../../ports/runs/run-service.ts";
@@ -18,6 +21,7 @@ import { type SubmitMethod, sessionForTurn } from "../../sessions/session-rules.
 import type { Admission } from "../domain/admission.ts";
 import { artifactContractOf, inputHash } from "../domain/idempotency.ts";
 import { runRules } from "../domain/run-rules.ts";
+import { checkToolRules } from "./check-tool-rules.ts";
 import type { Coordinator } from "./coordinator.ts";
 import { LiveRun } from "./live-run.ts";
 import type { RunLookup } from "./run-lookup.ts";
@@ -38,6 +42,7 @@ export interface SubmissionDeps {
 	 * @throws ContractError from routing
 	 */
 	readonly resolveRouting: (routing: Routing, account?: string) => Promise<RunProvider>;
+	readonly providers: ReadonlyMap<ProviderId, Pick<Provider, "label" | "toolCatalogue">>;
 	/** Why no run can honor a contract; undefined if one can. */
 	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
 	readonly newRunId: () => RunId;
@@ -56,7 +61,9 @@ export class Submission {
 		const known = await runs.findTurn(params.threadId, params.turnId);
 		if (known !== undefined) return sameInput(known, params);
 		this.#refuseContract(params);
-		const provider = await resolveRouting(params.routing, params.metadata?.xworkmateAssistant?.authProfile);
+		const { authProfile, toolPolicy } = params.metadata?.xworkmateAssistant ?? {};
+		const provider = await resolveRouting(params.routing, authProfile);
+		await this.#checkToolRules(provider, toolPolicy);
 		using place = admission.reserve(params.threadId, provider.target);
 		const now = timestamp(clock.now());
 		const directory = await this.#chooseDirectory(params, provider);
@@ -81,6 +88,12 @@ export class Submission {
 		if (problem === undefined) return;
 		const field = "metadata.xworkmateTaskArtifactContract";
 		throw new ContractError("INVALID_PARAMS", { detail: `${field}.${problem}` });
+	}
+
+	/** @throws ContractError as checkToolRules */
+	async #checkToolRules({ providerId }: RunProvider, rules: AssistantMetadata["toolPolicy"]): Promise<void> {
+		const provider = this.#deps.providers.get(providerId);
+		if (provider !== undefined) await checkToolRules(provider, rules);
 	}
 
 	/** @throws ContractError WORKING_DIRECTORY_REFUSED */
