@@ -249,7 +249,7 @@ describe("what a run did", () => {
 
 		it("keeps its lines apart, and its name is on one line", () => {
 			const [item] = after(runs("call-1", "cd app\n\tnpm test \u202e", "succeeded")).items;
-			expect(item).toMatchObject({ command: "cd app\n npm test \\u{202e}", words: "cd app … npm test \\u{202e}" });
+			expect(item).toMatchObject({ command: "cd app\n npm test \\u{202e}", words: "cd app ⏎ npm test \\u{202e}" });
 			expect(item).not.toHaveProperty("commandTruncated");
 		});
 

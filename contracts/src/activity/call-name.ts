@@ -1,6 +1,6 @@
 import type { Receipt } from "../receipts/receipt.ts";
 import { visible } from "../text/visible.ts";
-import { commandName, fetchName, fileIn, namesCut } from "../tools/asked-name.ts";
+import { commandName, fetchName, fileIn, namesCut, withEllipses } from "../tools/asked-name.ts";
 import { type ReportedLine, reportedLine, saysNothing } from "../tools/reported-command.ts";
 import type { ActivityItem } from "./activity.ts";
 
@@ -47,7 +47,7 @@ function isLineOf(line: ReportedLine | undefined, words: string): boolean {
 	const { command, isCut } = line;
 	if (isCut && namesCut(visible(words), visibleLines(command))) return true;
 	const isBeginning = words.endsWith(" …") && command.startsWith(words.slice(0, -2));
-	return isBeginning || visible(words) === visible(commandName("", command));
+	return isBeginning || withEllipses(visible(words)) === withEllipses(visible(commandName("", command)));
 }
 
 function knownLine(earlier: CallName | undefined): ReportedLine | undefined {

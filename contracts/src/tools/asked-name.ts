@@ -5,6 +5,8 @@ const SHOWN = 200;
 const END = 80;
 /** If a part of a command would be shorter than this without its incomplete word, the word is shown as far as it goes. */
 const LEAST = 40;
+/** How a line break in a command is shown. */
+const BREAK = " ⏎ ";
 /** Some editors' tools name what they do with a file in a field that other tools use for a command line. */
 const SUBCOMMAND = /^[a-z_]+$/;
 /** What agents put in front of a command: the name of their tool, or a verb. Anything else could pass for a part of the command. */
@@ -59,7 +61,12 @@ export function commandName(title: string, command: string, isCut = false): stri
 
 /** Whether words that name a call are this command's name, which may include an end that is not known here. */
 export function namesCut(words: string, command: string): boolean {
-	return words.startsWith(`${beginningOf(withoutGaps(command.trim()))} …`);
+	return withEllipses(words).startsWith(withEllipses(`${beginningOf(withoutGaps(command.trim()))} …`));
+}
+
+/** A name as an earlier version wrote it, in which an ellipsis also stood for each line break. Names are compared in this form. */
+export function withEllipses(words: string): string {
+	return words.replaceAll(BREAK, " … ");
 }
 
 /** The name of a call that fetches: its title or, if the title does not contain the address that the input names, that address. */
@@ -122,7 +129,7 @@ function onOneLine(command: string): string {
 	const end = line.slice(-END);
 	const lastWords = end.slice(end.indexOf(" ") + 1);
 	const shown = end.includes(" ") && lastWords.length >= LEAST ? lastWords : end;
-	return `${beginningOf(line)} … ${shown.toWellFormed().replace(/^… /, "")}`.trimEnd();
+	return `${beginningOf(line)} … ${shown.toWellFormed().replace(/^[…⏎] /, "")}`.trimEnd();
 }
 
 /** The first words of a command that is too long to be shown. */
@@ -133,12 +140,15 @@ function beginningOf(line: string): string {
 		.slice(0, at >= LEAST ? at : undefined)
 		.toWellFormed()
 		.trimEnd()
-		.replace(/ …$/, "");
+		.replace(/ […⏎]$/, "");
 }
 
-/** An ellipsis stands for each line break and each long gap, which would push the rest of the line out of sight. */
+/**
+ * A mark stands for each line break, after which another command may follow, and an ellipsis for each long gap, which would push the rest
+ * of the line out of sight.
+ */
 function withoutGaps(text: string): string {
-	return text.replace(/\s{8,}/g, " … ").replace(/[^\S\n]{0,7}\n\s{0,7}/g, " … ");
+	return text.replace(/\s{8,}/g, (gap) => (gap.includes("\n") ? BREAK : " … ")).replace(/[^\S\n]{0,7}\n\s{0,7}/g, BREAK);
 }
 
 interface Fields {

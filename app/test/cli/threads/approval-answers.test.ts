@@ -88,7 +88,7 @@ it("[D7] shows a script with its line breaks, what it is for, and where it would
 	});
 	const { notes } = await answered("ask", { ...pending, title: "Write", input: { text, truncated: false } });
 	expect(notes.split("\n").slice(0, 9)).toEqual([
-		"Approval needed: cat > a <<EOF … line … EOF (execute)",
+		"Approval needed: cat > a <<EOF ⏎ line ⏎ EOF (execute)",
 		"  the agent says: Write a",
 		"  cat > a <<EOF",
 		"  line",
