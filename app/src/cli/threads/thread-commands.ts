@@ -104,7 +104,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
 		`  ${localTime(turn.createdAt, Date.now())}  ${stateOf(turn)}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
-		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
+		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message).replaceAll("\n", "\n  ")}`]),
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
 		...soFarLines(shown.soFar?.[turn.turnId], threadId),
 		...failedCommandLines(failedCommands[turn.turnId] ?? []).map((line) => `  ${printable(line)}`),

@@ -91,3 +91,14 @@ it("a run that waits for its user is called so as soon as the bridge can be aske
 	expect(console.lines[0]).toContain("  Needs you  may it?");
 	expect(console.lines.join("\n")).not.toMatch(/as of|Running/);
 });
+
+it("each line of what is said of a run is in the run's own lines", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) =>
+		void Object.assign(run, { message: "The bridge was stopped.\nNo files were collected." }).end("interrupted", {}, "BRIDGE_STOPPED");
+	const sent = await scene.send("x");
+	await scene.end(sent);
+	const console = new RecordingConsole();
+	await showThread({ api: scene.api, console, json: false }, sent.threadId);
+	expect(console.lines.join("\n")).toContain("\n  The bridge was stopped.\n  No files were collected.");
+});
