@@ -12,6 +12,7 @@ import {
 	ReportedToolId,
 	RunId,
 	renderActivity,
+	ToolCallId,
 	ToolId,
 } from "../src/index.ts";
 
@@ -185,6 +186,21 @@ describe("what a run did", () => {
 			"  codex:execute “npm test”, the agent did not report how the call ended, run-1.2",
 		);
 		expect(line("tool.call.failed", "TOOL_FAILED")).toBe("  codex:execute “npm test”, reported as failed, run-1.2");
+	});
+
+	it("a call that waits for the user's answer is said to wait, and no other open call", () => {
+		const base = { toolCallId: "c2", toolId: ReportedToolId.parse("codex:execute"), risk: "destructive", origin: "reported" } as const;
+		const receipts = [...call("c1", { ends: undefined }), { type: "tool.call.requested", ...base, words: "npm test" } as ReceiptDraft];
+		const activity = deriveActivity(runId, receiptsOf(receipts));
+		const waiting = ", waiting for the user's answer, ";
+		const saying = (...asked: readonly string[]) =>
+			renderActivity(activity, new Set(asked.map((id) => ToolCallId.parse(id)))).flatMap((line) =>
+				line.includes(waiting) ? [line.split(" ")[2]] : [],
+			);
+		expect(saying("c1", "c2")).toEqual(["calendar.events.create", "codex:execute"]);
+		expect(saying("c2")).toEqual(["codex:execute"]);
+		expect(saying()).toEqual([]);
+		expect(renderActivity(activity).at(-1)).toContain("not finished yet");
 	});
 
 	it("lists what an agent calls a read if it was asked about or was not allowed", () => {

@@ -24,6 +24,7 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 	unknown: "outcome unknown",
 };
 
+const ASKED = "waiting for the user's answer";
 const NOT_REPORTED = "the agent did not report how the call ended";
 
 /** The words for a call that was made despite the decision about it, or before one; "reported as done" would hide that. */
@@ -53,18 +54,22 @@ const deciders: ReadonlyMap<string, string> = new Map([
 /**
  * The activity as lines of plain text. Every word that a tool, a model or an agent wrote is quoted, on one line, with hidden characters
  * shown. Pure.
+ * @param asked the calls that wait for the user's answer, which no receipt says of a call
  */
-export function renderActivity(activity: Activity): readonly string[] {
+export function renderActivity(activity: Activity, asked: ReadonlySet<ActivityItem["toolCallId"]> = new Set()): readonly string[] {
 	const { completed, counts, items, truncated, edits } = activity;
+	const isAsked = ({ status, toolCallId }: ActivityItem) => status === "pending" && asked.has(toolCallId);
 	const executed = items.filter(({ origin }) => origin === "executed");
 	const reported = items.filter(({ origin }) => origin === "reported");
 	return [
 		completed === 1 ? "1 action completed." : `${completed} actions completed.`,
 		...headings.flatMap(([status, heading]) => {
-			const lines = executed.filter((item) => item.status === status).map((item) => `  ${executedLine(item)}`);
+			const lines = executed.filter((item) => item.status === status).map((item) => `  ${executedLine(item, isAsked(item))}`);
 			return lines.length === 0 ? [] : [heading, ...lines];
 		}),
-		...(reported.length === 0 ? [] : ["The agent's own calls, as it reported them:", ...reported.map((item) => `  ${reportedLine(item)}`)]),
+		...(reported.length === 0
+			? []
+			: ["The agent's own calls, as it reported them:", ...reported.map((item) => `  ${reportedLine(item, isAsked(item))}`)]),
 		...(counts.reported > 0 && reported.length === 0 ? [reportedReads(counts.reported)] : []),
 		...(edits === undefined ? [] : [editsLine(edits)]),
 		...(truncated ? ["There is more than is listed here."] : []),
@@ -103,14 +108,14 @@ function denialOf({ status, code, approval }: ActivityItem): readonly string[] |
 	return why === undefined ? undefined : [why];
 }
 
-function executedLine(item: ActivityItem): string {
-	return [`${item.toolId} ${quotedWords(item.words)}`, ...(denialOf(item) ?? [approvalWords(item), problemWords(item)]), item.receiptRef]
-		.filter((part) => part !== "")
-		.join(", ");
+function executedLine(item: ActivityItem, isAsked: boolean): string {
+	const facts = denialOf(item) ?? [isAsked ? ASKED : "", approvalWords(item), problemWords(item)];
+	return [`${item.toolId} ${quotedWords(item.words)}`, ...facts, item.receiptRef].filter((part) => part !== "").join(", ");
 }
 
-function reportedLine(item: ActivityItem): string {
-	const found = item.contradiction === undefined ? claims[item.status] : contradictions[item.contradiction];
+function reportedLine(item: ActivityItem, isAsked: boolean): string {
+	const stated = isAsked ? ASKED : claims[item.status];
+	const found = item.contradiction === undefined ? stated : contradictions[item.contradiction];
 	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : found;
 	const { unpermitted, deniedCommand } = item;
 	const contained = deniedCommand === undefined ? undefined : `${claimed}, although ${quotedWords(deniedCommand)} was denied`;

@@ -10,6 +10,7 @@ import {
 	type ReceiptProblem,
 	type RunId,
 	renderActivity,
+	type ToolCallId,
 	type Verification,
 } from "@xworkmate/contracts";
 import { isUnnamedCall } from "@xworkmate/contracts/asked-name";
@@ -231,8 +232,15 @@ export async function showActivity({ api, console, json }: Output, runId: RunId)
 	const at = new Date().toISOString();
 	const active = await isActive(api, runId);
 	const activity = await api.activity({ runId });
+	const asked = active ? await askedCalls(api, runId) : undefined;
 	if (active) console.line(`The run is still active. As of ${localTime(at, Date.now())}:`);
-	for (const line of [...failedCommands(activity), ...renderActivity(activity)]) console.line(printable(line));
+	for (const line of [...failedCommands(activity), ...renderActivity(activity, asked)]) console.line(printable(line));
+}
+
+/** The run's calls that wait for the user's answer. */
+async function askedCalls(api: AppApi, runId: RunId): Promise<ReadonlySet<ToolCallId>> {
+	const asked = await api.listApprovals({ state: "pending" });
+	return new Set(asked.flatMap((one) => (one.runId === runId && one.toolCallId !== undefined ? [one.toolCallId] : [])));
 }
 
 /** True if the run has not ended. Only the newest runs are looked at, because an older one is hardly ever still active. */

@@ -169,6 +169,28 @@ it("the list, the thread and the activity say which commands failed in a run tha
 	]);
 });
 
+it("the activity of an active run says of a call that it waits for the user's answer", async () => {
+	await using scene = await CoreScene.open();
+	const run = held(scene.bridge);
+	const sent = await scene.send("Test it");
+	for await (const event of scene.api.watch(sent)) if (event.type === "update") break;
+	const { runId } = run();
+	const call = { toolId: "codex:execute", risk: "destructive", origin: "reported", status: "pending", when: AT } as const;
+	const items = ["c1", "c2"].map((toolCallId) => ({ ...call, toolCallId, words: toolCallId, receiptRef: `run-1.${toolCallId.slice(1)}` }));
+	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 2 };
+	const activity = Activity.parse({ runId, completed: 0, counts, items, truncated: false });
+	const tasks = async () => ({ items: scene.bridge.runs.map((one) => ({ ...one.summary(), status: "running" as const })) });
+	const listApprovals = async () => [{ runId, toolCallId: "c1" }, { runId: "run-2", toolCallId: "c2" }, { runId }] as never;
+	const console = new RecordingConsole();
+	await showActivity({ api: { ...scene.api, activity: async () => activity, tasks, listApprovals }, console, json: false }, activity.runId);
+	expect(console.lines.slice(-2)).toEqual([
+		"  codex:execute “c1”, waiting for the user's answer, run-1.1",
+		"  codex:execute “c2”, not finished yet, run-1.2",
+	]);
+	run().end("completed");
+	await scene.end(sent);
+});
+
 it("the activity of a run that is still active says so, and as of when it is known", async () => {
 	await using scene = await CoreScene.open();
 	const run = held(scene.bridge);
