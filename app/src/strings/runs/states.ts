@@ -123,14 +123,14 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 
 /** The verb for something that the agent reports and that cannot be checked. */
 export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
-	read: "Reported reading",
-	search: "Reported searching",
-	edit: "Reported editing",
-	delete: "Reported deleting",
-	move: "Reported moving",
-	execute: "Reported running",
-	fetch: "Reported fetching",
-	other: "Reported using a tool",
+	read: "Reportedly read",
+	search: "Reportedly searched",
+	edit: "Reportedly edited",
+	delete: "Reportedly deleted",
+	move: "Reportedly moved",
+	execute: "Reportedly ran",
+	fetch: "Reportedly fetched",
+	other: "Reportedly used a tool",
 };
 
 /** Used in a line on the terminal, after the call. */

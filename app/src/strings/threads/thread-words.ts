@@ -12,7 +12,7 @@ export const threadWords = {
 		allLines: "Show all {count} lines",
 		copyCode: "Copy code",
 		/** Shown below a message that an agent wrote to be sent, in a plan's thread. The plan's page shows whether it was sent. */
-		planMessage: "The plan’s message",
+		planMessage: "What the agent wrote for the plan’s message",
 		/** Used instead of `planMessage` if the run did not succeed. */
 		planDraft: "Draft of the plan’s message, from a run that didn’t succeed",
 		planOfMessage: "Open the plan",

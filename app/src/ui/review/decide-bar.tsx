@@ -1,7 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import type { DeliveryAction, LintFinding } from "@xworkmate/contracts";
 import { Pencil } from "lucide-react";
-import { useState } from "react";
+import { type Ref, useState } from "react";
 import { planCodeWords, planDoWords } from "../../strings/plans/plan-code-words.ts";
 import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { shortReason } from "../../text/plans/may-have-been-sent.ts";
@@ -21,12 +21,13 @@ interface DecideBarProps {
 	readonly isBusy: boolean;
 	/** True if what is shown may be out of date, so that no decision about it can be made. */
 	readonly isOld: boolean;
+	readonly editButton: Ref<HTMLButtonElement>;
 	decide(decision: Exclude<Decision, "edit">): void;
 	edit(): void;
 }
 
 /** What the user can do with a held message. If it may be hostile, sending it has to be confirmed. */
-export function DecideBar({ action, lint, canSend, canRerun, isBusy, isOld, decide, edit }: DecideBarProps) {
+export function DecideBar({ action, lint, canSend, canRerun, isBusy, isOld, editButton, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
 	const { code } = action;
 	const mayBeHostile = code !== undefined && planCodeWords[code].actions.includes("send_anyway");
@@ -45,7 +46,7 @@ export function DecideBar({ action, lint, canSend, canRerun, isBusy, isOld, deci
 					{sendWord}
 				</button>
 			)}
-			<button type="button" className="btn lg" aria-disabled={isBusy} onClick={edit}>
+			<button ref={editButton} type="button" className="btn lg" aria-disabled={isBusy} onClick={edit}>
 				<Icon of={Pencil} />
 				{canSend ? words.edit : words.write}
 			</button>

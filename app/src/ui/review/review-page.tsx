@@ -2,7 +2,7 @@ import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { isDroppedInDoubt } from "@xworkmate/contracts/is-dropped";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import { Hand, Unplug } from "lucide-react";
-import { type KeyboardEvent, useCallback, useState } from "react";
+import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plans/plan-code-words.ts";
 import { channelWords, deliveryState, untimedState } from "../../strings/plans/plan-words.ts";
@@ -84,6 +84,7 @@ interface ReviewedProps {
 
 function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const [typed, setTyped] = useState<string>();
+	const editButton = useRef<HTMLButtonElement>(null);
 	const { setPane } = useApp();
 	const { nameOf, readAgain } = useRecipients();
 	const agent = useAgentOf(occurrence);
@@ -172,12 +173,15 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						isBuilt={preview !== undefined}
 						problem={isOld ? words.notCurrent : refused}
 						keep={() => decide("edit")}
-						discard={() => setTyped(undefined)}
+						discard={() => {
+							setTyped(undefined);
+							requestAnimationFrame(() => editButton.current?.focus());
+						}}
 					/>
 				)}
 				{typed === undefined && canDecide && (
 					<DecideBar
-						{...{ action, lint, canSend, isBusy, isOld, decide }}
+						{...{ action, lint, canSend, isBusy, isOld, editButton, decide }}
 						canRerun={isRerunnable}
 						// The agent's work is never copied into the editor: without a message, the editor is empty at first.
 						edit={() => setTyped(text ?? "")}

@@ -1,7 +1,8 @@
-import { useCallback } from "react";
+import { useCallback, useRef } from "react";
 import type { SentTurn } from "../../api/app-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
+import { isSettledStatus } from "../turn/settled.ts";
 import { useApp } from "./app-context.tsx";
 import { askToStop, type KeptStop, keptStops } from "./kept-stops.ts";
 import { attempt } from "./thread-actions.ts";
@@ -26,12 +27,16 @@ function keptOf(stops: readonly KeptStop[], turnId: SentTurn["turnId"]): Unconfi
 /** Stops a turn, for every Stop button. `kept` is present if a stop was requested that the app has not confirmed yet. */
 export function useStop({ threadId, turnId }: SentTurn): { readonly kept?: UnconfirmedStop; stop(): void } {
 	const kept = keptOf(useStore(keptStops), turnId);
-	const { announce } = useApp();
+	const { app, announce } = useApp();
+	const last = app.threads.find((thread) => thread.threadId === threadId)?.lastTurn;
+	const isOver = useRef(false);
+	isOver.current = last?.turnId === turnId && isSettledStatus(last.status);
 	const stop = useCallback(
 		() =>
 			void attempt(async () => {
 				const came = await askToStop({ threadId, turnId });
-				if (came !== "late") announce(came === "kept" ? sayKept(keptOf(keptStops.value, turnId)) : words.run.stopAsked);
+				// The end has been announced by then, and nothing announced after it may say that the run is yet to be stopped.
+				if (came !== "late" && !isOver.current) announce(came === "kept" ? sayKept(keptOf(keptStops.value, turnId)) : words.run.stopAsked);
 			}),
 		[threadId, turnId, announce],
 	);

@@ -25,7 +25,7 @@ async function show(text: string, { planId, folded = true, checked }: { planId?:
 describe("an agent's answer in a plan's thread", () => {
 	it.each([true, false])("shows its message as one, without tags, with a way to the plan (folded: %s)", async (folded) => {
 		const container = await show(ANSWER, { planId: "plan-1", folded });
-		const message = screen.getByRole("figure", { name: "The plan’s message" });
+		const message = screen.getByRole("figure", { name: "What the agent wrote for the plan’s message" });
 		expect(message.textContent).toContain("Sanur is calm.");
 		expect(message.textContent).not.toContain("twelve beaches");
 		expect(within(message).getByRole("link", { name: "Open the plan" }).getAttribute("href")).toBe("#/plans/plan-1");

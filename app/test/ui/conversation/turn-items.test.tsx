@@ -125,7 +125,7 @@ it("shows thoughts that follow each other as one, and no time of one that took n
 	const { container } = render(<TurnItems view={view} live={false} open="live" {...rest} />, { wrapper: new InApp().wrapper });
 	expect([...container.querySelectorAll("details.act")].map((row) => row.textContent)).toEqual([
 		"Thought",
-		"Reported readingLook",
+		"Reportedly readLook",
 		"Thought3 s",
 	]);
 });
@@ -148,7 +148,7 @@ it("shows a command in its row, and no kind that its agent gives to hide it", ()
 	const call = { toolCallId: "c1", title: "Read a file", toolKind: "read", state: "completed", origin: "reported", input } as const;
 	const items: TurnItem[] = [{ kind: "tool", key: "c:1", call, from: at(0), to: at(0) }];
 	const { container } = render(<TurnItems view={{ ...emptyTurn, items }} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
-	expect(container.querySelector("details.act")?.textContent).toContain("Reported runningrm -rf /home");
+	expect(container.querySelector("details.act")?.textContent).toContain("Reportedly ranrm -rf /home");
 });
 
 describe("a call whose agent says something else of it after it has asked", () => {

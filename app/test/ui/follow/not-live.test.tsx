@@ -44,7 +44,7 @@ describe("a tool's row", () => {
 		["pending", "stopped", "Stopped:", "no result"],
 		["running", "unknown", "Unknown:", "no result"],
 		["running", "as of 08:27", "Running", "as of 08:27"],
-		["completed", "stopped", "Reported running", undefined],
+		["completed", "stopped", "Reportedly ran", undefined],
 		["denied", "unknown", "Denied:", "denied"],
 	] as const)("[D5] of a call that is %s, read as %s, begins with %s", (state, open, word, meta) => {
 		const line = toolLine(call(state), open);

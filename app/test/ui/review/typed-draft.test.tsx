@@ -54,6 +54,16 @@ async function typeDraft(name: "Edit" | "Write it yourself") {
 	await screen.findByText("My own words.", { selector: "pre" });
 }
 
+it("moves the keyboard into the message to be edited, and back to its button once the edit is discarded", async () => {
+	open(occurrence());
+	const edit = await screen.findByRole("button", { name: "Edit" });
+	edit.focus();
+	fireEvent.click(edit);
+	expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "The message" }));
+	fireEvent.click(screen.getByRole("button", { name: "Discard edit" }));
+	await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit" })));
+});
+
 it("shows what was sent, not the draft of another tab, which it keeps and no longer offers to send", async () => {
 	const { changeTo, shown } = open(occurrence());
 	await typeDraft("Edit");

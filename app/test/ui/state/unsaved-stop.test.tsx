@@ -93,3 +93,24 @@ describe("a stop that the app could not save", () => {
 		expect(keptStops.value[0]).not.toHaveProperty("unsaved");
 	});
 });
+
+it("a stop that the app has passed on is not announced after the run's end", async () => {
+	const { promise, resolve } = Promise.withResolvers<object>();
+	app.answers.set("cancelTurn", () => promise);
+	const lastTurn = { ...ended({}, undefined).turn, turnId: turn.turnId };
+	const running = summary("thread1", 5, { pendingTurnId: turn.turnId, lastTurn: { ...lastTurn, status: "running" } });
+	const here = new InApp({ ...appState, threads: [running] });
+	const { result } = renderHook(() => useStop(turn), { wrapper: here.wrapper });
+	act(() => result.current.stop());
+	await until("it is sent", () => app.of("cancelTurn").length === 1);
+	act(() => here.app.set({ ...appState, threads: [summary("thread1", 6, { lastTurn: { ...lastTurn, status: "cancelled" } })] }));
+	resolve({ applied: true });
+	await until("it is answered", () => keptStops.value.length === 0);
+	await act(async () => {});
+	expect(here.said).toEqual([]);
+	// The same answer while the run is under way.
+	act(() => here.app.set({ ...appState, threads: [running] }));
+	act(() => result.current.stop());
+	await until("it is announced", () => here.said.length === 1);
+	expect(here.said).toEqual(["Stop requested"]);
+});

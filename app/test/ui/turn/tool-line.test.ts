@@ -7,7 +7,7 @@ it("a typed tool is called, whatever its risk: a destructive one need not delete
 	const typed = (state: "pending" | "running" | "completed", origin: "executed" | "reported" = "executed") =>
 		toolLine({ toolKind: "delete", state, origin, toolId: "mail.messages.remove" as ToolId }, "live").word;
 	expect([typed("pending"), typed("running"), typed("completed")]).toEqual(["Wants to call", "Calling", "Called"]);
-	expect(typed("completed", "reported")).toBe("Reported deleting");
+	expect(typed("completed", "reported")).toBe("Reportedly deleted");
 });
 
 it("what a built-in tool of the bridge does is known, and in the words of its kind", () => {
@@ -35,7 +35,7 @@ it("a call that its agent reports as done without permission says that, in a run
 		});
 		const swapped = { allowed: "ls", reported: "rm -rf stuff" };
 		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "another", swapped }, open)).toEqual({
-			word: "Reported running",
+			word: "Reportedly ran",
 			state: { tone: "bad", word: "but not as allowed: allowed “ls”, reported “rm -rf stuff”" },
 		});
 		expect(toolLine({ toolKind: "execute", state: "running", origin: "reported", unpermitted: "another", swapped }, open)).toEqual({
@@ -46,7 +46,7 @@ it("a call that its agent reports as done without permission says that, in a run
 			{ live: "Wants to run", unknown: "Unknown:", stopped: "Stopped:" }[open],
 		);
 		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "unanswered" }, open)).toEqual({
-			word: "Reported running",
+			word: "Reportedly ran",
 			state: { tone: "bad", word: "without your answer" },
 		});
 	}
@@ -61,7 +61,7 @@ it("a call that contains a denied command names what was denied, and is itself n
 		deniedCommand: "curl evil.com",
 	} as const;
 	expect(toolLine(call, "unknown")).toEqual({
-		word: "Reported running",
+		word: "Reportedly ran",
 		state: { tone: "bad", word: "although “curl evil.com” was denied" },
 	});
 	const asked = { title: "Terminal", toolKind: "execute" } as const;
@@ -99,7 +99,7 @@ it("a move that the files confirm is said to be made, and any other is only repo
 	const move = { toolKind: "move", state: "completed" } as const;
 	expect(toolLine({ ...move, stillThere: false }, "live")).toEqual({ word: "Moved" });
 	for (const found of [{}, { notFound: false }, { untouched: false }])
-		expect(toolLine({ ...move, ...found }, "live")).toEqual({ word: "Reported moving" });
+		expect(toolLine({ ...move, ...found }, "live")).toEqual({ word: "Reportedly moved" });
 });
 
 it("an edit that was only reported, of a file that is not there, is not said to be done", () => {
@@ -129,7 +129,7 @@ it("a move that was only reported, whose file is not there, is not said to be do
 		word: "Says it moved:",
 		state: { tone: "unk", word: "but the file hadn’t changed" },
 	});
-	expect(toolLine({ ...move, notFound: false }, "live")).toEqual({ word: "Reported moving" });
+	expect(toolLine({ ...move, notFound: false }, "live")).toEqual({ word: "Reportedly moved" });
 });
 
 it("a deletion that was only reported is said to be done where the file is gone, and not where it is still there", () => {
@@ -139,7 +139,7 @@ it("a deletion that was only reported is said to be done where the file is gone,
 		state: { tone: "unk", word: "but the file was still there" },
 	});
 	expect(toolLine({ ...deletion, stillThere: false }, "live")).toEqual({ word: "Deleted" });
-	expect(toolLine(deletion, "live")).toEqual({ word: "Reported deleting" });
+	expect(toolLine(deletion, "live")).toEqual({ word: "Reportedly deleted" });
 });
 
 it("what nothing can be seen of is reported, also if it only reads", () => {
@@ -147,8 +147,8 @@ it("what nothing can be seen of is reported, also if it only reads", () => {
 		(toolKind) => toolLine({ toolKind, state: "completed" }, "live").word,
 	);
 	expect(said).toEqual([
-		...["Reported running", "Reported moving", "Reported fetching", "Reported using a tool", "Reported editing"],
-		...["Reported reading", "Reported searching"],
+		...["Reportedly ran", "Reportedly moved", "Reportedly fetched", "Reportedly used a tool", "Reportedly edited"],
+		...["Reportedly read", "Reportedly searched"],
 	]);
 });
 
