@@ -168,11 +168,12 @@ function createContext(settings: AppSettings): ProgramContext {
 		doctor: (how) => {
 			const ask = () =>
 				using(async (api) => {
-					// A bridge of an earlier version lacks the methods for tools, accounts and operators.
+					// A bridge of an earlier version lacks the methods for tools, accounts and operators; an app, the one for settings.
 					const { integrations } = await api.listTools().catch(() => ({ integrations: [] }));
 					const { operators } = await api.operators().catch(() => ({ operators: [] }));
 					const accounts = await api.accounts().catch(() => undefined);
-					const known = { integrations, operators, ...(accounts !== undefined && { accounts }) };
+					const { settings } = await api.listSettings().catch(() => ({ settings: [] }));
+					const known = { integrations, operators, settings, ...(accounts !== undefined && { accounts }) };
 					return { capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue(), ...known };
 				});
 			const stop = new AbortController();

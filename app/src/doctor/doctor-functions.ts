@@ -6,6 +6,7 @@ import type { AppHost } from "./app-host.ts";
 import type { BridgeWatch } from "./bridge-watch.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { accountFindings, operatorFindings, toolFindings } from "./finding.ts";
+import { settingFindings } from "./setting-findings.ts";
 import { type HomeToVerify, verifyHome } from "./verify-home.ts";
 
 export interface DoctorParts {
@@ -30,7 +31,10 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue,
 			const { integrations } = await client.call("xworkmate.tools.list", {}).catch(() => ({ integrations: [] }));
 			const accounts = await client.call("xworkmate.auth.list", {}).then(accountFindings, () => []);
 			const { operators } = await client.call("xworkmate.operators.list", {}).catch(() => ({ operators: [] }));
-			return [...(await diagnosis.findings(view)), ...operatorFindings(operators), ...toolFindings(integrations), ...accounts];
+			const { settings } = await client.call("xworkmate.settings.list", {}).catch(() => ({ settings: [] }));
+			const providers = view.capabilities?.providers;
+			const named = providers === undefined ? [] : await settingFindings(settings, providers, stored.ownBridge);
+			return [...(await diagnosis.findings(view)), ...named, ...operatorFindings(operators), ...toolFindings(integrations), ...accounts];
 		},
 		verifyHome: ({ only }) => verifyHome(stored, only),
 		testBridge: () => bridge.ask(),

@@ -1,9 +1,11 @@
 import { type AuthProfiles, type Capabilities, type Integration, type Operator, omitUndefined } from "@xworkmate/contracts";
 import type { GatewayQueueView, HomeLine } from "../../api/app-api.ts";
+import type { SettingRow } from "../../api/setting-view.ts";
 import type { Finding } from "../../api/ui-api.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import { examineMachine, portRefusal, roomFindings } from "../../doctor/examine-machine.ts";
 import { accountFindings, operatorFindings, providerFindings, queueFindings, runningFinding, toolFindings } from "../../doctor/finding.ts";
+import { settingFindings } from "../../doctor/setting-findings.ts";
 import { toFailure } from "../../errors/failure.ts";
 import { listenProblem } from "../../process/app/listen-on.ts";
 import type { RunningApp } from "../../process/app/running-app.ts";
@@ -39,6 +41,8 @@ export interface DoctorDeps {
 		readonly integrations?: readonly Integration[];
 		readonly accounts?: AuthProfiles;
 		readonly operators?: readonly Operator[];
+		/** The settings in effect. */
+		readonly settings?: readonly SettingRow[];
 	}>;
 }
 
@@ -209,12 +213,14 @@ async function ownPortFindings({
 async function bridgeFindings({ settings, runningBridge, ask }: DoctorDeps, ofApp: boolean): Promise<readonly Finding[]> {
 	const url = await runningBridge();
 	try {
-		const { capabilities, gatewayQueue, integrations = [], accounts, operators = [] } = await ask();
+		const { capabilities, gatewayQueue, integrations = [], accounts, operators = [], settings: used = [] } = await ask();
 		const state = bridgeFinding(url, ofApp, settings.background);
 		// Agents and the gateway are printed last, where the user looks first, because a missing agent or gateway is what most users look for.
 		const paid = accounts === undefined ? [] : accountFindings(accounts);
 		const others = [...operatorFindings(operators), ...toolFindings(integrations), ...paid, ...providerFindings(capabilities)];
-		return [...roomFindings(capabilities), state, ...queueFindings(capabilities, gatewayQueue), ...others];
+		const isHere = used.every(({ key, value }) => key !== "bridgeUrl" || value === undefined);
+		const named = await settingFindings(used, capabilities.providers, isHere);
+		return [...roomFindings(capabilities), state, ...named, ...queueFindings(capabilities, gatewayQueue), ...others];
 	} catch (error) {
 		const { code, message, fix } = toFailure(error);
 		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];

@@ -9,6 +9,7 @@ import type { Finding } from "../../../src/api/ui-api.ts";
 import { type DoctorDeps, doctorCommand } from "../../../src/cli/app/doctor-command.ts";
 import { readSettings } from "../../../src/config/settings.ts";
 import { AppError } from "../../../src/errors/app-error.ts";
+import { readSettingList } from "../../../src/settings/read-setting-list.ts";
 import { fakeCapabilities } from "../../support/fake-capabilities.ts";
 import { RecordingConsole } from "../../support/recording-console.ts";
 import { temporaryHome } from "../../support/temporary-home.ts";
@@ -58,6 +59,21 @@ it("says what works, and ends with 0 where nothing is a problem", async () => {
 	expect(code).toBe(problems.length === 0 ? 0 : 1);
 	expect(lines).toContain("ok       bridge: Running at http://127.0.0.1:1.");
 	expect(lines).toContain("ok       gateway openclaw: OpenClaw is ready.");
+});
+
+it("names a default agent that does not exist, and a project folder on this computer alone", async () => {
+	const { settings } = await readSettingList({
+		home: "/nowhere",
+		env: { XWORKMATE_DEFAULT_PROVIDER: "nope", XWORKMATE_ALLOWED_ROOTS: "/nope" },
+	});
+	const ofBridge = async (url?: string) => {
+		const used = settings.map((row) => (row.key === "bridgeUrl" && url !== undefined ? { ...row, value: url } : row));
+		const { code, lines } = await examined({ ask: async () => ({ capabilities: healthy, gatewayQueue, settings: used }) });
+		return [code, lines.filter((line) => line.includes("nope"))];
+	};
+	const agent = "PROBLEM  default agent: The default agent is nope, but there is no agent with this id.";
+	expect(await ofBridge()).toEqual([1, [agent, "note     project folder: /nope does not exist."]]);
+	expect(await ofBridge("https://bridge.example")).toEqual([1, [agent]]);
 });
 
 it("names what is wrong in config.json although an app runs, because the next command will be refused for it", async () => {
