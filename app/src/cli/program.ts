@@ -30,6 +30,7 @@ export function createProgram(context: ProgramContext): Command {
 		.description("One bridge in front of every agent, one folder per thread, nothing called done without evidence.")
 		.version(context.version, "-V, --version", "Print the version")
 		.helpOption("-h, --help", "Show help")
+		.configureOutput({ outputError: (text, write) => write(text.replace(/^error: command-argument value /, "error: the value ")) })
 		.exitOverride();
 	addProcesses(program, context);
 	addRun(program, context);

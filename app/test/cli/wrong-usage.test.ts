@@ -20,8 +20,8 @@ async function typed(...args: string[]) {
 			},
 		},
 	);
-	const { error } = await runAgainst(api, args);
-	return { code: exitCodeOfError(error), asked, error };
+	const { error, said } = await runAgainst(api, args);
+	return { code: exitCodeOfError(error), asked, error, said };
 }
 
 describe("what can't be right, whatever is in the home", () => {
@@ -32,6 +32,9 @@ describe("what can't be right, whatever is in the home", () => {
 		[["run", "hi", "--provider", "Not An Id"]],
 		[["run", "hi", "--model", ""]],
 		[["threads", "tag", "t", "one, two"]],
+		[["threads", "show", ""]],
+		[["backup", ""]],
+		[["restore", ""]],
 		[["changes", "t", "--all"]],
 		[["changes", "t", "--apply"]],
 		[["changes", "t", "--message", "x"]],
@@ -53,6 +56,12 @@ describe("what can't be right, whatever is in the home", () => {
 		[["plans", "resend", "p", "--to", "Not An Id"]],
 	])("%j exits with 2, and the app is not asked for anything", async (args) => {
 		expect(await typed(...args)).toMatchObject({ code: 2, asked: [] });
+	});
+
+	it("and what is wrong with an argument is said in plain words", async () => {
+		expect((await typed("threads", "show", "")).said).toContain(
+			"error: the value '' is invalid for argument 'thread'. It must be the id of a thread.\n",
+		);
 	});
 
 	it("also for a setting that does not exist, or a value that it can't have", async () => {

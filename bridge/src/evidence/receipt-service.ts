@@ -32,7 +32,11 @@ export function createReceiptService(
 ): ReceiptService & { readonly files: ReceiptExport } {
 	const assertThere = async (runId: RunId) => {
 		const run = await receipts.findRun(runId);
-		if (run === undefined || run.isDeleting) throw new ContractError("NOT_FOUND", { detail: `There is no run ${runId}.` });
+		if (run !== undefined && !run.isDeleting) return;
+		throw new ContractError("NOT_FOUND", {
+			detail: `There is no run ${runId}.`,
+			fix: "List the runs with their ids: npm run -s xworkmate -- tasks",
+		});
 	};
 	const assertPlan = async (planId: PlanId) => {
 		if (!(await receipts.hasPlan(planId))) throw new ContractError("NOT_FOUND", { detail: `There is no plan ${planId}.` });

@@ -1,3 +1,4 @@
+import { RunId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { calls, EvidenceHome } from "./evidence-home.ts";
 
@@ -44,4 +45,12 @@ describe("a check of many receipts", () => {
 		);
 		expect(await home.verify()).toMatchObject({ ok: true, runs: 1 });
 	});
+});
+
+it("the receipts and the activity of a run that does not exist are refused with the way to the ids of runs", async () => {
+	await using home = await EvidenceHome.open(calls(1));
+	const runId = RunId.parse("run-nowhere");
+	const refusal = { code: "NOT_FOUND", message: "There is no run run-nowhere.", fix: expect.stringContaining("xworkmate -- tasks") };
+	await expect(home.evidence.receipts.verify({ runId })).rejects.toMatchObject(refusal);
+	await expect(home.evidence.receipts.activity({ runId })).rejects.toMatchObject(refusal);
 });

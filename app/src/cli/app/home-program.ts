@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { json, type ProgramContext } from "../parts/command-parts.ts";
 
 /** Users don't type `background`: commands start it when they need an app. */
@@ -35,16 +35,22 @@ export function addBackup(program: Command, context: ProgramContext): void {
 	program
 		.command("backup")
 		.description("Back up the data folder, except installed agents, to one file; works even during runs")
-		.argument("<file>", "The file to write; it must not exist yet")
+		.argument("<file>", "The file to write; it must not exist yet", pathOfFile)
 		.addOption(json)
 		.action(async (file: string, flags: { json?: boolean }) => context.done(await context.backup(file, flags.json === true)));
 	program
 		.command("restore")
 		.description("Restore the data folder from a backup")
-		.argument("<file>", "A file written by the backup command")
+		.argument("<file>", "A file written by the backup command", pathOfFile)
 		.option("--replace", "Move the current data folder aside, and restore the backup in its place")
 		.addOption(json)
 		.action(async (file: string, { replace = false, json: asJson = false }: { replace?: boolean; json?: boolean }) =>
 			context.done(await context.restore(file, { replace, json: asJson })),
 		);
+}
+
+/** An empty path would name the current folder. */
+function pathOfFile(path: string): string {
+	if (path !== "") return path;
+	throw new InvalidArgumentError("It must be the path of a file.");
 }
