@@ -93,6 +93,7 @@ export const pins = {
 		"run_stopped",
 		"run_ended",
 		"bridge_stopped",
+		"backup_restored",
 		"withdrawn",
 	],
 	IntegrationState: ["active", "unaccepted", "failed"],

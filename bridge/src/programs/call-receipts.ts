@@ -88,6 +88,7 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 	run_stopped: "the run was stopped",
 	run_ended: "the run ended",
 	bridge_stopped: "the bridge stopped",
+	backup_restored: "its request was not answered before the backup was made",
 	withdrawn: "its request was withdrawn",
 	unattended: "the run is unattended",
 	input_too_large: "the input is too large",

@@ -90,6 +90,13 @@ describe("the decision on an agent's request", () => {
 		expect(denied).toEqual({ ...call, type: "tool.call.denied", by: "bridge", decision: "deny", reason });
 	});
 
+	it("that a backup lacks is not taken for a denial: what became of the call is unknown", () => {
+		const ends: RunCommand = { type: "interrupt", code: "STORE_RESTORED", message: "restored" };
+		const [, ended, ...more] = receiptsOf(record(reported), { type: "ask", record: asked }, ends);
+		expect(ended).toMatchObject({ type: "tool.call.unknown", outcome: { code: "OUTCOME_UNKNOWN", attempt: 0 } });
+		expect([ended?.decision, more]).toEqual([undefined, []]);
+	});
+
 	it("says which permission allowed it without asking", () => {
 		const decided: Approval = { ...asked, state: "decided", decision: "allow_once", decidedBy: "window:apr-9" };
 		expect(trailOf(record(reported), { type: "ask", record: decided })).toEqual([

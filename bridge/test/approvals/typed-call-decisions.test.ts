@@ -176,6 +176,19 @@ describe("[T1-24] the decision on a typed call leaves its receipt in the same co
 		expect((await core.service.approval(first.approvalId)).record).toMatchObject({ state: "withdrawn", reason });
 	});
 
+	it("withdrawn because a backup was restored: it is unknown whether the calls were made after the backup", async () => {
+		await using core = await openCore();
+		const runId = await startRun(core);
+		const [first, second] = [await askedCall(core, runId, 1), await askedCall(core, runId, 2)];
+		const run = liveRun(core, runId);
+		run.dispatch({ type: "interrupt", code: "STORE_RESTORED", message: "restored" });
+		await run.durable();
+		const types = (await trailOf(core, runId)).map(({ type, outcome }) => [type, outcome?.code]);
+		expect(types.slice(-2)).toEqual(Array.from({ length: 2 }, () => ["tool.call.unknown", "OUTCOME_UNKNOWN"]));
+		for (const { approvalId } of [first, second])
+			expect((await core.service.approval(approvalId)).record).toMatchObject({ state: "withdrawn", reason: "backup_restored" });
+	});
+
 	it("is the first one: of two answers at once one counts, and the other gets its outcome", async () => {
 		await using core = await openCore();
 		const runId = await startRun(core);

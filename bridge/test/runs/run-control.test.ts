@@ -182,6 +182,18 @@ describe("a restart", () => {
 		expect(late).toMatchObject({ applied: false, record: { state: "withdrawn" } });
 	});
 
+	it("withdraws what was open in a backup that was restored, without saying that a bridge stopped", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]));
+		const runId = await core.submit("t1");
+		const asked = await core.until(runId, asking);
+		await core.die();
+		await core.load("ended", true);
+		await core.coordinator.recover();
+		expect(await core.settled(runId)).toMatchObject({ code: "STORE_RESTORED", pendingApprovals: [] });
+		const late = await decide(core, asked, "allow_once");
+		expect(late).toMatchObject({ applied: false, record: { state: "withdrawn", reason: "backup_restored" } });
+	});
+
 	it("abandons a provider that does not stop within the bound", async () => {
 		const deaf: Play = async (_turn, sink) => {
 			await say(sink, "working");

@@ -93,6 +93,7 @@ const denials: { readonly [Reason in DenyReason]?: string } = {
 	run_stopped: "not answered because the run was stopped",
 	run_ended: "not answered before the run ended",
 	bridge_stopped: "not answered because the bridge stopped",
+	backup_restored: "not answered before the backup was made",
 	withdrawn: "not answered because the request was withdrawn",
 };
 

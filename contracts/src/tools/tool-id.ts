@@ -29,9 +29,9 @@ export const PolicyDecision = z.enum(["allow", "ask", "deny"]);
 export type PolicyDecision = z.infer<typeof PolicyDecision>;
 
 /**
- * Why a call was denied. In the last five cases no one answered: the time ran out (`expired`), the run was stopped, the run ended, the
- * bridge that asked stopped, or the asker withdrew the request (`withdrawn`, which in receipts of earlier bridges also covers the three
- * before it).
+ * Why a call was denied. In the last six cases no one answered: the time ran out (`expired`), the run was stopped, the run ended, the
+ * bridge that asked stopped, the request was open in a backup that was restored (`backup_restored`, after which it may have been answered;
+ * no receipt has it), or the asker withdrew the request (`withdrawn`, which in receipts of earlier bridges also covers three of the others).
  */
 export const DenyReason = z.enum([
 	"person",
@@ -45,6 +45,7 @@ export const DenyReason = z.enum([
 	"run_stopped",
 	"run_ended",
 	"bridge_stopped",
+	"backup_restored",
 	"withdrawn",
 ]);
 export type DenyReason = z.infer<typeof DenyReason>;

@@ -31,6 +31,7 @@ export const denyWords: Readonly<Record<DenyReason, string>> = {
 	run_stopped: "Not answered: the run was stopped",
 	run_ended: "Not answered: the run ended first",
 	bridge_stopped: "Not answered: the bridge stopped",
+	backup_restored: "Not answered before the backup was made",
 	withdrawn: "Not answered: the request was withdrawn",
 	unattended: "Denied: the run was unattended",
 	tool_changed: "Nothing was run: the tool changed",

@@ -5,7 +5,7 @@ import { namedCall } from "../../text/calls/asked-view.ts";
 /**
  * A call as the page shows it. `isAllowed`: true if its request was allowed, whatever its agent has reported since. False if its last open
  * request ended and none was allowed, so that the call never ran; this is known only for an agent of this bridge, because a gateway's
- * request may be answered elsewhere.
+ * request may be answered elsewhere, and one that was open in a restored backup may have been answered since.
  */
 export type SeenCall = ToolCall & {
 	readonly isAllowed?: boolean;
@@ -142,5 +142,6 @@ function permissionOf(approval: Approval, before: boolean | undefined): boolean 
 
 /** True if a request that has ended cannot have been allowed elsewhere. */
 function isNeverAllowed(approval: Approval): boolean {
-	return !isPermission(approval.decision) && approval.asker?.target === "agent";
+	const { decision, asker, reason } = approval;
+	return !isPermission(decision) && asker?.target === "agent" && reason !== "backup_restored";
 }

@@ -20,8 +20,9 @@ export function whatIsKnown(
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
 	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
-	// A gateway continues to wait without this bridge, so the request may be answered there.
-	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
+	// A gateway continues to wait without this bridge, so the request may be answered there. One that was open in a backup may have been
+	// answered after the backup was made.
+	const refused = asked.filter(({ asker, reason }) => asker?.target !== "gateway" && reason !== "backup_restored");
 	const allowed = view.items.flatMap((item) => (item.kind === "approval" && isAllowed(item.approval) ? [item.approval] : []));
 	const allowedCalls = new Set(allowed.map(({ toolCallId }) => toolCallId));
 	const allowedNames = new Set(allowed.map(requestName));

@@ -211,3 +211,17 @@ it("a call with two open requests, one of which is denied, still waits for the a
 	expect(line(...both, request("a", deny), request("b", { state: "expired" })).word).toBe("Not allowed:");
 	expect(line(...both, request("a", deny), request("b", { state: "decided", decision: "allow_once" })).state?.word).toBe("allowed");
 });
+
+it("a call whose request was open in a restored backup may have been made since", () => {
+	const asks = { approvalId: "a", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z" };
+	const call = { toolCallId: "c1", title: "npm test", toolKind: "execute", state: "pending" } as const;
+	const line = (reason: Approval["reason"]) => {
+		const requests = [
+			{ ...asks, state: "pending" },
+			{ ...asks, state: "withdrawn", reason },
+		] as Approval[];
+		return toolLine(requests.reduce(withRequest, call), "unknown");
+	};
+	expect(line("bridge_stopped").word).toBe("Not allowed:");
+	expect(line("backup_restored")).toEqual({ word: "Unknown:", state: { tone: "unk", word: "no result" } });
+});

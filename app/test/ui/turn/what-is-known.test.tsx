@@ -62,6 +62,13 @@ describe("the card of a run that died with its bridge", () => {
 		expect(text).not.toContain("finished: rm -rf build");
 	});
 
+	it("does not say of a request that was open in a restored backup that it was never allowed", () => {
+		const restored = { reason: "backup_restored" } as const;
+		const text = card([...atWork, ask(5, "pending"), ask(6, "withdrawn", 590, restored), over(7, 600)]);
+		expect(text).not.toContain("Never allowed");
+		expect(text).toContain("Whether this step finished: rm -rf build");
+	});
+
 	it("does not say that something was never allowed that was allowed before it was asked for again", () => {
 		const allowed = ask(5, "decided", 5, { approvalId: "apr-1" as never, decision: "allow_once", decidedBy: "user" });
 		const again = (seq: number, state: Approval["state"], toolCallId: string) =>

@@ -51,7 +51,7 @@ export function answered(state: RunState, answer: ApprovalAnswer, now: number): 
 }
 
 /** Why a request ended without an answer. */
-export type Lapse = Extract<DenyReason, "expired" | "run_stopped" | "run_ended" | "bridge_stopped" | "withdrawn">;
+export type Lapse = Extract<DenyReason, "expired" | "run_stopped" | "run_ended" | "bridge_stopped" | "backup_restored" | "withdrawn">;
 
 export function lapsed(state: RunState, approvalId: string, why: Lapse, now: number): readonly RunEvent[] {
 	return resolve(state, approvalId, now, (record) => withoutAnswer(record, why, now));
@@ -150,7 +150,8 @@ function decisionDraft(
 	asked: AskedWords | undefined,
 ): ReceiptDraft | undefined {
 	const decision = receiptDecision(record);
-	if (decision === undefined) return undefined;
+	// The request may have been answered after the backup was made.
+	if (decision === undefined || record.reason === "backup_restored") return undefined;
 	const { origin, toolCallId } = requested;
 	// An agent's request decides nothing about a call that the bridge makes, whatever id the agent gives to its own call.
 	if ((origin === "executed") !== (record.toolId !== undefined)) return undefined;

@@ -56,8 +56,9 @@ export interface CallTrail {
 /** What may follow the last receipt of a call; "none" means a call without receipts. */
 const successors: { readonly [Last in Receipt["type"] | "none"]?: readonly Receipt["type"][] } = {
 	none: ["tool.call.requested"],
-	"tool.call.requested": ["tool.call.approved", "tool.call.denied", "tool.call.failed", "tool.call.started"],
-	"tool.call.approved": ["tool.call.denied", "tool.call.started"],
+	// After a restored backup, it is unknown whether a call was made that the backup has as asked about.
+	"tool.call.requested": ["tool.call.approved", "tool.call.denied", "tool.call.failed", "tool.call.started", "tool.call.unknown"],
+	"tool.call.approved": ["tool.call.denied", "tool.call.started", "tool.call.unknown"],
 	// A read, or a call that may be repeated, is started again if its bridge ended.
 	"tool.call.started": ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"],
 };
@@ -159,13 +160,23 @@ export function receiptEvents(
 	});
 }
 
-/** The final receipts of calls that are still open when their run ends. */
-export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
+/**
+ * The final receipts of calls that are still open when their run ends. `isRestored`: the run ends because a backup was restored. What became
+ * of the calls after the backup was made is not known.
+ */
+export function closingDrafts({ open }: CallTrail, isRestored: boolean): readonly ReceiptDraft[] {
 	return [...open.values()].map(({ requested, last }): ReceiptDraft => {
 		const { toolCallId, origin } = requested;
 		// An agent may have given its call a more serious kind since it first reported the call.
 		const { toolId, risk } = origin === "reported" ? last : requested;
 		const call = { ...(toolCallId && { toolCallId }), ...(toolId && { toolId }), ...(risk && { risk }), origin };
+		if (isRestored) {
+			return {
+				type: "tool.call.unknown",
+				...call,
+				outcome: { code: "OUTCOME_UNKNOWN", attempt: last.outcome?.attempt ?? 0, durationMs: 0 },
+			};
+		}
 		if (origin === "reported") {
 			return { type: "tool.call.unknown", ...call, outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } };
 		}

@@ -71,10 +71,11 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 /** Adds the final receipts of calls that are open when a run ends, in the same commit. */
 function withClosedCalls(before: CallTrail | undefined, events: readonly RunEvent[], now: number): readonly RunEvent[] {
 	const end = events.findIndex(({ type }) => type === "ended");
-	if (end === -1) return events;
+	const ended = events[end];
+	if (ended?.type !== "ended") return events;
 	const trail = events.reduce((trail, event) => (event.type === "receipt" ? extendTrail(trail, event.receipt) : trail), before);
 	if (trail === undefined || trail.open.size === 0) return events;
-	return events.toSpliced(end, 0, ...receiptEvents(trail.runId, trail, closingDrafts(trail), now));
+	return events.toSpliced(end, 0, ...receiptEvents(trail.runId, trail, closingDrafts(trail, ended.code === "STORE_RESTORED"), now));
 }
 
 function effects(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {
@@ -145,7 +146,7 @@ const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 	BRIDGE_RESTARTED: "bridge_stopped",
 	BRIDGE_STOPPED: "bridge_stopped",
 	POISONED: "bridge_stopped",
-	STORE_RESTORED: "bridge_stopped",
+	STORE_RESTORED: "backup_restored",
 	DEADLINE_EXCEEDED: "run_ended",
 	GATEWAY_LOST: "run_ended",
 };

@@ -157,7 +157,9 @@ export class Coordinator {
 		const lost = isRestored
 			? found.map((run) => ({ run, code: "STORE_RESTORED" }) as const)
 			: lostRuns(found, (run) => this.#providerOf(run), this.#suspicion);
-		this.#interrupted = Promise.all([withdrawRequests(found), this.#interrupt(lost)]);
+		// In a restored backup, the end of each run withdraws its requests, with that as the reason.
+		const withdrawn = withdrawRequests(isRestored ? [] : found);
+		this.#interrupted = Promise.all([withdrawn, this.#interrupt(lost)]);
 		await log.answered(this.#interrupted, "the outcomes of interrupted runs will be saved once there is space").catch((error: unknown) => {
 			// The bridge answers requests even on a full disk: these ends are written when there is space.
 			if (!isDiskFull(error)) throw error;

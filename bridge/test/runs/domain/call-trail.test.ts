@@ -64,8 +64,8 @@ describe("the receipts of a run's calls", () => {
 			});
 		};
 		expect(Object.fromEntries(steps.map((step) => [step, after(step)]))).toEqual({
-			requested: ["approved", "denied", "started", "failed"],
-			approved: ["denied", "started"],
+			requested: ["approved", "denied", "started", "failed", "unknown"],
+			approved: ["denied", "started", "unknown"],
 			denied: [],
 			started: ["started", "succeeded", "failed", "unknown"],
 			succeeded: [],

@@ -59,6 +59,7 @@ const denials: Readonly<Record<DenyReason, string>> = {
 	run_stopped: "the run was stopped",
 	run_ended: "the run ended before its request was answered",
 	bridge_stopped: "the bridge stopped",
+	backup_restored: "its request was not answered before the backup was made",
 	withdrawn: "its request was withdrawn",
 	unattended: "the run was unattended",
 	tool_changed: "the tool changed in the meantime",
