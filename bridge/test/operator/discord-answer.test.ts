@@ -40,6 +40,8 @@ describe("the posts of an ended run", () => {
 		]);
 		const whole = { code: "CLAIM_WITHOUT_ACTION", start: 0, end: 0 };
 		expect(postsOf({ grounding: { state: "unverified", problems: [whole] } })[0]).toContain("> no file or call in this run confirms this.");
+		const ofOne = { ...whole, file: "a_b.csv" };
+		expect(postsOf({ grounding: { state: "unverified", problems: [ofOne] } })[0]).toContain("confirms this of a\\_b\\.csv.");
 	});
 
 	it("say of a success that files were rejected, in the words of the page", () => {

@@ -36,7 +36,8 @@ export type ClaimReason = z.infer<typeof ClaimReason>;
  * `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. `said`: the beginning
  * of a sentence that is in an earlier message of the run, rather than in the shown text. `lookedIn`: only with `no_file`. `run_folders`:
  * the file was only looked for in the folders of the run, because the text doesn't say where it is, so it may be elsewhere. If `lookedIn`
- * is absent, nothing is at the path that the text names.
+ * is absent, nothing is at the path that the text names. `file`: the first file to which the problem applies, as the text names it, if the
+ * sentence says something of several files.
  */
 export const GroundingProblem = z.object({
 	code: GroundingProblemCode,
@@ -45,6 +46,7 @@ export const GroundingProblem = z.object({
 	reason: ClaimReason.optional(),
 	said: z.string().max(300).optional(),
 	lookedIn: z.enum(["run_folders"]).optional(),
+	file: z.string().max(300).optional(),
 });
 export type GroundingProblem = z.infer<typeof GroundingProblem>;
 

@@ -1,6 +1,7 @@
 import type { Activity, ActivityItem } from "../activity/activity.ts";
 import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
 import { isAllowedByUser, isDoneThoughDenied, isUndone } from "../activity/unpermitted.ts";
+import { omitUndefined } from "../objects/omit-undefined.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { CallEvidence } from "./call-evidence.ts";
 import { attachedNames, haveTypes } from "./claims/attached-files.ts";
@@ -13,7 +14,7 @@ import { filesReader, type NamedFiles, saysDenied, wordsIn } from "./claims/name
 import { saysPassed } from "./claims/passed.ts";
 import { effectiveCommands, isCheck, ranCheck } from "./commands/commands.ts";
 import { provesCheck } from "./commands/proves-check.ts";
-import { type FileLack, type FoundFile, lackOfFiles } from "./lack-of-files.ts";
+import { type FileLack, type FoundFile, fileThatLacks, lackOfFiles } from "./lack-of-files.ts";
 import { MOST_CLAIM_PROBLEMS } from "./most-claim-problems.ts";
 import { recipientsIn } from "./recipients.ts";
 import { FileNames } from "./same-file.ts";
@@ -101,9 +102,11 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 		const isWanted = (claim: Claim) => {
 			read ??= known(evidence);
 			const { code } = read;
-			const lack = lackOf(text.slice(claim.start, claim.end), claim, read, filesOf) ?? otherwise;
-			if (lack !== undefined) judged.set(claim, judgedBy(lack, code));
-			return lack !== undefined;
+			const said = text.slice(claim.start, claim.end);
+			const lack = lackOf(said, claim, read, filesOf) ?? otherwise;
+			if (lack === undefined) return false;
+			judged.set(claim, { ...judgedBy(lack, code), ...omitUndefined({ file: fileThatLacks(lack, filesOf(claim), said, read) }) });
+			return true;
 		};
 		return problems(
 			claimsOf(text, { most: MOST_CLAIM_PROBLEMS, isMessage, isWanted }),
@@ -188,7 +191,7 @@ function checksIn(check: PassedCheck, commands: readonly LastCommand[]): Known["
 	};
 }
 
-type Judged = Pick<GroundingProblem, "code" | "reason" | "lookedIn">;
+type Judged = Pick<GroundingProblem, "code" | "reason" | "lookedIn" | "file">;
 
 type Lack = "failed" | FileLack | ClaimReason;
 

@@ -45,6 +45,12 @@ export function lackOfFiles({ names, isRemoved }: NamedFiles, sentence: string, 
 	return names.every((name) => name.startsWith("/")) ? "no_file" : "not_here";
 }
 
+/** The first file with this lack, if a sentence says something of several files. */
+export function fileThatLacks(lack: string, files: readonly NamedFiles[], sentence: string, known: KnownFiles): string | undefined {
+	if (files.length < 2) return undefined;
+	return files.find((named) => lackOfFiles(named, sentence, known) === lack)?.names.at(-1);
+}
+
 /** Whether a deleted file, given by its whole path in the run's folder, is the file that a claim names. */
 function isDeletion(path: string, name: string): boolean {
 	return path === name || path.endsWith(`/${name.replace(/^\.\//, "")}`) || (name.startsWith("/") && name.endsWith(`/${path}`));

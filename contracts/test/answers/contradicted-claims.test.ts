@@ -106,6 +106,22 @@ it("a file that is known to have been deleted during the run backs the claim tha
 	expect(checkAgentClaims("I deleted src/b.txt.", { ...deep, deleted: ["src/b.txt"] })).toEqual([]);
 });
 
+it("a claim about several files names the one that is lacking", () => {
+	const found = new Map<string, FoundFile>([
+		["a.md", "changed"],
+		["b.csv", "unseen"],
+		["c.pdf", "absent"],
+		["d.txt", "unchanged"],
+	]);
+	const evidence = { activity: undefined, delivered: { paths: [], count: 0 }, found };
+	const problem = (text: string) => checkAgentClaims(text, evidence)[0];
+	expect(problem("I wrote a.md, b.csv and c.pdf.")).toMatchObject({ reason: "no_file", file: "c.pdf" });
+	expect(problem("I wrote a.md and b.csv.")).toMatchObject({ code: "CLAIM_WITHOUT_ACTION", file: "b.csv" });
+	expect(problem("I wrote a.md and deleted d.txt.")).toMatchObject({ reason: "still_there", file: "d.txt" });
+	expect(problem("I wrote c.pdf.")).not.toHaveProperty("file");
+	expect(problem("I renamed a.md to c.pdf.")).not.toHaveProperty("file");
+});
+
 it("what was renamed within a file is no file that was renamed", () => {
 	const found = new Map([
 		["a.ts", "changed"],

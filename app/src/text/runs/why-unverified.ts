@@ -1,6 +1,8 @@
 import type { Grounding } from "@xworkmate/contracts";
 import { limits } from "@xworkmate/contracts/limits";
 import { groundingWords } from "../../strings/calls/call-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { visibleName } from "../visible-text.ts";
 
 type Problem = Grounding["problems"][number];
 
@@ -15,12 +17,9 @@ export interface UnverifiedSentence {
 
 export function unverifiedSentences(problems: readonly Problem[], text: string): readonly UnverifiedSentence[] {
 	return problems.map((problem) => {
-		const why = whyUnverified(problem);
-		return {
-			said: problem.said ?? text.slice(problem.start, problem.end).trim(),
-			why,
-			mayBeTrue: why === groundingWords.noSuccess || why === groundingWords.noAction || why === groundingWords.notHere,
-		};
+		const { said, start, end, reason, lookedIn } = problem;
+		const isContradicted = reason !== undefined && lookedIn === undefined;
+		return { said: said ?? text.slice(start, end).trim(), why: whyUnverified(problem), mayBeTrue: !isContradicted };
 	});
 }
 
@@ -40,9 +39,12 @@ export function commonReason(sentences: readonly UnverifiedSentence[]): Unverifi
 	return sentences.every(({ why }) => why === first?.why) ? first : undefined;
 }
 
-function whyUnverified({ reason, code, lookedIn }: Problem): string {
+function whyUnverified({ reason, code, lookedIn, file }: Problem): string {
 	const { denied, found, noFile, notHere, stillThere, notAllowed, noSuccess, noAction } = groundingWords;
-	if (lookedIn !== undefined) return notHere;
-	if (reason !== undefined) return { denied, found, no_file: noFile, still_there: stillThere, not_allowed: notAllowed }[reason];
-	return code === "CLAIM_WITHOUT_SUCCESS" ? noSuccess : noAction;
+	const { noFileOf, notHereOf, stillThereOf, noActionOf } = groundingWords;
+	const of = (why: string, whyOf: string) => (file === undefined ? why : fill(whyOf, { file: visibleName(file) }));
+	if (lookedIn !== undefined) return of(notHere, notHereOf);
+	const [gone, left] = [of(noFile, noFileOf), of(stillThere, stillThereOf)];
+	if (reason !== undefined) return { denied, found, no_file: gone, still_there: left, not_allowed: notAllowed }[reason];
+	return code === "CLAIM_WITHOUT_SUCCESS" ? noSuccess : of(noAction, noActionOf);
 }

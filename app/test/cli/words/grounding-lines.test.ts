@@ -31,6 +31,20 @@ describe("what an answer is worth, on a terminal", () => {
 		);
 	});
 
+	it("says which of several files a claim rests on", () => {
+		const why = (more: object) => {
+			const problem = { code: "CLAIM_WITHOUT_SUCCESS", start: 0, end: 10, file: "c\u202E.pdf", ...more };
+			return groundingLines(Grounding.parse({ state: "unverified", problems: [problem] }), output, false)[0]?.split(": ")[1];
+		};
+		expect(why({ reason: "no_file" })).toBe("c⟨U+202E⟩.pdf was reported as written or moved, but wasn’t there when the run ended.");
+		expect(why({ reason: "no_file", lookedIn: "run_folders" })).toBe(
+			"c⟨U+202E⟩.pdf was reported as written or moved, but wasn’t found in the run’s folders when the run ended.",
+		);
+		expect(why({ reason: "still_there" })).toBe("c⟨U+202E⟩.pdf was reported as deleted, but was still there when the run ended.");
+		expect(why({ code: "CLAIM_WITHOUT_ACTION" })).toBe("no file or call in this run confirms this of c⟨U+202E⟩.pdf.");
+		expect(why({})).toBe("something that this run tried failed, wasn’t allowed, or has an unknown outcome.");
+	});
+
 	it("does not say of what was only denied that it failed, or that its outcome is unknown", () => {
 		const denied = Activity.parse({
 			...{ runId: "run1", asOf: at, completed: 0, truncated: false },

@@ -16,6 +16,13 @@ const reasons: Readonly<Record<ClaimReason, string>> = {
 const NOT_HERE = "a file reported as written or moved wasn't found in the run's folders when the run ended.";
 const NO_SUCCESS = "something that this run tried failed, wasn't allowed, or has an unknown outcome.";
 const NO_ACTION = "no file or call in this run confirms this.";
+/** The same reasons for one of several files that a sentence names. */
+const reasonsOf: { readonly [Reason in ClaimReason]?: string } = {
+	no_file: "{file} was reported as written or moved, but wasn't there when the run ended.",
+	still_there: "{file} was reported as deleted, but was still there when the run ended.",
+};
+const NOT_HERE_OF = "{file} was reported as written or moved, but wasn't found in the run's folders when the run ended.";
+const NO_ACTION_OF = "no file or call in this run confirms this of {file}.";
 
 /** Why the answer can't be relied on: each sentence that isn't verified, in the answer or in an earlier message, with its reason. Pure. */
 export function doubtLines({ grounding, output }: Pick<Snapshot, "grounding" | "output">): readonly string[] {
@@ -37,10 +44,11 @@ function doubt(problem: GroundingProblem, text: string): string {
 	return said === "" ? why : `“${said}”: ${why}`;
 }
 
-function whyUnverified({ code, reason, lookedIn }: GroundingProblem): string {
-	if (lookedIn !== undefined) return NOT_HERE;
-	if (reason !== undefined) return reasons[reason];
-	return code === "CLAIM_WITHOUT_SUCCESS" ? NO_SUCCESS : NO_ACTION;
+function whyUnverified({ code, reason, lookedIn, file }: GroundingProblem): string {
+	const of = (why: string, whyOf = why) => (file === undefined ? why : whyOf.replace("{file}", () => plainWords(file, LINE_LENGTH)));
+	if (lookedIn !== undefined) return of(NOT_HERE, NOT_HERE_OF);
+	if (reason !== undefined) return of(reasons[reason], reasonsOf[reason]);
+	return code === "CLAIM_WITHOUT_SUCCESS" ? NO_SUCCESS : of(NO_ACTION, NO_ACTION_OF);
 }
 
 function replacedWords({ problems }: Grounding): string {
