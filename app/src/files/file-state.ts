@@ -26,6 +26,14 @@ export function isSavedInFull({ files, count }: Pick<RunFiles, "files" | "count"
 	return files.length >= count && files.every((file) => isOnDisk(file) || wasReplaced(file));
 }
 
+/**
+ * True if another download may save files of a run: some are missing, their paths are blocked, or not all are known. A file in whose place
+ * a later run's file is stays where it is.
+ */
+export function isDownloadable({ files, count }: Pick<RunFiles, "files" | "count">): boolean {
+	return files.length < count || files.some(({ state }) => !isOnDisk({ state }) && state !== "replaced");
+}
+
 /** True if all files of a run are on this disk: files that were missing when the run's files were saved have been restored since. */
 export function isBack({ files, count }: Pick<RunFiles, "files" | "count">): boolean {
 	return files.length >= count && files.every(isOnDisk);

@@ -2,7 +2,7 @@ import type { Snapshot } from "@xworkmate/contracts";
 import { editsLine } from "@xworkmate/contracts/edits-line";
 import { unseenEnds } from "@xworkmate/contracts/unseen-ends";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
-import { isBack, isOnDisk } from "../../files/file-state.ts";
+import { isBack, isDownloadable, isOnDisk } from "../../files/file-state.ts";
 import { activityWords } from "../../strings/calls/call-words.ts";
 import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
@@ -62,7 +62,7 @@ export interface OutcomeParts {
 	readonly view: TurnView;
 	readonly provider: string;
 	/** The run's files as they are in the folder now; absent until that is known. */
-	readonly files?: Pick<RunFiles, "files" | "count">;
+	readonly files?: Pick<RunFiles, "files" | "count"> & Partial<Pick<RunFiles, "current">>;
 	/** True if the app fetches the run's missing files again automatically. */
 	readonly isFetchedAgain?: boolean;
 	/** True if the thread is archived: no files are downloaded into it until it is restored. */
@@ -97,16 +97,18 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	const facts = factsOf(parts);
 	if (turn.syncStatus === "partial" && (parts.files === undefined || !isBack(parts.files))) {
 		const { code, message, fix } = turn.resultDetail ?? {};
+		// A download takes each path's file from the newest run that delivered it.
+		const isOver = parts.files?.current === false && !isDownloadable(parts.files);
 		return {
 			tone: "miss",
 			title: isNoneThere(parts) ? words.outcome.filesNone : words.outcome.filesPartial,
 			say: visibleName(message ?? words.outcome.filesPartialSay),
-			...(fix !== undefined && { fix: visibleName(fix) }),
+			...(fix !== undefined && !isOver && { fix: visibleName(fix) }),
 			...(fix === undefined && parts.isFetchedAgain === true && { left: words.outcome.filesRetried }),
-			...(parts.isArchived === true && { left: words.files.restoreToDownload }),
+			...(parts.isArchived === true && !isOver && { left: words.files.restoreToDownload }),
 			facts,
 			...(code !== undefined && { code }),
-			actions: parts.isArchived === true ? ["run_log"] : ["fetch_again", "run_log"],
+			actions: parts.isArchived === true || isOver ? ["run_log"] : ["fetch_again", "run_log"],
 		};
 	}
 	const files = detail.snapshot?.artifacts.count ?? turn.syncedPaths.length;

@@ -53,6 +53,24 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		expect(titleOf([file("a.md", "edited"), file("b.md", "checked")])).toBe("Succeeded. 2 files checked and saved.");
 	});
 
+	it("offers no download of an earlier run's file in whose place a later run's file is", () => {
+		const detail = { code: "PATH_BLOCKED", message: "1 of 2 files was not saved.", fix: "Move whatever is still in the way." };
+		const turn = { status: "completed", resultCode: "success", syncStatus: "partial", resultDetail: detail } as Parameters<typeof ended>[0];
+		const offered = (state: ThreadFile["state"], current: boolean, count = 1) => {
+			const files = [{ relativePath: "a.md", state, mediaType: "text/markdown" }];
+			const parts = { detail: ended(turn, snapshot({}, ["a.md"])), view: emptyTurn, provider: "Lively", files: { files, count, current } };
+			return [deriveOutcome(parts)?.actions, deriveOutcome(parts)?.fix];
+		};
+		expect(offered("replaced", false)).toEqual([["run_log"], undefined]);
+		for (const [state, current, count] of [
+			["replaced", true],
+			["missing", false],
+			["blocked", false],
+			["replaced", false, 2],
+		] as const)
+			expect(offered(state, current, count)).toEqual([["fetch_again", "run_log"], detail.fix]);
+	});
+
 	it("says when the app tries again where that may help", () => {
 		const failed = { code: "TRANSFER_FAILED", message: "1 of 1 file was not saved in the folder: the bridge answered 503." };
 		const says = ({ container }: ReturnType<typeof partial>) =>
