@@ -1,5 +1,4 @@
 import {
-	type ActivityItem,
 	type Approval,
 	type ApprovalDecision,
 	type DenyReason,
@@ -13,7 +12,7 @@ import {
 import { timestamp } from "../../ports/clock.ts";
 import type { AskedWords, RunEvent } from "../../ports/runs/run-event.ts";
 import { afterRequest } from "./call-requests.ts";
-import { type OpenCall, receiptEvents } from "./call-trail.ts";
+import { type OpenCall, type PlacedCall, receiptEvents } from "./call-trail.ts";
 import { reportedCall } from "./reported-receipts.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -125,9 +124,12 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 		if (decisive === undefined) return [];
 		const { record, asked } = decisive;
 		const open = state.trail?.open.get(toolCallId);
-		const closed = open === undefined ? state.trail?.calls.get(toolCallId)?.item : undefined;
+		const call = state.trail?.calls.get(toolCallId);
+		if (call === undefined) return [];
 		const draft =
-			open !== undefined ? decisionDraft(open, record, isConfirmed, asked) : closed && lateDraft(closed, record, isConfirmed, asked);
+			open === undefined
+				? lateDraft(call, record, isConfirmed, asked)
+				: decisionDraft({ ...open, allowed: call.allowed }, record, isConfirmed, asked);
 		if (draft === undefined) return [];
 		seen.add(toolCallId);
 		return [{ runId, draft }];
@@ -144,7 +146,7 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 
 /** The receipt of a decision; undefined if it adds none, for example because the call can no longer be decided. */
 function decisionDraft(
-	{ requested, last, hasStarted, allowed, shown }: OpenCall,
+	{ requested, last, hasStarted, allowed, shown }: OpenCall & Pick<PlacedCall, "allowed">,
 	record: Approval,
 	isConfirmed: boolean,
 	asked: AskedWords | undefined,
@@ -178,7 +180,7 @@ function decisionDraft(
  * anyone leaves none then, because it would hide who was asked, unless it is for an input that no one was shown. Neither does a request
  * whose permission has one, because a gateway confirms an answer, and may do so again.
  */
-function addsTo(earlier: OpenCall["allowed"], { approvalId, by }: ReceiptDecision, news: Partial<AskedWords>): boolean {
+function addsTo(earlier: PlacedCall["allowed"], { approvalId, by }: ReceiptDecision, news: Partial<AskedWords>): boolean {
 	if (earlier.size === 0) return true;
 	if (approvalId === undefined || earlier.has(approvalId)) return false;
 	return !isAutomatic(by) || news.input !== undefined;
@@ -186,15 +188,22 @@ function addsTo(earlier: OpenCall["allowed"], { approvalId, by }: ReceiptDecisio
 
 /**
  * Records the answer to a request about a call that is over. Either the call was denied before, and a permission takes the denial back; or
- * the agent had already reported the call as finished, and the answer changes nothing about it.
+ * the agent had already reported the call as finished, and the answer changes nothing about it. A permission that has a receipt takes
+ * nothing back: the denial came after it, and a gateway only confirms it now.
  */
-function lateDraft(item: ActivityItem, record: Approval, isConfirmed: boolean, asked: AskedWords | undefined): ReceiptDraft | undefined {
+function lateDraft(
+	{ item, allowed }: Pick<PlacedCall, "item" | "allowed">,
+	record: Approval,
+	isConfirmed: boolean,
+	asked: AskedWords | undefined,
+): ReceiptDraft | undefined {
 	const { toolCallId, origin, words } = item;
 	const { toolId, risk } = askedCall(item, record);
 	const decision = record.state === "decided" && record.toolId === undefined ? receiptDecision(record) : undefined;
 	if (decision === undefined || origin !== "reported") return undefined;
 	const isDenied = decision.decision === "deny";
 	if (isDenied && isIntention(record, isConfirmed)) return undefined;
+	if (!isDenied && allowed.has(record.approvalId)) return undefined;
 	const type = isDenied ? "tool.call.denied" : "tool.call.approved";
 	return { type, origin, ...omitUndefined({ toolCallId, toolId, risk }), ...newWords(asked, { words }), decision };
 }

@@ -30,15 +30,15 @@ export interface OpenCall {
 	readonly requested: Receipt;
 	/** True if the call has started. A permission for a call that its agent had already begun comes after its start. */
 	readonly hasStarted: boolean;
-	/** The ids of the requests whose permissions have receipts. A denial would have closed the call. */
-	readonly allowed: ReadonlySet<string>;
 	/** The words and the input that receipts of the call have shown last. */
 	readonly shown: Pick<Receipt, "words" | "input">;
 }
 
 /** A call with its place in the order of first receipts. */
-interface PlacedCall extends CallActivity {
+export interface PlacedCall extends CallActivity {
 	readonly place: number;
+	/** The ids of the requests whose permissions have receipts. */
+	readonly allowed: ReadonlySet<string>;
 }
 
 /** The parts of a run's receipts that the next receipt and the activity depend on. */
@@ -125,18 +125,22 @@ export function extendTrail(trail: CallTrail | undefined, receipt: Receipt): Cal
 	if (closing.has(type)) open.delete(toolCallId);
 	else if (!isLate) open.set(toolCallId, openAfter(open.get(toolCallId), receipt));
 	const call = callAfter(before, receipt);
-	const calls = call === undefined ? next.calls : next.calls.with(toolCallId, { ...call, place: before?.place ?? next.calls.size });
+	const placed = { place: before?.place ?? next.calls.size, allowed: allowedAfter(before?.allowed, receipt) };
+	const calls = call === undefined ? next.calls : next.calls.with(toolCallId, { ...call, ...placed });
 	return { ...next, open, calls };
 }
 
+function allowedAfter(before: ReadonlySet<string> = new Set(), { type, decision }: Receipt): ReadonlySet<string> {
+	const approvalId = type === "tool.call.approved" ? decision?.approvalId : undefined;
+	return approvalId === undefined ? before : new Set([...before, approvalId]);
+}
+
 function openAfter(before: OpenCall | undefined, receipt: Receipt): OpenCall {
-	const { type, decision, words = before?.shown.words, input = before?.shown.input } = receipt;
-	const allowed = before?.allowed ?? new Set<string>();
+	const { type, words = before?.shown.words, input = before?.shown.input } = receipt;
 	return {
 		requested: before?.requested ?? receipt,
 		last: receipt,
 		hasStarted: type === "tool.call.started" || before?.hasStarted === true,
-		allowed: decision?.approvalId === undefined ? allowed : new Set([...allowed, decision.approvalId]),
 		shown: omitUndefined({ words, input }),
 	};
 }

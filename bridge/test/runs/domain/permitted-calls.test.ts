@@ -155,6 +155,21 @@ it("a permission that its gateway confirms, and confirms again, has one receipt"
 	}
 });
 
+it("a permission that its gateway confirms only after it has denied another request about the call takes nothing back", () => {
+	const gateway = { asker: { target: "gateway", providerId: "openclaw" }, state: "decided", decidedBy: "person" };
+	const confirmed = (approvalId: string, decision: ApprovalDecision): RunCommand => ({
+		...{ type: "confirm", record: recordOf(approvalId, { ...gateway, decision }) },
+	});
+	for (const state of ["pending", "running"] as const) {
+		const run = played(
+			...[says(state), asks("apr-1"), asks("apr-2"), answers("apr-1"), answers("apr-2", "deny")],
+			...[confirmed("apr-2", "deny"), confirmed("apr-1", "allow_once")],
+		);
+		expect(deciders(run)).toEqual(["apr-1 person", "apr-2 person"]);
+		expect(itemOf(run)).toMatchObject({ approval: { decision: "deny" } });
+	}
+});
+
 it("an automatic permission for an input that no one was shown is recorded as its own", () => {
 	const make = commandOf("make clean");
 	const granted = recordOf("apr-2", { state: "decided", decision: "allow_once", decidedBy: "configuration:command" });
