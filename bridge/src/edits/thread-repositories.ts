@@ -155,9 +155,9 @@ export class ThreadRepositories implements ProjectRepositories {
 		}
 	}
 
-	async remove(threadId: ThreadId): Promise<string | undefined> {
+	async remove(threadId: ThreadId, removeRest = async (): Promise<void> => undefined): Promise<string | undefined> {
 		const folder = this.#homes.folderOf(threadId);
-		if (!folder.isThere) return undefined;
+		if (!folder.isThere) return void (await removeRest());
 		return await this.#homes.inTurn(folder, async () => {
 			let kept: string | undefined;
 			try {
@@ -170,6 +170,7 @@ export class ThreadRepositories implements ProjectRepositories {
 					cause: error,
 				});
 			}
+			await removeRest();
 			folder.remove();
 			return kept;
 		});

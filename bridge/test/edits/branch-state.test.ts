@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { notInFolder } from "../../src/edits/applied-edits.ts";
 import { contents, type EditScene, editScene, git, threadId, write } from "./edit-scene.ts";
@@ -31,6 +32,16 @@ describe("a file that the agent committed and that a look does not read", () => 
 		expect(await scene.repositories.remove(threadId)).toBe(branch);
 		const show = (path: string) => git(scene.project, "show", `${branch}:${path}`);
 		expect([show("big.bin"), show("out/forced.txt"), show("b.txt")]).toEqual([large("b"), "F\n", "B\n"]);
+	});
+
+	it("is named again if the rest of the thread could not be removed and the thread is deleted again", async () => {
+		await using scene = await committed();
+		const { branch = "" } = await scene.list();
+		const removed = scene.repositories.remove(threadId, () => Promise.reject(new Error("no access")));
+		await expect(removed).rejects.toThrow("no access");
+		expect(existsSync(scene.directory)).toBe(false);
+		expect(await scene.repositories.remove(threadId)).toBe(branch);
+		expect(await scene.repositories.remove(threadId)).toBeUndefined();
 	});
 
 	it("is uncommitted once it has changed, and can't be committed", async () => {

@@ -121,11 +121,12 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 		removeInputs: (runId) => removeInputs(home, runId),
 		removeThread: async (threadId, projectDirectories) => {
 			const folder = sessionFolder(threadId);
-			const keptBranch = await repositories?.remove(threadId);
-			await removeFolder(bridgeWorkspace(home, folder));
-			const projects = projectDirectories.filter((path) => !isInWorktree(path, folder));
-			for (const directory of projects) await removeOwn(sessionScopes(directory, folder));
-			return keptBranch;
+			const removeRest = async () => {
+				await removeFolder(bridgeWorkspace(home, folder));
+				const projects = projectDirectories.filter((path) => !isInWorktree(path, folder));
+				for (const directory of projects) await removeOwn(sessionScopes(directory, folder));
+			};
+			return repositories === undefined ? void (await removeRest()) : await repositories.remove(threadId, removeRest);
 		},
 		threadFolders: async (threadId, projectDirectories) => {
 			const folder = sessionFolder(threadId);

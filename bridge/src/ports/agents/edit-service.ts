@@ -47,7 +47,8 @@ export interface ProjectRepositories {
 	worktreeOf(threadId: ThreadId): Promise<ThreadWorktree | undefined>;
 	/**
 	 * Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch. The branch is
-	 * kept if it has commits of its own, and is then returned.
+	 * kept if it has commits of its own, and is then returned. `removeRest` removes what else the thread has on disk. If it fails, the records
+	 * stay, so that a repeated removal returns the branch, too.
 	 */
-	remove(threadId: ThreadId): Promise<string | undefined>;
+	remove(threadId: ThreadId, removeRest?: () => Promise<void>): Promise<string | undefined>;
 }

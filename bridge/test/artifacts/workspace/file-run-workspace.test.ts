@@ -195,6 +195,24 @@ describe("the run's workspace", () => {
 		]);
 	});
 
+	it("removes a thread's folders before the records of its worktree, so that a repeat names the branch, too", async () => {
+		await using place = await ground();
+		await place.workspace.prepare(record());
+		const repositories: ProjectRepositories = {
+			planWorktree: async () => ({ directory: place.project }),
+			begin: async () => undefined,
+			follows: () => false,
+			end: async () => undefined,
+			worktreeOf: async () => undefined,
+			remove: async (_threadId, removeRest) => {
+				await removeRest?.();
+				return existsSync(place.own) ? undefined : "xworkmate/trip";
+			},
+		};
+		const workspace = createRunWorkspace({ home: place.home, allowedRoots: [] }, repositories);
+		expect(await workspace.removeThread(threadId, [])).toBe("xworkmate/trip");
+	});
+
 	it("leaves the worktree of another home alone when the thread is removed", async () => {
 		await using place = await ground();
 		const other = join(place.project, "bridge", "worktrees", sessionFolder(threadId));
