@@ -120,7 +120,7 @@ export interface SyncedThread extends Thread, Replaced {
 type TurnOrigin = NonNullable<TurnRequest["origin"]>;
 
 /** The messages that are queued in a thread. Absent if there are none, or if the app was started by an earlier version. */
-export type QueueOfThread = Partial<Pick<ThreadDetail, "queued" | "queueHeld">>;
+export type QueueOfThread = Partial<Pick<ThreadDetail, "queued" | "queueHeld" | "removed">>;
 
 /** A thread in a list. `origin`: who started the thread, if it was not this app. */
 export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfThread {

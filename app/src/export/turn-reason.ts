@@ -8,6 +8,7 @@ import { oneLine } from "../text/printable.ts";
 import { hasExecuted, isContradicted, sayCount, swappedLines } from "../text/runs/actions-title.ts";
 import { failedCommands } from "../text/runs/failed-commands.ts";
 import { isUnanswered } from "../text/runs/is-unanswered.ts";
+import { lateStop } from "../text/runs/late-stop.ts";
 import { rejectedCountOf, rejectedTitle } from "../text/runs/no-files-words.ts";
 import { turnStateWords } from "../text/runs/state-words.ts";
 import { stoppedTitle } from "../text/runs/stopped-title.ts";
@@ -34,7 +35,8 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined): readonly
 	const failed = failedCommands(snapshot?.activity).map((lead): TurnReason => ({ lead }));
 	const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
 	const doubts = doubtsOf(status, snapshot, unpermitted);
-	const known = snapshot === undefined ? [] : knownOf(status, snapshot);
+	const late = lateStop(turn);
+	const known = [...(snapshot === undefined ? [] : knownOf(status, snapshot)), ...(late === undefined ? [] : [{ text: late }])];
 	const lacking = snapshot === undefined ? undefined : lackingIn(snapshot);
 	if (status === "completed" && resultDetail === undefined && lacking === undefined) return [...failed, ...doubts, ...known];
 	const doubt = resultDetail === undefined ? { lacking, unpermitted } : {};

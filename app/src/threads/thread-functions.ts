@@ -42,8 +42,9 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 		lifecycleStatus === "queued" ? background.gatewayQueue.places.get(threadId) : undefined;
 	const contact = { active: background.active, feed };
 	const queueOf = (thread: Thread): QueueOfThread => {
-		const { queued, queueHeld } = threadQueue.detail(thread);
-		return queued.length === 0 ? {} : { queued, queueHeld };
+		const { queued, queueHeld, removed = [] } = threadQueue.detail(thread);
+		const restored = removed.filter(({ removedFor }) => removedFor !== undefined);
+		return { ...(queued.length > 0 && { queued, queueHeld }), ...(restored.length > 0 && { removed: restored }) };
 	};
 	return {
 		listThreads: async ({ archived }) =>

@@ -24,6 +24,7 @@ import { decisionWords, unappliedWords } from "../words/requests/decision-words.
 import { grantLines } from "../words/requests/grant-words.ts";
 import { requestLines } from "../words/requests/request-lines.ts";
 import { answerLines, soFarLines } from "../words/runs/answer-lines.ts";
+import { lateStopLine } from "../words/runs/describe-end.ts";
 import { describeQueue } from "../words/runs/describe-queue.ts";
 import { editsLines } from "../words/runs/edits-lines.ts";
 import { groundingLines } from "../words/runs/grounding-lines.ts";
@@ -119,6 +120,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...(collected && isSettled(turn.status) && turn.syncStatus !== "syncing" && turn.syncedPaths.length === 0
 			? undeliveredLines(turn.status, collected[turn.turnId] ?? 0, runOf(turn)?.rejectedCount ?? 0)
 			: []),
+		...lateStopLine(turn),
 		...rejectedOf(runOf(turn)),
 	]);
 	const queue = queueLines(shown);

@@ -18,7 +18,7 @@ import { useAsOf, useLost } from "../follow/use-lost.ts";
 import { useRequest } from "../keys/keys.ts";
 import { QueuedList } from "../queue/queued-list.tsx";
 import { actOnOutcome } from "../run/outcome-actions.ts";
-import { RunBar } from "../run/run-bar.tsx";
+import { isPastStop, RunBar } from "../run/run-bar.tsx";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { closeFind, findText, openFind } from "../state/find-text.ts";
 import { attempt, toggleArchived } from "../state/thread-actions.ts";
@@ -155,14 +155,16 @@ function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 
 /** The bar of the active turn, with the button that stops it. */
 function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readonly pending: TurnDetail }) {
-	const { app, state, link } = useApp();
+	const { app, state, link, announce } = useApp();
 	const summary = app.threads.find(({ threadId }) => threadId === reader.threadId);
 	const now = useBridgeNow();
 	const { turn, request, snapshot } = pending;
 	const followed = useStore(reader.turn(turn.turnId).turn);
 	const answers = useStore(link.answers);
 	const { kept, stop } = useStop({ threadId: reader.threadId, turnId: turn.turnId });
-	useRequest("stop", stop);
+	const isPast = isPastStop(followed.view);
+	const stopIfPossible = useCallback(() => (isPast ? announce(words.run.cannotStop) : stop()), [isPast, announce, stop]);
+	useRequest("stop", stopIfPossible);
 	const { cancelRequestedAt, stoppingSince } = turn;
 	const byBridge = (at: string) => new Date(Date.parse(at) + app.bridge.clockAheadMs).toISOString();
 	// For a turn that was started elsewhere, the bridge recorded when it began. A run of this app that was adopted again after a restore has

@@ -167,7 +167,8 @@ function describe(props: RunBarProps): Described {
 		const say = fill(words.run.files, { count: files, bytes: formatBytes(totalBytes) });
 		return { chip: <StateChip state="syncing" look="word" spin />, say, meta: words.run.cannotStop };
 	}
-	if (cancelRequestedAt !== undefined || kept === "sending") {
+	const isLate = isPastStop(view) && view.stages.every(({ stage }) => stage !== "stopping");
+	if ((cancelRequestedAt !== undefined || kept === "sending") && !isLate) {
 		const asked =
 			cancelRequestedAt === undefined ? words.run.stopSending : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
 		// The thread's header and its row in the list say the same about a run that has begun. Only the bridge knows if the run is already
@@ -203,7 +204,7 @@ function describe(props: RunBarProps): Described {
 }
 
 /** True if the agent has ended and only the run's files are still being handled, which a stop doesn't prevent. */
-function isPastStop({ syncing, progress }: TurnView): boolean {
+export function isPastStop({ syncing, progress }: TurnView): boolean {
 	return syncing !== undefined || isPastWork(progress?.stage);
 }
 

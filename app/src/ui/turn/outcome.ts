@@ -12,6 +12,7 @@ import { messageInLocalTime } from "../../text/local-time.ts";
 import { askingWords, isSentUnknown, isStillAsked } from "../../text/runs/asks-until.ts";
 import { failedCommands } from "../../text/runs/failed-commands.ts";
 import { isUnfinished } from "../../text/runs/is-unfinished.ts";
+import { lateStop } from "../../text/runs/late-stop.ts";
 import { noFilesWords, rejectedCountOf } from "../../text/runs/no-files-words.ts";
 import { resentWords } from "../../text/runs/resent-words.ts";
 import { stopAskedAt } from "../../text/runs/stop-asked-at.ts";
@@ -81,7 +82,8 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
 	const edits = snapshot?.edits === undefined ? [] : [visibleName(editsLine(snapshot.edits))];
 	const untrue = contradictedCalls(snapshot?.activity).map((line) => visibleName(line));
-	const known = [...failed, ...untrue, ...edits, ...leftOpenByEnd(parts, outcome)];
+	const late = lateStop(turn);
+	const known = [...failed, ...untrue, ...edits, ...leftOpenByEnd(parts, outcome), ...(late === undefined ? [] : [late])];
 	return { ...outcome, facts: [...known, ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 

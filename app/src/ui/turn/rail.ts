@@ -115,7 +115,8 @@ function askedSince({ items, stages }: TurnView): number | undefined {
 
 function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, times: RailTimes): string {
 	const { asOf = view.lastAt } = times;
-	const { waiting, now, done } = labels[key];
+	const { waiting, now: underWay, done } = labels[key];
+	const now = key === "work" && view.progress?.stage === "starting" ? words.rail.starting : underWay;
 	if (state === "waiting") return waiting;
 	if (state === "done") return done;
 	if (state === "need") return words.rail.waiting;

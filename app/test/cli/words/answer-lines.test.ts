@@ -8,7 +8,16 @@ import { RecordingConsole } from "../../support/recording-console.ts";
 const threadId = ThreadId.parse("t");
 const answer = (text: string): Output => ({ text, truncated: false, totalBytes: text.length });
 const text = "I looked at three sites.\n<deliverable>\nToday’s news:\n- one\n</deliverable>\nThat is all.";
-const setOff = ["", "  I looked at three sites.", "", "  What the agent wrote for the plan’s message:", "    Today’s news:", "    - one", "", "  That is all."];
+const setOff = [
+	"",
+	"  I looked at three sites.",
+	"",
+	"  What the agent wrote for the plan’s message:",
+	"    Today’s news:",
+	"    - one",
+	"",
+	"  That is all.",
+];
 
 it("sets the message of a plan's answer off from the agent's work, without the tags, as the page does", () => {
 	expect(answerLines(answer(text), threadId, true)).toEqual(setOff);

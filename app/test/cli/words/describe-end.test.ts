@@ -170,3 +170,13 @@ it("recommends more time for a run that timed out, but not for one that was aske
 		expect(lines.join("\n")).not.toMatch(more);
 	}
 });
+
+it("says of a run that succeeded that a stop came too late", () => {
+	const snapshot = snapshotOf("t1", (run) => run.text("Done.").end("completed"));
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const said = "  There was nothing left to stop when your request arrived.";
+	expect(describeEnd({ turn: { ...turn, cancelRequestedAt: turn.createdAt }, thread, snapshot }, "/x")).toContain(said);
+	expect(describeEnd({ turn, thread, snapshot }, "/x")).not.toContain(said);
+});

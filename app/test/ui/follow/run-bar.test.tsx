@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import type { TurnDetail } from "../../../src/api/ui-api.ts";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
+import { request } from "../../../src/ui/keys/keys.ts";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 import { ThreadPage } from "../../../src/ui/pages/thread-page.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
@@ -79,6 +80,28 @@ it.each([
 	reader.close();
 });
 
+it("asks for no stop by keys once the agent has ended, and says so", async () => {
+	using app = new FakeApp();
+	const { endedAt: _, ...turn } = ended({}, undefined).turn;
+	const detail = { ...ended({}, undefined), turn: { ...turn, turnId, status: "running" as const } };
+	const thread = { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
+	app.answers.set("readThread", () => ({
+		...{ thread: { ...thread, pendingTurnId: turnId }, turns: [detail], folder: "/x", queued: [], queueHeld: false },
+	}));
+	app.answers.set("listFiles", () => ({ folder: "/x", runs: [] }));
+	const updates = [stage(1, "working"), stage(2, "collecting")];
+	app.answers.set("readUpdates", ({ afterSeq }) => ({ updates: updates.slice(Number(afterSeq)), more: false }));
+	const here = new InApp({ ...appState, threads: [summary("thread1", 5, { lastTurn: detail.turn, pendingTurnId: turnId })] });
+	const reader = new ThreadReader(threadId);
+	await reader.read();
+	render(<Conversation reader={reader} summary={undefined} openFile={NO_ACTION} openPanel={NO_ACTION} />, { wrapper: here.wrapper });
+	await until("its updates are shown", () => reader.turn(turnId).turn.value.view.seq === updates.length);
+	act(() => request("stop"));
+	expect([here.said, app.of("cancelTurn")]).toEqual([["Can’t be stopped now"], []]);
+	cleanup();
+	reader.close();
+});
+
 it("leaves the dock as soon as the list tells of the run's end, not when its thread is read again", async () => {
 	using app = new FakeApp();
 	const { endedAt: _, ...turn } = ended({}, undefined).turn;
@@ -126,6 +149,14 @@ it("calls a run that was asked to stop by the same state as the header and the l
 		expect(container.querySelector(".live-t")?.textContent).toMatch(/^Stop requested 4 s ago/);
 		unmount();
 	}
+	// Only a run that was stopped in its work is still called so while its files are collected.
+	const stopped = foldUpdates(emptyTurn, [stage(1, "working"), stage(2, "stopping"), stage(3, "collecting")]);
+	const late = foldUpdates(emptyTurn, [stage(1, "working"), stage(3, "collecting")]);
+	const collecting = render(<RunBar {...bar} view={stopped} cancelRequestedAt={at(16)} />);
+	expect(collecting.container.querySelector(".live-t")?.textContent).toMatch(/^Stop requested 4 s ago/);
+	collecting.rerender(<RunBar {...bar} view={late} cancelRequestedAt={at(16)} />);
+	expect(collecting.container.querySelector(".live-t")?.textContent).toMatch(/^Collecting files.*Can’t be stopped now/);
+	collecting.unmount();
 	const waits = foldUpdates(emptyTurn, [update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" })]);
 	const { container } = render(<RunBar {...bar} view={waits} cancelRequestedAt={at(16)} />);
 	expect(container.querySelector(".live-t")?.textContent).toMatch(/^QueuedStop requested 4 s ago/);

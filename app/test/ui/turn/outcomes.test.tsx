@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { OriginId } from "@xworkmate/contracts";
+import { OriginId, type Timestamp } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CopyLine } from "../../../src/ui/components/copy-line.tsx";
 import { UserMessage } from "../../../src/ui/conversation/user-message.tsx";
@@ -31,6 +31,13 @@ function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1
 	);
 	return { ...shown, acted };
 }
+
+it("says on the card of a success that a stop came too late", () => {
+	const cancelRequestedAt = "2026-11-23T10:00:03.000Z" as Timestamp;
+	expect(show({ cancelRequestedAt }, snapshot({})).container.textContent).toContain("There was nothing left to stop");
+	cleanup();
+	expect(show({}, snapshot({})).container.textContent).not.toContain("nothing left to stop");
+});
 
 const failed = (code: string, message: string) => show({ status: "failed", resultDetail: { code, message } }, undefined);
 

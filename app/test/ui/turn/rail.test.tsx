@@ -29,6 +29,13 @@ describe("the stage rail", () => {
 		]);
 	});
 
+	it("calls no agent working that is only being started", () => {
+		const labelled = (...updates: Parameters<typeof foldUpdates>[1][number][]) =>
+			deriveRail(foldUpdates(emptyTurn, updates), times)[1]?.label;
+		expect(labelled(stage(1, "starting"))).toBe("Starting");
+		expect(labelled(stage(1, "starting"), stage(2, "working"))).toBe("Working");
+	});
+
 	it("counts the time of a stop from the stop, not from the beginning of the work", () => {
 		const rail = deriveRail(foldUpdates(emptyTurn, [stage(1, "working", 2), stage(2, "stopping", 95)]), times);
 		expect(rail[1]).toMatchObject({ label: "Stopping", milliseconds: 5_000 });

@@ -204,7 +204,8 @@ function withReason({ cancelRequestedAt }: RunState, record: Approval): Approval
 }
 
 function cancel(state: RunState, now: number): readonly RunEvent[] {
-	if (state.cancelRequestedAt !== undefined) return [];
+	// Once the agent has ended, only the run's files are still handled, and nothing is stopping.
+	if (state.cancelRequestedAt !== undefined || state.providerOutcome !== undefined) return [];
 	if (state.status === "queued") return [{ type: "cancel_requested" }, { type: "ended", status: "cancelled" }];
 	return [...withdrawAll(state, "run_stopped", now), { type: "cancel_requested" }];
 }

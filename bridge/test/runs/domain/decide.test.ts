@@ -183,6 +183,9 @@ describe("cancel", () => {
 	});
 
 	it("lets an end of turn that landed first stand", () => {
+		const late = play([...running, spoke, done, { type: "cancel" }]).state;
+		expect(late.cancelRequestedAt).toBeUndefined();
+		expect(late.progress?.stage).not.toBe("stopping");
 		expect(play([...running, spoke, done, { type: "cancel" }, conclude]).state.status).toBe("completed");
 	});
 

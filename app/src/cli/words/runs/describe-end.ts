@@ -12,6 +12,7 @@ import { oneLine, pathLine, printable } from "../../../text/printable.ts";
 import { actionsTitle } from "../../../text/runs/actions-title.ts";
 import { askingWords, isSentUnknown, isStillAsked } from "../../../text/runs/asks-until.ts";
 import { failedCommands } from "../../../text/runs/failed-commands.ts";
+import { lateStop } from "../../../text/runs/late-stop.ts";
 import { noFilesWords, rejectedCountOf, rejectedTitle } from "../../../text/runs/no-files-words.ts";
 import { isStartedAgain, planSaysWhether, workStartedAgain } from "../../../text/runs/resent-words.ts";
 import { stoppedTitle } from "../../../text/runs/stopped-title.ts";
@@ -75,10 +76,17 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		...activityLines(snapshot),
 		...editsLines(snapshot?.edits),
 		...fileLines(turn, thread, snapshot, folder).filter((line) => line.trim() !== title),
+		...lateStopLine(turn),
 		...setAsideLines(setAside, folder).map((line) => `  ${line}`),
 		...rejectedLines(snapshot?.rejectedArtifacts ?? [], snapshot?.rejectedCount),
 		isRemoved ? `  ${removedWords}` : `  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
+}
+
+/** Says that the user asked to stop a run that had done its work by then. */
+export function lateStopLine(turn: Turn): readonly string[] {
+	const late = lateStop(turn);
+	return late === undefined ? [] : [`  ${late}`];
 }
 
 /** A run that was asked to stop and did not confirm the stop did not fail for lack of time. */
