@@ -103,7 +103,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	const middles = await Promise.all(tops.map(async (button) => (await button.boundingBox()) ?? { y: 0, height: 0 }));
 	expect(new Set(middles.map(({ y, height }) => Math.round(y + height / 2))).size).toBe(1);
 	await allow.click();
-	await page.locator(".said").getByText("Allowed for 15 min").waitFor();
+	await page.locator(".said").getByText("Allowed with a 15-minute permission").waitFor();
 	// The file that a step says it edited does not exist, so this is no plain success.
 	await page.locator("[data-outcome=mixed]").waitFor();
 	expect(await page.locator(".md strong").textContent()).toBe("bold");
@@ -114,7 +114,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	expect(await page.locator("[data-turn] details").getByText("polish").count()).toBe(0);
 	await page.getByText(/Reported as changed, but not found afterwards: .*a\.txt/).waitFor();
 	await folded.locator("summary").first().click();
-	await folded.locator(".said").getByText("Allowed for 15 min").waitFor();
+	await folded.locator(".said").getByText("Allowed with a 15-minute permission").waitFor();
 	// What is allowed for a quarter of an hour is not asked again in this thread.
 	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK npm test a.test.ts ;; SAY Twice.");
 	await page.keyboard.press("Enter");

@@ -83,7 +83,7 @@ export const askWords = {
 	deny: "Deny",
 	answering: "Sending your answer",
 	once_done: "Allowed once",
-	window_done: "Allowed for {minutes} min",
+	window_done: "Allowed with a {minutes}-minute permission",
 	deny_done: "Denied",
 	deny_always_done: "Denied permanently",
 	/** Which of its own answers an agent receives. */

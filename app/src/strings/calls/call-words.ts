@@ -104,7 +104,7 @@ export const checkedWords: Readonly<Record<GroundingState, string>> = {
 /** Who allowed or denied a call. */
 export const decisionWords = {
 	allow_once: "Allowed once by {who}",
-	allow_window: "Allowed for 15 minutes by {who}",
+	allow_window: "Allowed by {who} with a 15-minute permission",
 	byWindow: "Allowed by a 15-minute permission",
 	byRule: "Allowed by {rule}",
 	you: "you",

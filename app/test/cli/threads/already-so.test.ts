@@ -90,11 +90,11 @@ it("an answer that was given with a permission says whether the permission still
 	};
 	const decidedAt = new Date().toISOString();
 	run().offers("a1", "allow_window", { decidedAt });
-	expect(await decide("a1")).toEqual([1, "Already answered: allowed for 15 min."]);
+	expect(await decide("a1")).toEqual([1, "Already answered: allowed with a 15-minute permission."]);
 	await revokeGrant(output(opened.api), ApprovalId.parse("a1"));
-	expect(await decide("a1")).toEqual([1, "Already answered: allowed for 15 min. The permission has been revoked."]);
+	expect(await decide("a1")).toEqual([1, "Already answered: allowed with a 15-minute permission. The permission has been revoked."]);
 	run().offers("a2", "allow_window", { decidedAt: new Date(Date.now() - 900_000).toISOString() });
-	expect(await decide("a2")).toEqual([1, "Already answered: allowed for 15 min. The permission has ended."]);
+	expect(await decide("a2")).toEqual([1, "Already answered: allowed with a 15-minute permission. The permission has ended."]);
 });
 
 type Answering = Pick<AppApi, "decideApproval" | "revokeGrant">;

@@ -141,7 +141,7 @@ it("says of a request that can't be answered any more what happened to it, and n
 
 it("[D2] says for how long a permission was given, as its record has it", () => {
 	const given: Approval = { ...pending, state: "decided", decision: "allow_window", windowSeconds: 300 };
-	expect(decisionWords(given)).toBe("allowed for 5 min");
+	expect(decisionWords(given)).toBe("allowed with a 5-minute permission");
 	const { windowSeconds: _, ...old } = given;
 	expect(decisionWords(old)).toBe("allowed for a limited time");
 });

@@ -92,7 +92,7 @@ describe("approvals of a typed call", () => {
 	it.for([
 		[{ state: "decided", decision: "deny", decidedBy: "discord:ann" }, "Denied by ann on Discord"],
 		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Allowed once by you"],
-		[{ state: "decided", decision: "allow_window", decidedBy: "person" }, "Allowed for 15 minutes by you"],
+		[{ state: "decided", decision: "allow_window", decidedBy: "person" }, "Allowed by you with a 15-minute permission"],
 		[{ state: "expired", reason: "expired" }, "Expired, denied automatically"],
 		[{ state: "withdrawn", reason: "withdrawn" }, "Not answered: the request was withdrawn"],
 		[{ state: "withdrawn", reason: "run_ended" }, "Not answered: the run ended first"],

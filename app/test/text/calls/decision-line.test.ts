@@ -7,7 +7,7 @@ import { looseReceipt } from "../../support/receipt-of.ts";
 describe("a decision in one line", () => {
 	it.each<[ReceiptDecision["decision"], string, ReceiptDecision["reason"], string]>([
 		["allow_once", "person", undefined, "Allowed once by you"],
-		["allow_window", "person", undefined, "Allowed for 15 minutes by you"],
+		["allow_window", "person", undefined, "Allowed by you with a 15-minute permission"],
 		["allow_once", "discord:mira", undefined, "Allowed once by mira on Discord"],
 		["allow", "window:ask1", undefined, "Allowed by a 15-minute permission"],
 		["allow_once", "window:ask1", undefined, "Allowed by a 15-minute permission"],

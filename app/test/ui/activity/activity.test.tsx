@@ -29,7 +29,7 @@ describe("what a run did", () => {
 		const rows = within(show(mixedActivity)).getAllByRole("listitem");
 		expect(rows.map((row) => row.querySelector(".st")?.textContent)).toEqual(["Done", "Not done", "Not done", "Unknown"]);
 		const [done, denied, failed, unknown] = rows.map(({ textContent }) => textContent ?? "");
-		for (const said of ["calendar.events.create", "Write", "Allowed for 15 minutes by you", "Receipt 4"]) expect(done).toContain(said);
+		for (const said of ["calendar.events.create", "Write", "Allowed by you with a 15-minute permission", "Receipt 4"]) expect(done).toContain(said);
 		expect(denied).toContain("Denied by you");
 		expect(failed).toContain("Failed: PostHog returned 403");
 		expect(unknown).toContain("Outcome unknown, won’t be repeated");

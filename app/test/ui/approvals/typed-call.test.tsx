@@ -188,7 +188,7 @@ describe("an answer that came too late", () => {
 		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Already answered: Allowed once."],
 		[
 			{ state: "decided", decision: "allow_window", windowSeconds: 900, decidedAt: "2026-01-01T00:00:00.000Z" },
-			"Already answered: Allowed for 15 min. The permission has ended.",
+			"Already answered: Allowed with a 15-minute permission. The permission has ended.",
 		],
 		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "tool_changed" }, "Nothing was run: the tool changed."],
 	];
