@@ -5,6 +5,7 @@ import {
 	limits,
 	moreSerious,
 	omitUndefined,
+	onlyLooks,
 	type Preview,
 	type Sha256,
 	type SwappedCommand,
@@ -126,8 +127,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	return {
 		title,
 		...(saysTitle && { saysTitle }),
-		// Only a completed call becomes an edit, because a rule for edits must not answer a question about a call without a stated kind.
-		toolKind: statedKind ?? (showsDiff && state === "completed" ? "edit" : "other"),
+		toolKind: kindOf(statedKind, showsDiff && state === "completed"),
 		...(showsDiff && { showsDiff }),
 		...(statedKind === undefined ? {} : { statedKind }),
 		state,
@@ -144,6 +144,15 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		...(reportedChange === undefined ? {} : { change: reportedChange }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
 	};
+}
+
+/**
+ * A call that shows a change is an edit, also if its agent says that it only looks. Only a completed call becomes one, because a rule for
+ * edits must not answer a question about a call without a stated kind.
+ */
+function kindOf(stated: ToolKind | undefined, hasChanged: boolean): ToolKind {
+	if (hasChanged && (stated === undefined || onlyLooks(stated))) return "edit";
+	return stated ?? "other";
 }
 
 /** A title for a call that has none, because an agent may report a call that it never announced. */

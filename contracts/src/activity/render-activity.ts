@@ -61,6 +61,8 @@ export function renderActivity(activity: Activity, asked: ReadonlySet<ActivityIt
 	const isAsked = ({ status, toolCallId }: ActivityItem) => status === "pending" && asked.has(toolCallId);
 	const executed = items.filter(({ origin }) => origin === "executed");
 	const reported = items.filter(({ origin }) => origin === "reported");
+	// If the list was cut, a call that is not listed may be of any kind.
+	const reads = truncated && reported.length > 0 ? 0 : counts.reported - reported.length;
 	return [
 		completed === 1 ? "1 action completed." : `${completed} actions completed.`,
 		...headings.flatMap(([status, heading]) => {
@@ -70,7 +72,7 @@ export function renderActivity(activity: Activity, asked: ReadonlySet<ActivityIt
 		...(reported.length === 0
 			? []
 			: ["The agent's own calls, as it reported them:", ...reported.map((item) => `  ${reportedLine(item, isAsked(item))}`)]),
-		...(counts.reported > 0 && reported.length === 0 ? [reportedReads(counts.reported)] : []),
+		...(reads > 0 ? [reportedReads(reads)] : []),
 		...(edits === undefined ? [] : [editsLine(edits)]),
 		...(truncated ? ["There is more than is listed here."] : []),
 	];

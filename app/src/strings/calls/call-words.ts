@@ -207,6 +207,10 @@ export const activityWords = {
 		"These are {provider}’s own calls. XWorkmate recorded what {provider} reported and how its requests were answered. It can’t prove what {provider} did.",
 	calls: { one: "1 call", many: "{count} calls" },
 	readCalls: { one: "1 call that only reads", many: "{count} calls that only read" },
+	readsNotListed: {
+		one: "1 successful call that only reads isn’t listed.",
+		many: "{count} successful calls that only read aren’t listed.",
+	},
 	onlyRead: { one: "and 1 that only reads", many: "and {count} that only read" },
 	check: "{why}. Check what happened before you ask for it again.",
 	/** Commands that an agent reported as failed. */

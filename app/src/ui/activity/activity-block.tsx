@@ -78,6 +78,9 @@ export function ActivityBlock({ activity, threadId, provider, live }: ActivityBl
 				>
 					<p className="muted small">{fill(activityWords.reportedSay, { provider: visibleName(provider) })}</p>
 					<Rows items={reported} label={fill(activityWords.reported, { provider: visibleName(provider) })} live={live} />
+					{unlistedReads > 0 && reported.length > 0 && (
+						<p className="muted small">{sayCount(unlistedReads, activityWords.readsNotListed)}</p>
+					)}
 					{cut > 0 && (
 						<p className="muted small">
 							{fill(activityWords.more, { count: cut })}{" "}

@@ -29,7 +29,8 @@ describe("what a run did", () => {
 		const rows = within(show(mixedActivity)).getAllByRole("listitem");
 		expect(rows.map((row) => row.querySelector(".st")?.textContent)).toEqual(["Done", "Not done", "Not done", "Unknown"]);
 		const [done, denied, failed, unknown] = rows.map(({ textContent }) => textContent ?? "");
-		for (const said of ["calendar.events.create", "Write", "Allowed by you with a 15-minute permission", "Receipt 4"]) expect(done).toContain(said);
+		for (const said of ["calendar.events.create", "Write", "Allowed by you with a 15-minute permission", "Receipt 4"])
+			expect(done).toContain(said);
 		expect(denied).toContain("Denied by you");
 		expect(failed).toContain("Failed: PostHog returned 403");
 		expect(unknown).toContain("Outcome unknown, won’t be repeated");
@@ -102,6 +103,11 @@ describe("what a run did", () => {
 		expect(container.querySelector("summary")?.textContent).toBe(
 			"0 actions completed by XWorkmate. Reported by Codex: 3 calls, and 1 that only reads",
 		);
+		const fold = container.querySelector("details");
+		if (fold === null) throw new Error("reports are folded");
+		fold.open = true;
+		fireEvent(fold, new Event("toggle"));
+		expect(fold.textContent).toContain("1 successful call that only reads isn’t listed.");
 	});
 
 	it("counts a read that failed with the reads, unless it was decided about", () => {

@@ -54,6 +54,14 @@ it("a diff makes no edit of a call that has not been made, or of one that its ag
 	expect(await reported({ status: "completed", kind: "execute", ...diff("never.txt") })).toMatchObject([{ toolKind: "execute" }]);
 });
 
+it("a finished call that shows a change is an edit, even if its agent says that it only looks", async () => {
+	for (const kind of ["read", "search", "think"]) {
+		expect(await reported({ status: "pending", kind, ...diff("never.txt") })).toMatchObject([{ toolKind: kind }]);
+		expect(await reported({ status: "completed", kind, ...diff("never.txt") })).toMatchObject([{ toolKind: "edit", notFound: true }]);
+		expect(await reported({ status: "completed", kind })).toMatchObject([{ toolKind: kind }]);
+	}
+});
+
 it("a call without a title is named by the files that it names, until it has a title", async () => {
 	const path = join(folder, "a.txt");
 	const locations = [{ path }, { path, line: 3 }, { path: "b.txt" }];
