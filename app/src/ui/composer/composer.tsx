@@ -89,6 +89,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const isForAgent = useMemo(() => isScript && readsAsWords(prompt), [isScript, prompt]);
 	const [isOffering, setOffering] = useState(false);
 	if (isOffering && !isForAgent) setOffering(false);
+	const isPaused = thread?.queued.some(({ heldAt }) => heldAt !== undefined) ?? false;
 	const hint = useId();
 	const awayId = useId();
 	const latest = useRef({ prompt: kept.prompt, typed: prompt, files });
@@ -260,7 +261,9 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 				aria-label={words.composer.message}
 				aria-describedby={describedBy}
 				placeholder={
-					isDropping ? words.composer.dropHere : placeholderOf({ isThread: thread !== undefined, busy, isLive: state === "live", isScript })
+					isDropping
+						? words.composer.dropHere
+						: placeholderOf({ isThread: thread !== undefined, busy, isPaused, isLive: state === "live", isScript })
 				}
 				dir="auto"
 				value={prompt}

@@ -1,9 +1,11 @@
 import { words } from "../../strings/interface.ts";
 import type { Turn } from "../../threads/domain/thread.ts";
+import { isSettledStatus } from "../turn/settled.ts";
 
 /** Why the queue is paused. `staysHeld`: messages are on hold because of an earlier run. */
 export function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
-	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingForYou, waitingHeld, waitingUnsent } = words.composer;
+	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingForYou, waitingPaused, waitingHeld, waitingUnsent } =
+		words.composer;
 	switch (last?.status) {
 		case "cancelled":
 			if (last.runId === undefined) return waitingUnsent;
@@ -16,6 +18,7 @@ export function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
 		case "completed":
 			return waitingForYou;
 		default:
+			if (last !== undefined && !isSettledStatus(last.status)) return waitingPaused;
 			return staysHeld ? waitingForYou : waitingHeld;
 	}
 }

@@ -116,6 +116,7 @@ describe("messages that wait", () => {
 		expect(why({ status: "completed" }, { queued })).toBe("Queue paused until you resume it.");
 		// Such as in a thread that was restored from the archive.
 		expect(why({ status: "completed" })).toBe("Queue paused until you resume it.");
+		expect(why({ status: "running" }, { queued, queueHeld: false })).toBe("Queue paused. You can resume it when this run has ended.");
 	});
 
 	it("are told apart by the beginning of each, whatever its length", () => {
