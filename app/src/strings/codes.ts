@@ -21,7 +21,8 @@ export type ActionId =
 	| "fetch_again"
 	| "tools"
 	| "receipts"
-	| "accounts";
+	| "accounts"
+	| "open_plan";
 
 export const actionWords: Readonly<Record<ActionId, string>> = {
 	retry: "Retry",
@@ -41,6 +42,7 @@ export const actionWords: Readonly<Record<ActionId, string>> = {
 	tools: "Open Tools",
 	receipts: "All receipts",
 	accounts: "Open Accounts",
+	open_plan: "Open the plan",
 };
 
 /** The look of an outcome. Color is never its only sign. `mixed`: the run succeeded, but not everything that was asked for was done. */

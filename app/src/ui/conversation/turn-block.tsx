@@ -26,6 +26,7 @@ import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { activitySoFar, liveRun } from "../turn/activity-so-far.ts";
+import { throughPlan } from "../turn/again-safely.ts";
 import { checkedAnswer } from "../turn/checked-answer.ts";
 import { lacksAnswer, missingEnd, saidIn } from "../turn/missing-end.ts";
 import { deriveOutcome } from "../turn/outcome.ts";
@@ -202,7 +203,8 @@ function TurnEnd({ reader, detail, view, provider, pending, asOf, act, openFile,
 	const { threadId } = reader;
 	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} asOf={asOf} />;
 	const acted = withActions(end, detail.snapshot);
-	const outcome = { ...acted, actions: startable(acted.actions, bridge) };
+	const own = detail.request.origin?.kind === "plan" ? throughPlan(acted.actions) : acted.actions;
+	const outcome = { ...acted, actions: startable(own, bridge) };
 	const { runId, turnId } = detail.turn;
 	// The files of a run that succeeded are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";

@@ -11,6 +11,7 @@ import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say, sayNow } from "../state/toasts.ts";
 import { asSentence } from "../text/sentence.ts";
+import { throughPlan } from "../turn/again-safely.ts";
 import { fetchedWords } from "../turn/fetched-words.ts";
 import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState } from "../turn/required-files.ts";
 
@@ -24,7 +25,10 @@ interface OutcomeAct {
 
 /** Performs the actions of an outcome's buttons. The user's message is never sent again without a click. */
 export function actOnOutcome(given: OutcomeAct): void {
-	acts[given.action](given);
+	const { action, detail } = given;
+	// A list of threads does not know that the run was a plan's.
+	const own = detail.request.origin?.kind === "plan" ? throughPlan([action]) : [action];
+	for (const one of own) acts[one](given);
 }
 
 const write = ({ composer, detail }: OutcomeAct) => composer?.writeAgain(detail);
@@ -52,10 +56,15 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	test_bridge: () => attempt(testBridge),
 	show_queue: () => go({ page: "home" }),
 	tools: () => go({ page: "tools" }),
+	open_plan: ({ detail }) => openPlan(detail),
 	accounts: () => go({ page: "settings", part: "accounts" }),
 	receipts: ({ threadId, detail: { turn } }) => go({ page: "receipts", filter: { threadId, ...(turn.runId && { runId: turn.runId }) } }),
 	fetch_again: ({ threadId }) => attempt(async () => sayNow(threadId, fetchedWords(await callApp("sync", { threadId, leaveEdits: true })))),
 };
+
+function openPlan({ request: { origin } }: TurnDetail): void {
+	if (origin?.kind === "plan" && origin.id !== undefined) go({ page: "plan", planId: origin.id });
+}
 
 async function testBridge(): Promise<void> {
 	const { state, refusal } = await callApp("testBridge", {});

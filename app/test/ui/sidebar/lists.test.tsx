@@ -237,6 +237,13 @@ describe("trying again", () => {
 		});
 	});
 
+	it("sends no work of a plan as a message: it opens the plan", () => {
+		const detail = failed(["a.txt"]);
+		const origin = { kind: "plan", id: "plan-1" } as TurnDetail["request"]["origin"] & object;
+		expect(act("retry", { ...detail, request: { ...detail.request, origin } })).toEqual([]);
+		expect([app.of("send"), location.hash]).toEqual([[], "#/plans/plan-1"]);
+	});
+
 	it("sends nothing without a file that is not kept: it is written for the person to see", () => {
 		const detail = failed([]);
 		expect(act("retry", detail)).toEqual([detail.turn.turnId]);
