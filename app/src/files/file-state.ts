@@ -35,6 +35,6 @@ export function isDownloadable({ files, count }: Pick<RunFiles, "files" | "count
 }
 
 /** True if all files of a run are on this disk: files that were missing when the run's files were saved have been restored since. */
-export function isBack({ files, count }: Pick<RunFiles, "files" | "count">): boolean {
-	return files.length >= count && files.every(isOnDisk);
+export function isBack(run: Pick<RunFiles, "files" | "count">): boolean {
+	return isSavedInFull(run, []);
 }

@@ -2,6 +2,7 @@ import type { ProviderCapability, ThreadId } from "@xworkmate/contracts";
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { SentTurn } from "../../api/app-api.ts";
 import type { Draft, ThreadDetail } from "../../api/ui-api.ts";
+import { staysHeld } from "../../composer/stays-held.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
 import { draftFor, isAtApp } from "../drafts/own-drafts.ts";
@@ -89,7 +90,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const isForAgent = useMemo(() => isScript && readsAsWords(prompt), [isScript, prompt]);
 	const [isOffering, setOffering] = useState(false);
 	if (isOffering && !isForAgent) setOffering(false);
-	const isPaused = thread?.queued.some(({ heldAt }) => heldAt !== undefined) ?? false;
+	const isPaused = thread !== undefined && staysHeld(thread.queued);
 	const hint = useId();
 	const awayId = useId();
 	const latest = useRef({ prompt: kept.prompt, typed: prompt, files });

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
+import { staysHeld } from "../../composer/stays-held.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import type { ComposerHandle } from "../composer/composer-handle.ts";
@@ -60,9 +61,9 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const resume = async () => {
 		if (await attempt(() => callApp("sendQueued", { threadId }))) announce(words.composer.resumed);
 	};
-	const staysHeld = queued.some(({ heldAt }) => heldAt !== undefined);
+	const isOnHold = staysHeld(queued);
 	const isEdited = queued[0]?.typed !== undefined;
-	const held = isEdited ? words.composer.waitingEdited : (whyRefused(queued[0]) ?? whyHeld(thread.turns.at(-1), staysHeld));
+	const held = isEdited ? words.composer.waitingEdited : (whyRefused(queued[0]) ?? whyHeld(thread.turns.at(-1), isOnHold));
 	return (
 		<section className="queued" aria-label={words.composer.waiting} ref={list} onFocus={onFocus} onBlur={onBlur}>
 			{note !== undefined && (
@@ -83,7 +84,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 			)}
 			{queued.length > 0 && (
 				<p className="muted small" tabIndex={-1} ref={head}>
-					{queueHeld || staysHeld ? held : words.composer.waiting}{" "}
+					{queueHeld || isOnHold ? held : words.composer.waiting}{" "}
 					{queueHeld && !isEdited && (
 						<button type="button" className="btn" onClick={() => void resume()}>
 							{words.composer.sendNow}

@@ -2,7 +2,7 @@ import { useCallback, useRef } from "react";
 import type { SentTurn } from "../../api/app-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { useStore } from "../connection/store.ts";
-import { isSettledStatus } from "../turn/settled.ts";
+import { isTurnOver } from "../turn/thread-state.ts";
 import { useApp } from "./app-context.tsx";
 import { askToStop, type KeptStop, keptStops } from "./kept-stops.ts";
 import { attempt } from "./thread-actions.ts";
@@ -28,9 +28,9 @@ function keptOf(stops: readonly KeptStop[], turnId: SentTurn["turnId"]): Unconfi
 export function useStop({ threadId, turnId }: SentTurn): { readonly kept?: UnconfirmedStop; stop(): void } {
 	const kept = keptOf(useStore(keptStops), turnId);
 	const { app, announce } = useApp();
-	const last = app.threads.find((thread) => thread.threadId === threadId)?.lastTurn;
+	const summary = app.threads.find((thread) => thread.threadId === threadId);
 	const isOver = useRef(false);
-	isOver.current = last?.turnId === turnId && isSettledStatus(last.status);
+	isOver.current = summary !== undefined && isTurnOver(summary, turnId);
 	const stop = useCallback(
 		() =>
 			void attempt(async () => {

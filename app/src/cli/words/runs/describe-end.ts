@@ -83,7 +83,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	];
 }
 
-/** Says that the user asked to stop a run that had done its work by then. */
+/** Says of a run that had done its work before it was asked to stop that there was nothing left to stop. */
 export function lateStopLine(turn: Turn): readonly string[] {
 	const late = lateStop(turn);
 	return late === undefined ? [] : [`  ${late}`];
