@@ -19,5 +19,8 @@ export function asOfNow(record: Approval, stateOf: StateOfVersion): Approval {
 			return { ...rest, unaccepted: true };
 		case "gone":
 			return { ...record, options: ["deny"], toolChanged: true };
+		// As it was recorded. Whether an allowed call can start is checked again before it does.
+		case "unread":
+			return record;
 	}
 }

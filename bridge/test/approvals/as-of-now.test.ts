@@ -63,6 +63,17 @@ it.each(["allow_once", "allow_window"] as const)(
 	},
 );
 
+it("is as it was recorded until the tools have been read after a start, and an answer counts", async () => {
+	const { core, runId, becomes, shown, decide } = await asked(false);
+	await using _core = core;
+	const before = await shown();
+	becomes("unread");
+	expect(await shown()).toEqual({ ...before, unaccepted: true });
+	const { record, applied } = await decide("allow_once");
+	expect([applied, record]).toMatchObject([true, { state: "decided", decision: "allow_once", decidedBy: "person" }]);
+	expect((await trailOf(core, runId)).at(-1)).toMatchObject({ type: "tool.call.approved" });
+});
+
 it("keeps what was so when it was answered", async () => {
 	const { core, becomes, shown, decide } = await asked(false);
 	await using _core = core;

@@ -26,9 +26,10 @@ export interface TypedTool {
 
 /**
  * `accepted`, `unaccepted`: programs can call this version of the tool, and the user has accepted it or not. `gone`: they can't, because
- * the tool's code has changed or the tool was removed.
+ * the tool's code has changed or the tool was removed. `unread`: it isn't known yet, because the bridge has just started and is reading
+ * the tools.
  */
-export type VersionState = "accepted" | "unaccepted" | "gone";
+export type VersionState = "accepted" | "unaccepted" | "gone" | "unread";
 
 /** The tools that programs can call now. Immutable: a reload creates a new object. */
 export interface ToolCatalogue {

@@ -50,6 +50,8 @@ export class Integrations {
 	#reloading: Promise<void> = Promise.resolve();
 	/** The folders that the last reload read, to be watched. */
 	folders: readonly string[] = [];
+	/** False until the first reload has ended. Until then, the catalogue is empty or incomplete. */
+	#wereRead = false;
 
 	constructor(options: IntegrationsOptions) {
 		this.#options = options;
@@ -74,6 +76,10 @@ export class Integrations {
 	/** The catalogue of what is loaded now. */
 	get now(): ToolCatalogue {
 		return this.#catalogue;
+	}
+
+	get wereRead(): boolean {
+		return this.#wereRead;
 	}
 
 	list(): readonly IntegrationNow[] {
@@ -130,6 +136,7 @@ export class Integrations {
 			for (const { version } of known.values())
 				if (version !== undefined && !this.isAccepted(version)) await this.accept(version, "configuration");
 		}
+		this.#wereRead = true;
 		this.#publish(known);
 		const needed = [...known.values()].flatMap(({ version }) => (version === undefined ? [] : [version.toolHash]));
 		versions.prune(new Set([...needed, ...[...this.#accepted.values()].map(({ toolHash }) => toolHash)]));

@@ -74,7 +74,7 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 		versionState: ({ toolId, toolHash }) => {
 			if (builtInGroups.has(toolId.split(".", 1)[0] ?? "")) return "accepted";
 			const now = [...integrations.now.tools.values()].find((tool) => tool.toolId === toolId && tool.toolHash === toolHash);
-			if (now === undefined) return "gone";
+			if (now === undefined) return integrations.wereRead ? "gone" : "unread";
 			return now.isAccepted ? "accepted" : "unaccepted";
 		},
 		write: (integration, path, source) => service.write(integration, path, source),

@@ -24,6 +24,21 @@ it("a version of a tool is the one in use or gone, and accepted once the user ha
 	expect([planTool, writeTool].map((tool) => home.tools.versionState(tool))).toEqual(["accepted", "accepted"]);
 });
 
+it("no version is called gone before the tools have been read", { timeout: 40_000 }, async () => {
+	await using home = await withDemo(toolFile());
+	const tool = await home.tool("demo.say");
+	const states: unknown[] = [];
+	const look = () => states.push(home.tools.versionState(tool));
+	await home.reopen(undefined, () => {
+		look();
+		home.tools.onChanged(look);
+	});
+	expect([...new Set(states)]).toEqual(["unread", "accepted"]);
+	await rm(join(home.path, "tools", "demo"), { recursive: true });
+	await home.reopen();
+	expect(home.tools.versionState(tool)).toBe("gone");
+});
+
 /** Stores the home's only version as an older bridge did. */
 async function asOlderBridge(home: string): Promise<{ readonly toolHash: string; readonly stored: string }> {
 	const [toolHash = ""] = await readdir(join(home, "bridge", "tools"));

@@ -23,8 +23,8 @@ export interface HomeUnderTest extends AsyncDisposable {
 	write(path: string, text: string): Promise<void>;
 	/** The tool as the catalogue has it. */
 	tool(name: string): Promise<TypedTool>;
-	/** Ends the bridge's part, and opens it again over the same files. */
-	reopen(options?: Options): Promise<void>;
+	/** Ends the bridge's part, and opens it again over the same files. `beforeRead`: called before the tools are read. */
+	reopen(options?: Options, beforeRead?: () => void): Promise<void>;
 }
 
 export async function openHome(options: Options = {}): Promise<HomeUnderTest> {
@@ -72,11 +72,12 @@ export async function openHome(options: Options = {}): Promise<HomeUnderTest> {
 			if (tool === undefined) throw new Error(`there is no tool ${name}`);
 			return tool;
 		},
-		reopen: async (given = options) => {
+		reopen: async (given = options, beforeRead) => {
 			await home.tools[Symbol.asyncDispose]();
 			store.close();
 			store = openSqliteStore(bridgeHome);
 			home.tools = await open(given);
+			beforeRead?.();
 			await home.tools.begin();
 		},
 		[Symbol.asyncDispose]: async () => {
