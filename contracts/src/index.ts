@@ -164,7 +164,15 @@ export {
 	PassingGatewayCode,
 } from "./openclaw/openclaw.ts";
 export { Operator, OperatorFindingCode, OperatorState } from "./operators/operator.ts";
-export { CLOSING_TAG, hasTag, OPENING_TAG, type TagPlace, tagPlaces } from "./plans/deliverable-tags.ts";
+export {
+	CLOSING_TAG,
+	type DeliverablePiece,
+	deliverablePieces,
+	hasTag,
+	OPENING_TAG,
+	type TagPlace,
+	tagPlaces,
+} from "./plans/deliverable-tags.ts";
 export {
 	AddressedTo,
 	Deliverable,

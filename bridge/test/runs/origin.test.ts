@@ -1,6 +1,6 @@
 import { OriginId, TaskInput } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { Core } from "./core-fixture.ts";
+import { Core, ended, say } from "./core-fixture.ts";
 import { deliver, speak } from "./plays.ts";
 
 const plan = { kind: "plan", id: OriginId.parse("weekly report") } as const;
@@ -21,6 +21,17 @@ it("says nothing of an origin that was not given, and takes the same turn from a
 	expect(await core.settled(runId)).not.toHaveProperty("origin");
 	expect(await core.submit("t1", { origin: plan })).toBe(runId);
 	expect(await core.service.snapshot(runId)).not.toHaveProperty("origin");
+});
+
+it("judges a message of a plan's run as one, and that of another run as its answer", async () => {
+	const text = "Notes.\n<deliverable>\nThe bridge was closed.\n</deliverable>";
+	await using core = await Core.open(async (_turn, sink) => {
+		await say(sink, text);
+		return ended;
+	});
+	const [planned, asked] = [await core.submit("t1", { origin: plan }), await core.submit("t2")];
+	expect(await core.settled(planned)).not.toHaveProperty("grounding");
+	expect(await core.settled(asked)).toMatchObject({ grounding: { problems: [{ start: text.indexOf("The bridge") }] } });
 });
 
 it("tells what a run was asked, without what only its runtime reads", async () => {

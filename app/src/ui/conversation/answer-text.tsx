@@ -1,10 +1,10 @@
 import type { AnswerSegments, ReceiptId } from "@xworkmate/contracts";
+import { deliverablePieces } from "@xworkmate/contracts/deliverable-tags";
 import { Check, CircleDashed } from "lucide-react";
 import { createContext, Fragment, memo, useContext, useState } from "react";
 import { groundingWords } from "../../strings/calls/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { cutLine } from "../../text/cut-line.ts";
-import { deliverablePieces } from "../../text/plans/deliverable-pieces.ts";
 import { sayCount } from "../../text/runs/actions-title.ts";
 import { isUnanswered } from "../../text/runs/is-unanswered.ts";
 import { commonReason, mayBeMore, type UnverifiedSentence, unverifiedSentences } from "../../text/runs/why-unverified.ts";

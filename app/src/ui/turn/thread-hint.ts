@@ -1,10 +1,9 @@
-import { CLOSING_TAG, OPENING_TAG } from "@xworkmate/contracts/deliverable-tags";
+import { CLOSING_TAG, deliverablePieces, OPENING_TAG } from "@xworkmate/contracts/deliverable-tags";
 import type { AppState, ThreadSummary } from "../../api/ui-api.ts";
 import { type CodeWords, endWordsOf, unresolvedWords, wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { unpermittedClause } from "../../text/calls/unpermitted-words.ts";
 import { capitalized } from "../../text/capital.ts";
-import { deliverablePieces } from "../../text/plans/deliverable-pieces.ts";
 import { stopAskedAt } from "../../text/runs/stop-asked-at.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { asOfThread, type Hearing, isHeld, type ListedThread } from "./thread-state.ts";

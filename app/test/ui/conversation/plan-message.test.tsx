@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { Grounding } from "@xworkmate/contracts";
+import { deliverablePieces } from "@xworkmate/contracts/deliverable-tags";
 import { afterEach, describe, expect, it } from "vitest";
-import { deliverablePieces } from "../../../src/text/plans/deliverable-pieces.ts";
 import { IsUnfinished, PlanOfTurn } from "../../../src/ui/conversation/answer-text.tsx";
 import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
 import { markdown } from "../../../src/ui/rich-text/message-text.tsx";

@@ -14,6 +14,8 @@ export interface Conclusion {
 	readonly provider: RunProvider;
 	/** Set if the provider is one of the bridge's own. */
 	readonly own?: OwnProvider;
+	/** Set if a plan started the run, so that its answer contains a message to be sent. */
+	readonly isForPlan?: boolean;
 	readonly breach?: ContractBreach;
 	/** Set if remote files could not be fetched, so that it is unknown whether the turn met its contract. */
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };

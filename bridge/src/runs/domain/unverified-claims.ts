@@ -1,5 +1,6 @@
 import {
 	claimChecker,
+	deliverablePieces,
 	type GroundingProblem,
 	limits,
 	namedFiles,
@@ -21,16 +22,24 @@ const FILES = 500;
 /**
  * The grounding of an agent's answer, if the answer claims something that nothing in its run supports. The text stays as it is, and an
  * answer without such a claim gets no event (docs/protocol.md#updates). `own`: set for the bridge's own providers, which are not checked
- * here: the assistant's answer is checked before it is shown, and a script's output is what its author wrote. Pure.
+ * here: the assistant's answer is checked before it is shown, and a script's output is what its author wrote. A plan's message in the
+ * answer is judged as one, as it is before it is sent. Pure.
  */
 export function unverifiedClaims(
 	state: RunState,
-	{ own, provider, filesFound, edits }: Partial<Pick<Conclusion, "own" | "provider" | "filesFound" | "edits">> = {},
+	{
+		own,
+		isForPlan,
+		provider,
+		filesFound,
+		edits,
+	}: Partial<Pick<Conclusion, "own" | "isForPlan" | "provider" | "filesFound" | "edits">> = {},
 ): readonly RunEvent[] {
 	const { answer, earlier, checked } = state;
 	if (answer === undefined || checked !== undefined || own !== undefined) return [];
 	const evidence = runEvidence({ ...state, ...omitUndefined({ filesFound, edits }) }, provider);
-	const problemsOf = claimChecker(evidence);
+	const check = claimChecker(evidence);
+	const problemsOf = isForPlan === true ? (text: string) => problemsOfPieces(text, check) : check;
 	const ofAnswer = problemsOf(answer.text);
 	// Earlier messages are checked too: an agent may claim something in one message, call a tool, and end with another message. Only the last
 	// message is the answer.
@@ -42,6 +51,17 @@ export function unverifiedClaims(
 	}
 	const problems = [...before.slice(0, MOST - ofAnswer.length), ...ofAnswer];
 	return problems.length === 0 ? [] : [{ type: "answered", grounding: { state: "unverified", problems } }];
+}
+
+/** The problems in an answer to a plan's work: its work and its messages are judged separately. */
+function problemsOfPieces(text: string, check: ReturnType<typeof claimChecker>): readonly GroundingProblem[] {
+	const found: GroundingProblem[] = [];
+	for (const { kind, from, to } of deliverablePieces(text)) {
+		if (found.length >= MOST) break;
+		const problems = check(text.slice(from, to), { isMessage: kind === "message" });
+		found.push(...problems.map((problem) => ({ ...problem, start: from + problem.start, end: from + problem.end })));
+	}
+	return found.slice(0, MOST);
 }
 
 /** What a run left behind, as evidence for all that its agent says about it: in its answer, and in a message that is sent. Pure. */

@@ -24,7 +24,9 @@ export async function sealRun(
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
 	}
-	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ own, breach, loss, filesFound, edits }) });
+	const { provider, origin } = run.record;
+	const isForPlan = origin?.kind === "plan";
+	run.dispatch({ type: "conclude", provider, isForPlan, ...omitUndefined({ own, breach, loss, filesFound, edits }) });
 	return run.durable();
 }
 

@@ -1,4 +1,13 @@
-import { Artifact, type Grounding, limits, type ProviderId, Redaction, RunId, type ToolCallId } from "@xworkmate/contracts";
+import {
+	Artifact,
+	checkAgentClaims,
+	type Grounding,
+	limits,
+	type ProviderId,
+	Redaction,
+	RunId,
+	type ToolCallId,
+} from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { CollectedSummary } from "../../../src/ports/runs/run-event.ts";
 import type { RunCommand } from "../../../src/runs/domain/decide.ts";
@@ -7,13 +16,14 @@ import { claimedFiles } from "../../../src/runs/domain/unverified-claims.ts";
 import { record } from "./arbitrary.ts";
 import { play, type Turn } from "./played-turn.ts";
 
+const NOTHING = { activity: undefined, delivered: { paths: [], count: 0 } };
 const runId = RunId.parse("run-1");
 const CLAIM = "I've closed the three old issues.";
 
 const by = (providerId: string, target: "agent" | "gateway" = "agent") => ({ target, providerId: providerId as ProviderId });
 const says = (text: string, messageId = "m"): RunCommand => ({ type: "say", update: { kind: "message_delta", messageId, text } });
 const ended: RunCommand = { type: "end_provider", outcome: { kind: "ended" } };
-const concluded = (providerId: string): RunCommand => ({ type: "conclude", provider: by(providerId) });
+const concluded = (providerId: string) => ({ type: "conclude", provider: by(providerId) }) as const;
 const output = { text: "ok", truncated: false };
 const calls = (toolKind: "read" | "execute" | "edit", state: "completed" | "failed" | "running"): RunCommand => ({
 	type: "say",
@@ -32,6 +42,34 @@ const collected: RunCommand = {
 function groundingOf({ state }: Turn): Grounding | undefined {
 	return toSnapshot(record, state, 0).grounding;
 }
+
+describe("the answer to a plan's work", () => {
+	const REPORT = "The bridge was closed.";
+	const answer = `${REPORT} ${CLAIM}\n<deliverable>\n${REPORT} ${CLAIM}\n</deliverable>\n${REPORT}\n`;
+	const marked = (...commands: readonly RunCommand[]) => groundingOf(play(...commands))?.problems ?? [];
+
+	it("has its message judged as a message, as before it is sent, and its work as an answer", () => {
+		const problems = marked(says(answer), ended, { ...concluded("codex"), isForPlan: true });
+		expect(problems.map(({ start, end }) => [start, answer.slice(start, end)])).toEqual([
+			[0, REPORT],
+			[answer.indexOf(CLAIM), CLAIM],
+			[answer.lastIndexOf(CLAIM), CLAIM],
+			[answer.lastIndexOf(REPORT), REPORT],
+		]);
+		expect(checkAgentClaims(answer.slice(answer.indexOf("<"), answer.indexOf("</")), NOTHING, { isMessage: true })).toHaveLength(1);
+	});
+
+	it("has as many problems as any answer at most", () => {
+		const many = `${CLAIM}\n<deliverable>\n${CLAIM}\n</deliverable>\n`.repeat(100);
+		expect(marked(says("I've closed the issues.", "m1"), says(many, "m2"), ended, { ...concluded("codex"), isForPlan: true })).toHaveLength(
+			limits.answerProblems,
+		);
+	});
+
+	it("is an answer without a message in a run that no plan started", () => {
+		expect(marked(says(answer), ended, concluded("codex"))).toHaveLength(5);
+	});
+});
 
 describe("an agent's answer that claims what nothing backs", () => {
 	it("[T1-38] [T1-95] [T1-96] is unverified, in the commit of the run's end, with the sentence and with its text as it was", () => {

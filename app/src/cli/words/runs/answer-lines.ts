@@ -1,8 +1,8 @@
 import type { Output, ThreadId } from "@xworkmate/contracts";
+import { deliverablePieces } from "@xworkmate/contracts/deliverable-tags";
 import { words } from "../../../strings/interface.ts";
 import { activeTurnWords } from "../../../strings/runs/turn-words.ts";
 import { commandLine } from "../../../text/command-line.ts";
-import { deliverablePieces } from "../../../text/plans/deliverable-pieces.ts";
 import { oneLine, printable } from "../../../text/printable.ts";
 
 /** The maximum number of characters shown of an answer. A longer one would push the other turns off the screen. */
