@@ -123,7 +123,7 @@ export const appState: AppState = {
 /** A thread of a list, changed last so many seconds after the story's begin. */
 export function summary(name: string, seconds: number, more: Partial<ThreadSummary> = {}): ThreadSummary {
 	const counts = { turnCount: 1, fileCount: 0, artifactCount: 0, collectedCount: 0, queuedCount: 0 };
-	const words = { title: name, preview: "", hasDraft: false };
+	const words = { title: name, preview: name, hasDraft: false };
 	return {
 		threadId: ThreadId.parse(name),
 		lifecycleStatus: "ready",

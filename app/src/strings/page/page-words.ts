@@ -81,8 +81,8 @@ export const pageWords = {
 		edited: "Not sent while it’s being edited",
 		editOn: "Continue editing",
 		editDiscard: "Discard edit",
-		editChanged: "This message was changed in another window. Your edit is in the message field.",
-		editEnded: "The message you were editing was sent or removed. Your edit is in the message field.",
+		editChanged: "Your edit of a queued message was ended in another window. Your text was moved to the message field.",
+		editEnded: "The queued message you were editing was sent or removed. Your text was moved to the message field.",
 		aside: "Your draft comes back after you send this message",
 		asideCancel: "Cancel edit",
 		/** For unsent text from other windows, which may have been closed. */

@@ -29,7 +29,7 @@ import { useClock } from "../state/use-clock.ts";
 import { useStop } from "../state/use-stop.ts";
 import { formatTime, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { againSafely } from "../turn/again-safely.ts";
+import { againSafely, throughPlan } from "../turn/again-safely.ts";
 import { openable } from "../turn/openable.ts";
 import { startable } from "../turn/startable.ts";
 import { hintOfThread, takenPlaces, underWayTitle, wordsOfEnd } from "../turn/thread-hint.ts";
@@ -227,12 +227,14 @@ function ThreadChip({ thread, state }: ListedThread) {
 
 /** Buttons for useful actions: stop an active run, act on a failure, open the delivered files. */
 function ItemActs({ thread, state }: ListedThread) {
-	const { threadId, pendingTurnId, fileCount, collectedCount, hasActed = false } = thread;
+	const { threadId, pendingTurnId, preview, fileCount, collectedCount, hasActed = false } = thread;
 	const { bridge } = useApp().app;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;
 	const end = wordsOfEnd(thread);
 	const isOver = state === "succeeded" || state === "cancelled" || end === undefined;
-	const action = isOver ? undefined : againSafely(openable(startable(end.actions, bridge), collectedCount), hasActed).at(0);
+	const offered = isOver ? [] : againSafely(openable(startable(end.actions, bridge), collectedCount), hasActed);
+	// Only a plan's run has no preview, because a message is never empty.
+	const [action] = preview === "" ? throughPlan(offered) : offered;
 	return (
 		<>
 			{action !== undefined && (

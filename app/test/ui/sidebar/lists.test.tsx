@@ -190,6 +190,14 @@ describe("Home, of a run that was interrupted", () => {
 		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toContain(offered);
 	});
 
+	it.each(["NO_OUTPUT", "PROVIDER_EXITED"] as const)("offers the plan after a plan's run that failed: %s", (code) => {
+		const lastTurn = { ...ended({}, undefined).turn, status: "failed", resultDetail: { code } } as const;
+		const threads = [summary("thread1", 1, { lastTurn, preview: "", updatedAt: new Date().toISOString() })];
+		render(<HomePage />, { wrapper: new InApp({ ...appState, threads }).wrapper });
+		const names = screen.getAllByRole("button").map(({ textContent }) => textContent);
+		expect(["Open the plan", "Retry", "Edit and resend"].filter((name) => names.includes(name))).toEqual(["Open the plan"]);
+	});
+
 	it("says how many files a run changed, and not what its agent says of that", () => {
 		const said = { lastTurn: ended({}, undefined).turn, answer: "Nothing was changed." };
 		expect(hintOfThread(summary("thread1", 1, said), "Codex")).toBe("Nothing was changed.");
