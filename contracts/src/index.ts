@@ -109,7 +109,7 @@ export { restoreDatabase } from "./errors/damaged-database.ts";
 export { ErrorCode, errorCatalogue, errorDefinition } from "./errors/error-catalogue.ts";
 export { ContractError, type ContractErrorOptions, ErrorData, WireError } from "./errors/errors.ts";
 export { environmentSecrets, Redaction } from "./errors/redaction.ts";
-export { advice, ended, sentence } from "./errors/sentence.ts";
+export { advice, sentence, withFullStop } from "./errors/sentence.ts";
 export { Unavailable } from "./errors/unavailable.ts";
 export {
 	ApprovalId,

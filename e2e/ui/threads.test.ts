@@ -58,7 +58,7 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 	await search(page).fill("100%_nothing");
 	await page
 		.getByRole("navigation", { name: "Threads" })
-		.getByText("No results for “100%_nothing” in titles, messages, final answers or file names.")
+		.getByText("No results for “100%_nothing” in titles, sent messages, final answers or file names.")
 		.waitFor();
 	await page.keyboard.press("Escape");
 	await row(page, "The report").waitFor();

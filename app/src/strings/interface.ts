@@ -24,7 +24,7 @@ export const words = {
 		empty: "No threads yet. Your first thread will appear here.",
 		notSearched: "Couldn’t search for “{text}”. {problem}",
 		foundAtLeast: "{count} or more results",
-		nothingFound: "No results for “{text}” in titles, messages, final answers or file names.",
+		nothingFound: "No results for “{text}” in titles, sent messages, final answers or file names.",
 		nothingTagged: "No results for “{text}” with the tag “{tag}”.",
 		results: "Results",
 		needs: "Waiting for you",

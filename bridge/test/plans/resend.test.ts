@@ -42,13 +42,17 @@ it("sends a message again to its earlier recipient, to another contact, or to th
 		return [{ body: { kind: "task:delivery", occurrence: over, action }, claims: {} }];
 	});
 	const actionIds = delivery.map(({ actionId }) => actionId);
-	const again = async (requestId: string, to: { readonly recipient?: string; readonly toOwner?: true }) => {
+	const again = async (requestId: string, to: { readonly recipient?: string; readonly toOwner?: true; readonly address?: string }) => {
 		const made = await service.resend({ occurrenceId, actionIds, requestId: RequestId.parse(requestId), ...to });
 		return made.delivery.map(({ recipient }) => recipient);
 	};
 	expect(await again("to-owner", { toOwner: true })).toEqual([undefined]);
 	expect(await again("to-ben", { recipient: "ben" })).toEqual(["ben"]);
-	expect(await again("as-before", {})).toEqual(["anna"]);
+	await expect(again("moved", { address: "another" })).rejects.toMatchObject({
+		code: "PAYLOAD_CHANGED",
+		message: expect.stringContaining("another address"),
+	});
+	expect(await again("as-before", { address: "dashboard" })).toEqual(["anna"]);
 	// Each of these is still open.
 	await expect(again("to-owner-twice", { toOwner: true })).rejects.toMatchObject({ code: "NOTHING_TO_SEND" });
 	await expect(again("to-both", { recipient: "ben", toOwner: true })).rejects.toMatchObject({ code: "INVALID_PARAMS" });

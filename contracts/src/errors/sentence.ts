@@ -11,11 +11,11 @@ const ENDS_WITH_COMMAND = /^[A-Z][^:`]{0,60}: \S/;
  */
 export function sentence(text: string): string {
 	const begun = text.replace(PLAIN_WORD, (word) => word.charAt(0).toUpperCase() + word.slice(1));
-	return begun === "" || begun.includes("\n") ? begun : ended(begun);
+	return begun === "" || begun.includes("\n") ? begun : withFullStop(begun);
 }
 
 /** The text with a full stop, unless it ends with a closing mark. */
-export function ended(text: string): string {
+export function withFullStop(text: string): string {
 	return ENDED.test(text) ? text : `${text}.`;
 }
 

@@ -178,6 +178,8 @@ export const planMethods = {
 			recipient: z.string().min(1).max(64).optional(),
 			/** Sends to the channel's owner instead of the earlier recipient. Not with `recipient`. */
 			toOwner: z.literal(true).optional(),
+			/** The address that the user was shown. If a message would now go to another one, nothing is sent. */
+			address: z.string().min(1).max(320).optional(),
 			/** Sends a message again even though it has arrived, or may have. */
 			allowDuplicate: z.literal(true).optional(),
 		}),

@@ -13,12 +13,19 @@ import { visibleName } from "../text/visible-text.ts";
 
 const words = reviewWords.resend;
 
+/** `address`: where the dialog said that the message would go. Absent if it is not known here. */
+export interface ResendOptions {
+	readonly recipient?: string;
+	readonly address?: string;
+	readonly allowDuplicate?: true;
+}
+
 interface ResendDialogProps {
 	readonly action: DeliveryAction;
 	readonly contacts: readonly Contact[];
 	readonly channels: readonly Channel[];
 	readonly isOpen: boolean;
-	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
+	resend(options: ResendOptions): void;
 	close(): void;
 }
 
@@ -44,14 +51,16 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
 	const { status, channel } = action;
+	const moved = movedTo(action, contacts, channels);
 	const said = isDropped(action) ? words.afterAll : words;
 	// After a restore from a backup, the message may already have been sent to any of the recipients.
 	const isSentPerhaps = mayHaveBeenSent(action) || isDroppedInDoubt(action);
 	const mayDouble = isSentPerhaps || status === "unknown" || hasArrived(action);
 	/** False if the message goes to another contact, who did not get the first one. */
 	const isSame = isSentPerhaps || recipient === "" || recipient === action.recipient;
+	const goesTo = recipient === "" ? (moved?.address ?? action.addressedTo?.address) : addressOf(contacts, recipient, channel);
 	const people: { readonly value: string; readonly name: string }[] = [
-		{ value: "", name: movedTo(action, contacts, channels) ?? words.sameRecipient },
+		{ value: "", name: moved?.name ?? words.sameRecipient },
 		...contacts
 			.filter(({ addresses }) => addresses[channel] !== undefined)
 			.map(({ contactId, name }) => ({ value: String(contactId), name: visibleName(name) })),
@@ -85,7 +94,13 @@ function ResendForm({ action, contacts, channels, resend }: Omit<ResendDialogPro
 					type="button"
 					className="btn lg pri"
 					disabled={mayDouble && !isTicked}
-					onClick={() => resend({ ...(recipient !== "" && { recipient }), ...(mayDouble && { allowDuplicate: true as const }) })}
+					onClick={() =>
+						resend({
+							...(recipient !== "" && { recipient }),
+							...(goesTo !== undefined && { address: goesTo }),
+							...(mayDouble && { allowDuplicate: true as const }),
+						})
+					}
 				>
 					{said.send}
 				</button>
@@ -102,10 +117,14 @@ function movedTo(
 	{ channel, recipient, addressedTo }: DeliveryAction,
 	contacts: readonly Contact[],
 	channels: readonly Channel[],
-): string | undefined {
+): { readonly name: string; readonly address: string } | undefined {
 	const contact = contacts.find(({ contactId }) => contactId === recipient);
 	const own = channels.find((one) => one.channel === channel);
 	const address = recipient === undefined ? own?.owner : contact?.addresses[channel];
 	if (address === undefined || addressedTo === undefined || address === addressedTo.address) return undefined;
-	return contact === undefined ? ownerName(own) : visibleName(`${contact.name} (${address})`);
+	return { name: contact === undefined ? ownerName(own) : visibleName(`${contact.name} (${address})`), address };
+}
+
+function addressOf(contacts: readonly Contact[], recipient: string, channel: DeliveryAction["channel"]): string | undefined {
+	return contacts.find(({ contactId }) => contactId === recipient)?.addresses[channel];
 }

@@ -3,7 +3,7 @@ import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { reviewWords as words } from "../../strings/plans/review-words.ts";
 import { useChannels, useContacts } from "../plans/use-recipients.ts";
-import { ResendDialog } from "./resend-dialog.tsx";
+import { ResendDialog, type ResendOptions } from "./resend-dialog.tsx";
 import { SettleDialog } from "./settle-dialog.tsx";
 
 interface SettledActionsProps {
@@ -11,7 +11,7 @@ interface SettledActionsProps {
 	/** True if what is shown may be out of date, so that nothing can be done with it. */
 	readonly isOld: boolean;
 	settle(outcome: "sent" | "not_sent"): void;
-	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
+	resend(options: ResendOptions): void;
 }
 
 /** What can be done with a message that no longer needs a decision: say whether it arrived, or send it again. */

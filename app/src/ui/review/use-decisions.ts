@@ -11,6 +11,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import type { Decision } from "./decide-bar.tsx";
 import { refusedWords } from "./refused-words.ts";
+import type { ResendOptions } from "./resend-dialog.tsx";
 import type { Preview, PreviewState } from "./use-review.ts";
 
 interface Decided {
@@ -93,7 +94,7 @@ export function useDecisions({ occurrence, action, preview, isOld, typed, read, 
 				const { applied } = await callApp("settleMessage", { occurrenceId, actionId, revision, outcome });
 				say(applied ? words.settle.done : words.tooLate);
 			}),
-		resend: (options: { readonly recipient?: string; readonly allowDuplicate?: true }) => {
+		resend: (options: ResendOptions) => {
 			const requestId = newTurnId() as string as RequestId;
 			const { done } = isDropped(action) ? words.resend.afterAll : words.resend;
 			void run(async () => {

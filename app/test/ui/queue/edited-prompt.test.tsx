@@ -123,7 +123,9 @@ describe("a queued message that is edited", () => {
 		write("typed here");
 		await first.reread({ queued: [] });
 		expect(first.above).toEqual(["typed here"]);
-		expect(screen.getByText("The queued message you were editing was sent or removed. Your text was moved to the message field.")).toBeTruthy();
+		expect(
+			screen.getByText("The queued message you were editing was sent or removed. Your text was moved to the message field."),
+		).toBeTruthy();
 		first.leave();
 		const second = scene();
 		await edit(second);
@@ -146,7 +148,9 @@ describe("a queued message that is edited", () => {
 		it.elsewhere();
 		await it.reread();
 		expect([it.above, screen.queryByRole("textbox")]).toEqual([["typed here"], null]);
-		expect(screen.getByText("Your edit of a queued message was ended in another window. Your text was moved to the message field.")).toBeTruthy();
+		expect(
+			screen.getByText("Your edit of a queued message was ended in another window. Your text was moved to the message field."),
+		).toBeTruthy();
 		await press("Close note");
 		expect(screen.queryByText(/in another window/)).toBeNull();
 		it.leave();

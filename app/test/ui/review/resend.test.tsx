@@ -46,6 +46,23 @@ it("asks for the tick before a message that arrived goes to another contact, wit
 	expect(calls.find(({ method }) => method === "resendMessages")?.params).toMatchObject({ recipient: "ben", allowDuplicate: true });
 });
 
+it("sends with the address that it shows, so that the message goes to no other one", async () => {
+	const sent = async (recipient: string) => {
+		const was = { addressedTo: { address: "anna.old@example.com", name: "Anna" }, recipient: "anna", channel: "email" as const };
+		const calls = open(occurrence({ status: "failed", delivery: [action({ status: "failed", code: "NOT_SENT", ...was })] }));
+		fireEvent.click(await screen.findByRole("button", { name: "Send again…" }));
+		const dialog = within(await screen.findByRole("dialog"));
+		await dialog.findByRole("option", { name: `Anna (${contact.addresses.email})` });
+		fireEvent.change(dialog.getByRole("combobox"), { target: { value: recipient } });
+		fireEvent.click(dialog.getByRole("button", { name: "Send again" }));
+		await waitFor(() => expect(calls.some(({ method }) => method === "resendMessages")).toBe(true));
+		cleanup();
+		return calls.find(({ method }) => method === "resendMessages")?.params;
+	};
+	expect(await sent("")).toMatchObject({ address: contact.addresses.email });
+	expect(await sent("ben")).toMatchObject({ recipient: "ben", address: contact.addresses.email });
+});
+
 it("does not say of a message that was never sent that it is sent again", async () => {
 	open(occurrence({ status: "failed", delivery: [action({ status: "failed", code: "DISCARDED" })] }));
 	fireEvent.click(await screen.findByRole("button", { name: "Send after all…" }));

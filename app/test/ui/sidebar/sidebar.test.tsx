@@ -89,7 +89,7 @@ describe("search", () => {
 		await act(() => until("it is said", () => here.said.includes("1 result")));
 		type("nothing");
 		await act(() =>
-			until("it is said", () => here.said.includes("No results for “nothing” in titles, messages, final answers or file names.")),
+			until("it is said", () => here.said.includes("No results for “nothing” in titles, sent messages, final answers or file names.")),
 		);
 	});
 

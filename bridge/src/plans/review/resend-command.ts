@@ -47,11 +47,11 @@ function recipientOf({ recipient, toOwner }: Resend): RecipientAgain {
 	throw new ContractError("INVALID_PARAMS", { detail: "A message can't go to both a contact (recipient) and you (toOwner)." });
 }
 
-/** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE, INVALID_PARAMS */
+/** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, PAYLOAD_CHANGED, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE, INVALID_PARAMS */
 async function sendable(
 	{ store, resolveRecipient }: PlanParts,
 	earlier: Occurrence,
-	{ actionIds, allowDuplicate }: Resend,
+	{ actionIds, address, allowDuplicate }: Resend,
 	recipientAgain: RecipientAgain,
 ): Promise<readonly DeliveryAction[]> {
 	const repeats = allowDuplicate === true ? [] : await repeatsOf(store, earlier);
@@ -59,7 +59,9 @@ async function sendable(
 		const action = earlier.delivery.find((one) => one.actionId === actionId);
 		if (action === undefined) throw new ContractError("NOT_FOUND", { detail: `${earlier.occurrenceId} has no message ${actionId}.` });
 		const to = recipientAgain(action.recipient);
-		resolveRecipient(action.channel, to);
+		const now = resolveRecipient(action.channel, to);
+		if (address !== undefined && now.address !== address)
+			throw new ContractError("PAYLOAD_CHANGED", { detail: "It would now go to another address." });
 		const problem = resendProblem(earlier, action, allowDuplicate === true, to, repeats);
 		if (problem !== undefined) throw new ContractError("NOTHING_TO_SEND", { detail: `${actionId} ${problem.detail}`, fix: problem.fix });
 		return action;

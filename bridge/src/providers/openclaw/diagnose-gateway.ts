@@ -1,9 +1,9 @@
-import { OPENCLAW_CONTRACT_VERSION, type PassingGatewayCode, type Unavailable } from "@xworkmate/contracts";
+import { OPENCLAW_CONTRACT_VERSION, type PassingGatewayCode, type Unavailable, withFullStop } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import { callPlugin } from "./gateway/gateway-api.ts";
 import type { GatewayBounds } from "./gateway/gateway-bounds.ts";
-import { ended, GatewayDisconnected, GatewayRefusal, isPluginCode, PluginAway } from "./gateway/gateway-error.ts";
+import { GatewayDisconnected, GatewayRefusal, isPluginCode, PluginAway } from "./gateway/gateway-error.ts";
 import type { GatewayLink } from "./gateway/gateway-link.ts";
 import { trialRun } from "./trial-run.ts";
 
@@ -135,7 +135,7 @@ function earlierPlugin(pluginVersion: string): Unavailable {
 function cannotPrepare({ message }: GatewayRefusal): Unavailable {
 	return {
 		code: "GATEWAY_PLUGIN_UNUSABLE",
-		message: `The gateway's XWorkmate plugin can't prepare a run: ${ended(message)}`,
+		message: `The gateway's XWorkmate plugin can't prepare a run: ${withFullStop(message)}`,
 		fix: `${ON_GATEWAY} check that OpenClaw can create folders in its agent's workspace and that the disk is not full.`,
 	};
 }
@@ -151,7 +151,7 @@ function unusable(error: unknown): Unavailable {
 }
 
 function broken(why: string): Unavailable {
-	const message = `The gateway's XWorkmate plugin isn't working: ${ended(why)}`;
+	const message = `The gateway's XWorkmate plugin isn't working: ${withFullStop(why)}`;
 	return {
 		code: "GATEWAY_PLUGIN_UNUSABLE",
 		message,

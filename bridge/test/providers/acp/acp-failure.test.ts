@@ -82,7 +82,7 @@ describe("an agent that fails", () => {
 	it("tells the agent's own words of an error, and serves the next turn", async () => {
 		await using bench = await AcpBench.open();
 		const { sink, outcome } = await bench.run("UNRULY:SESSION ;; ERROR -32603 model \u001b[31moverloaded");
-		expect(messageOf(outcome)).toBe("Unruly reported: model overloaded\nsession/prompt was answered with error -32603: model overloaded");
+		expect(messageOf(outcome)).toBe("Unruly reported: model overloaded.\nsession/prompt was answered with error -32603: model overloaded");
 		const { session } = sink;
 		const again = await bench.run("UNRULY:SESSION", session === undefined ? {} : { session });
 		expect(numberAfter("prompt", again.sink.text)).toBe(2);
@@ -106,7 +106,7 @@ describe("an agent that fails", () => {
 		const { outcome } = await bench.run("UNRULY:ERROR -32000 Rate limit exceeded for sk-test-0123456789");
 		const words = "Rate limit exceeded for [redacted]";
 		expect(messageOf(outcome)).toBe(
-			`Unruly reported: ${words}\nIt may not be signed in. To sign in: Run \`unruly login\` in a terminal.\nsession/prompt was answered with error -32000: ${words}`,
+			`Unruly reported: ${words}.\nIt may not be signed in. To sign in: Run \`unruly login\` in a terminal.\nsession/prompt was answered with error -32000: ${words}`,
 		);
 	});
 
@@ -124,7 +124,7 @@ describe("an agent that fails", () => {
 		await using bench = await AcpBench.open({ unruly: { UNRULY_AUTH: "none" } });
 		const { outcome } = await bench.run("UNRULY:ERROR -32000 please log in");
 		expect(outcome).toMatchObject({ code: "PROVIDER_ERROR" });
-		expect(messageOf(outcome)).toBe("Unruly reported: please log in\nsession/prompt was answered with error -32000: please log in");
+		expect(messageOf(outcome)).toBe("Unruly reported: please log in.\nsession/prompt was answered with error -32000: please log in");
 	});
 
 	it("at the handshake tells its last words", async () => {

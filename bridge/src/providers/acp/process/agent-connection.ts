@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
-import { type RunId, spanWords, type ToolCallState } from "@xworkmate/contracts";
+import { type RunId, spanWords, type ToolCallState, withFullStop } from "@xworkmate/contracts";
 import type { ProcessLedger } from "../../../ports/agents/process-ledger.ts";
 import { type EndBounds, type ExitStatus, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
 import type { ProcessEntry } from "../../../processes/group/process-group-table.ts";
@@ -287,7 +287,7 @@ export class AgentConnection {
 		const mayBeSignIn = error.code === AUTH_REQUIRED;
 		if ((mayBeSignIn && asksToSignIn(error, ways)) || lacksVariable(error, signInVariables))
 			return new AgentFailure("PROVIDER_AUTH_REQUIRED", `${loginWords(ways)}\n${raw}`);
-		const said = `${label} reported: ${this.#tail.cleaned(errorSentence(error))}`;
+		const said = withFullStop(`${label} reported: ${this.#tail.cleaned(errorSentence(error))}`);
 		const perhaps = mayBeSignIn ? perhapsLoginWords(ways) : undefined;
 		return new AgentFailure("PROVIDER_ERROR", [said, ...(perhaps === undefined ? [] : [perhaps]), raw].join("\n"));
 	}

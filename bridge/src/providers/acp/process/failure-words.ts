@@ -1,4 +1,4 @@
-import { ended } from "@xworkmate/contracts";
+import { withFullStop } from "@xworkmate/contracts";
 import type { ExitStatus } from "../../../processes/group/process-group.ts";
 import { firstBytes, readable } from "../../preview.ts";
 import { commandLine } from "../protocol/command-line.ts";
@@ -72,7 +72,7 @@ export function goneWords(label: string, exit: ExitStatus | undefined, method: s
 	const telling = tellingLine(said);
 	const hasCrashed = exit !== undefined && (exit.signal === null ? exit.code !== 0 : !SENT.has(exit.signal));
 	if (telling !== undefined && hasCrashed)
-		return `${ended(`${label} ${method === "initialize" ? "could not be started" : "crashed"}: ${telling}`)}\nIt ${how}`;
+		return `${withFullStop(`${label} ${method === "initialize" ? "could not be started" : "crashed"}: ${telling}`)}\nIt ${how}`;
 	const when = DURING[method];
 	return when === undefined ? `${label} ${how}` : `${label} ${exitWords(exit)} ${when}.`;
 }

@@ -1,7 +1,7 @@
-import type { PassingGatewayCode, Unavailable } from "@xworkmate/contracts";
+import { type PassingGatewayCode, type Unavailable, withFullStop } from "@xworkmate/contracts";
 import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { DeviceKeyError } from "./device-identity.ts";
-import { ended, GatewayProtocolError, GatewayRefusal, type RefusalFacts } from "./gateway-error.ts";
+import { GatewayProtocolError, GatewayRefusal, type RefusalFacts } from "./gateway-error.ts";
 
 /** `details.reason` of the refusals that a gateway sends until it has started. */
 const STARTING = "startup-sidecars";
@@ -91,7 +91,7 @@ function passingRefusal(code: string, facts: RefusalFacts, message: string, host
 	if (facts.reason === STARTING) return passing("GATEWAY_STARTING", `The OpenClaw gateway at ${host} is starting.`, "Wait a few seconds.");
 	return passing(
 		"GATEWAY_CONNECTING",
-		`The OpenClaw gateway at ${host} isn't accepting connections at the moment: ${ended(message)}`,
+		`The OpenClaw gateway at ${host} isn't accepting connections at the moment: ${withFullStop(message)}`,
 		"Wait a minute. XWorkmate keeps trying. If that doesn't help, see the gateway's log for the cause.",
 	);
 }
@@ -99,7 +99,7 @@ function passingRefusal(code: string, facts: RefusalFacts, message: string, host
 function refused(message: string, host: string): ConnectProblem {
 	return person(
 		"GATEWAY_REFUSED",
-		`The OpenClaw gateway at ${host} rejected the connection: ${ended(message)}`,
+		`The OpenClaw gateway at ${host} rejected the connection: ${withFullStop(message)}`,
 		"See the gateway's log for the cause.",
 	);
 }

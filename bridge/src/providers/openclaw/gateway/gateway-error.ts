@@ -25,11 +25,6 @@ export class GatewayRefusal extends Error {
 	}
 }
 
-/** The gateway's own text, to follow a colon, ending with one full stop. */
-export function ended(words: string): string {
-	return `${words.replace(/\.$/, "")}.`;
-}
-
 /** No answer: the socket closed or was dead, or the call timed out. The call may or may not have been carried out. */
 export class GatewayDisconnected extends Error {
 	override readonly name: string = "GatewayDisconnected";

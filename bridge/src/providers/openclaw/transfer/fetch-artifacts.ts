@@ -1,12 +1,12 @@
 import { lstat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { expectedFolders, type OpenClawArtifact, type OpenClawRunRef } from "@xworkmate/contracts";
+import { expectedFolders, type OpenClawArtifact, type OpenClawRunRef, withFullStop } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
 import type { EndedTurn, FetchSink, Loss } from "../../../ports/agents/provider.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
-import { ended, GatewayDisconnected, GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
+import { GatewayDisconnected, GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
 import type { ArtifactSource } from "./artifact-source.ts";
 import { type DownloadParts, downloadFile, downloadTar, WrongBytes } from "./download.ts";
 import { readSealedScope } from "./sealed-scope.ts";
@@ -148,7 +148,7 @@ function explain(error: unknown, signal: AbortSignal): Loss {
 	if (signal.aborted) return lost("The run's files did not arrive from the gateway in time.");
 	const known = error instanceof GatewayRefusal || error instanceof GatewayProtocolError || error instanceof WrongBytes;
 	if (!known) throw error;
-	return lost(`The run's files could not be fetched from the gateway: ${ended(error.message)}`);
+	return lost(`The run's files could not be fetched from the gateway: ${withFullStop(error.message)}`);
 }
 
 function lost(message: string): Loss {

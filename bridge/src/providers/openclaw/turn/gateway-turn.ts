@@ -1,4 +1,4 @@
-import { type OpenClawRunRef, type OpenClawTask, spanWords } from "@xworkmate/contracts";
+import { type OpenClawRunRef, type OpenClawTask, spanWords, withFullStop } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
@@ -6,7 +6,7 @@ import { UpdateQueue } from "../../update-queue.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayConnection, GatewayLog } from "../gateway/gateway-connection.ts";
-import { ended, GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
+import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
 import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
 import { type AskedAnswer, GatewayApprovals } from "./gateway-approvals.ts";
 import { GatewayRunWatcher } from "./gateway-run-watcher.ts";
@@ -225,10 +225,10 @@ export class GatewayTurn {
 		if (error instanceof GatewayLost) return lostRun(error.message);
 		if (error instanceof TurnRefused) return { kind: "failed", code: error.code, message: error.message };
 		if (error instanceof GatewayRefusal && !this.#begun) {
-			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw rejected the message: ${ended(error.message)}` };
+			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw rejected the message: ${withFullStop(error.message)}` };
 		}
 		if (error instanceof GatewayRefusal || error instanceof GatewayProtocolError) {
-			return lostRun(`The gateway stopped reporting on the run: ${ended(error.message)}`);
+			return lostRun(`The gateway stopped reporting on the run: ${withFullStop(error.message)}`);
 		}
 		throw error;
 	}
