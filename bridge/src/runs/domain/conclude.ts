@@ -9,13 +9,17 @@ export interface ContractBreach {
 	readonly message: string;
 }
 
-/** What the conclusion depends on, apart from the log. */
-export interface Conclusion {
+/** Who answers, and for whom. The claims in the answer are judged by it. */
+export interface Answerer {
 	readonly provider: RunProvider;
 	/** Set if the provider is one of the bridge's own. */
 	readonly own?: OwnProvider;
 	/** Set if a plan started the run, so that its answer contains a message to be sent. */
 	readonly isForPlan?: boolean;
+}
+
+/** What the conclusion depends on, apart from the log. */
+export interface Conclusion extends Answerer {
 	readonly breach?: ContractBreach;
 	/** Set if remote files could not be fetched, so that it is unknown whether the turn met its contract. */
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };

@@ -2,6 +2,7 @@ import {
 	type Approval,
 	type InterruptedCode,
 	limits,
+	omitUndefined,
 	type Progress,
 	type ReceiptDraft,
 	type RunEdits,
@@ -11,7 +12,7 @@ import { timestamp } from "../../ports/clock.ts";
 import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/runs/run-event.ts";
 import { type ApprovalAnswer, answered, confirmed, corrected, type Lapse, lapsed, requested, withdrawAll } from "./approval-events.ts";
 import { type CallTrail, closingDrafts, extendTrail, receiptEvents } from "./call-trail.ts";
-import { type Conclusion, conclude } from "./conclude.ts";
+import { type Answerer, type Conclusion, conclude } from "./conclude.ts";
 import { asReported, type Reporter, reportedDrafts } from "./reported-receipts.ts";
 import { isOver, type RunState } from "./run-state.ts";
 import { unverifiedClaims } from "./unverified-claims.ts";
@@ -51,13 +52,21 @@ export type RunCommand =
 	| { readonly type: "start_again"; readonly budgetMs: number }
 	/** From this command on, the runtime may act. */
 	| { readonly type: "hand_over" }
-	| { readonly type: "fail"; readonly code?: "DISK_FULL" | "PROVIDER_NOT_FOUND"; readonly message: string; readonly edits?: RunEdits }
+	/** `answerer`: absent if the run has no answer. `interrupt` has the field too. */
+	| {
+			readonly type: "fail";
+			readonly code?: "DISK_FULL" | "PROVIDER_NOT_FOUND";
+			readonly message: string;
+			readonly edits?: RunEdits;
+			readonly answerer?: Answerer;
+	  }
 	| {
 			readonly type: "interrupt";
 			readonly code: InterruptedCode;
 			readonly message: string;
 			readonly workedIn?: string;
 			readonly edits?: RunEdits;
+			readonly answerer?: Answerer;
 	  };
 
 /**
@@ -129,14 +138,16 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "fail":
 			return [
 				...withdrawAll(state, "run_ended", now),
+				...judged(state, command),
 				{
 					...{ type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message },
 					...(command.edits && { edits: command.edits }),
 				},
 			];
 		case "interrupt": {
-			const { type: _type, ...how } = command;
-			return [...withdrawAll(state, lapseOf[command.code], now), { type: "ended", status: "interrupted", ...how }];
+			const { type: _type, answerer: _answerer, ...how } = command;
+			const ended = { type: "ended", status: "interrupted", ...how } as const;
+			return [...withdrawAll(state, lapseOf[command.code], now), ...judged(state, command), ended];
 		}
 	}
 }
@@ -150,6 +161,11 @@ const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 	DEADLINE_EXCEEDED: "run_ended",
 	GATEWAY_LOST: "run_ended",
 };
+
+/** The claims in what an agent had written when its run was cut off. Files that it names are not looked for. */
+function judged(state: RunState, { answerer, edits }: Pick<Extract<RunCommand, { type: "interrupt" }>, "answerer" | "edits">) {
+	return answerer === undefined ? [] : unverifiedClaims(state, { ...answerer, ...omitUndefined({ edits }) });
+}
 
 /** Ends the run, and records which claims in its answer are not supported by any evidence. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {

@@ -10,7 +10,7 @@ import {
 } from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunProvider } from "../../ports/runs/run-record.ts";
-import type { Conclusion } from "./conclude.ts";
+import type { Answerer, Conclusion } from "./conclude.ts";
 import { markedActivity } from "./marked-activity.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -27,13 +27,7 @@ const FILES = 500;
  */
 export function unverifiedClaims(
 	state: RunState,
-	{
-		own,
-		isForPlan,
-		provider,
-		filesFound,
-		edits,
-	}: Partial<Pick<Conclusion, "own" | "isForPlan" | "provider" | "filesFound" | "edits">> = {},
+	{ own, isForPlan, provider, filesFound, edits }: Partial<Pick<Conclusion, keyof Answerer | "filesFound" | "edits">> = {},
 ): readonly RunEvent[] {
 	const { answer, earlier, checked } = state;
 	if (answer === undefined || checked !== undefined || own !== undefined) return [];

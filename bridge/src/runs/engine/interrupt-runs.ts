@@ -1,6 +1,8 @@
-import type { InterruptedCode, RunId } from "@xworkmate/contracts";
+import type { InterruptedCode, ProviderId, RunId } from "@xworkmate/contracts";
+import type { Provider } from "../../ports/agents/provider.ts";
 import type { RunWorkspace } from "../../ports/runs/run-workspace.ts";
 import type { Attempts } from "../domain/attempts.ts";
+import { answererOf } from "./answerer-of.ts";
 import type { LiveRun } from "./live-run.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
@@ -24,6 +26,7 @@ export interface LostRun {
 interface Deps {
 	readonly workspace: RunWorkspace;
 	readonly attempts: Attempts;
+	readonly providers: ReadonlyMap<ProviderId, Provider>;
 	readonly onError: (error: unknown, runId: RunId) => void;
 }
 
@@ -42,11 +45,12 @@ export async function withdrawRequests(found: readonly LiveRun[]): Promise<void>
 }
 
 /** Ends runs together. All slow work is done before the first run ends. */
-async function interruptTogether(lost: readonly LostRun[], { workspace, attempts, onError }: Deps): Promise<void> {
+async function interruptTogether(lost: readonly LostRun[], { workspace, attempts, providers, onError }: Deps): Promise<void> {
 	const ends = await Promise.all(
 		lost.map(async ({ run, code }) => {
 			const how = await whereItWrote(run, messages[code], workspace, (error) => onError(error, run.runId));
-			return { run, command: { type: "interrupt", code, ...how } as const };
+			const answerer = answererOf(run.record, providers.get(run.record.provider.providerId));
+			return { run, command: { type: "interrupt", code, ...how, answerer } as const };
 		}),
 	);
 	for (const { run, command } of ends) run.dispatch(command);

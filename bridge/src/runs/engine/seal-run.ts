@@ -1,7 +1,9 @@
 import { omitUndefined } from "@xworkmate/contracts";
+import type { Provider } from "../../ports/agents/provider.ts";
 import type { PreparedWorkspace } from "../../ports/runs/run-workspace.ts";
 import type { Conclusion } from "../domain/conclude.ts";
 import { claimedFiles } from "../domain/unverified-claims.ts";
+import { answererOf } from "./answerer-of.ts";
 import type { Collection, CollectionResult } from "./files/collection.ts";
 import type { LiveRun } from "./live-run.ts";
 
@@ -14,9 +16,10 @@ export async function sealRun(
 	{ items, summary, breach }: CollectionResult,
 	collection: Pick<Collection, "look">,
 	workspace: PreparedWorkspace,
-	{ own, edits, loss }: { readonly [Name in "own" | "edits" | "loss"]?: Conclusion[Name] | undefined },
+	provider: Provider | undefined,
+	{ edits, loss }: { readonly [Name in "edits" | "loss"]?: Conclusion[Name] | undefined } = {},
 ): Promise<void> {
-	const claimed = claimedFiles(run.state, run.record.provider, own);
+	const claimed = claimedFiles(run.state, run.record.provider, provider?.own);
 	const filesFound = claimed.length === 0 ? undefined : await collection.look(run, workspace, { delivered: items, edits }, claimed);
 	const found = summary.count + summary.rejectedCount;
 	if (found > 0 || breach !== undefined || loss !== undefined || !hasAnswered(run)) {
@@ -24,9 +27,7 @@ export async function sealRun(
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
 	}
-	const { provider, origin } = run.record;
-	const isForPlan = origin?.kind === "plan";
-	run.dispatch({ type: "conclude", provider, isForPlan, ...omitUndefined({ own, breach, loss, filesFound, edits }) });
+	run.dispatch({ type: "conclude", ...answererOf(run.record, provider), ...omitUndefined({ breach, loss, filesFound, edits }) });
 	return run.durable();
 }
 

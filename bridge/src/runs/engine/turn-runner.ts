@@ -11,6 +11,7 @@ import type { PreparedWorkspace, RunWorkspace } from "../../ports/runs/run-works
 import type { SessionStore } from "../../ports/runs/session-store.ts";
 import type { Attempts } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
+import { answererOf } from "./answerer-of.ts";
 import { goesOn } from "./continuation.ts";
 import { Deadline } from "./deadline.ts";
 import { effectiveOutcome, interruption, type StopReason, stopReason } from "./effective-outcome.ts";
@@ -190,7 +191,7 @@ export class TurnRunner {
 		const nothing = leavesNothing && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
 		// Unless files that the answer names have to be looked for, no slow or risky work remains, so the provider's end and the run's end are
 		// written in one commit.
-		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, { own: this.#provider?.own });
+		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, this.#provider);
 		await this.run.durable();
 		await this.#seal(workspace, rejected);
 	}
@@ -198,7 +199,7 @@ export class TurnRunner {
 	async #interrupt(): Promise<void> {
 		const { code, message } = interruption(this.#reason, this.run.state);
 		const how = await whereItWrote(this.run, message, this.#deps.workspace, this.#fault);
-		this.run.dispatch({ type: "interrupt", code, ...how });
+		this.run.dispatch({ type: "interrupt", code, ...how, answerer: answererOf(this.run.record, this.#provider) });
 		await this.run.durable();
 	}
 
@@ -214,7 +215,7 @@ export class TurnRunner {
 		rejected.push(...fetched.rejected);
 		const { collection, wasAlone } = this.#deps;
 		const collected = await this.#whenRoom(() => collection.collect(run, workspace, rejected, wasAlone()));
-		await sealRun(run, collected, collection, workspace, { own: this.#provider?.own, edits, loss });
+		await sealRun(run, collected, collection, workspace, this.#provider, { edits, loss });
 	}
 
 	/** Fetches the files of a remote turn. If the bridge stops before all of them have arrived, the next bridge fetches them. */
@@ -248,9 +249,10 @@ export class TurnRunner {
 
 	async #fail(error: unknown): Promise<void> {
 		this.#deps.onError(error, this.run.runId);
-		const edits = omitUndefined({ edits: await leaveWorkspace(this.run, this.#deps.workspace, this.#fault) });
-		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE, ...edits });
-		else this.run.dispatch({ type: "fail", message: failureMessage(error), ...edits });
+		const edits = await leaveWorkspace(this.run, this.#deps.workspace, this.#fault);
+		const known = { answerer: answererOf(this.run.record, this.#provider), ...omitUndefined({ edits }) };
+		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE, ...known });
+		else this.run.dispatch({ type: "fail", message: failureMessage(error), ...known });
 		await this.run.durable();
 	}
 

@@ -5,6 +5,7 @@ import {
 	limits,
 	type ProviderId,
 	Redaction,
+	type RunEdits,
 	RunId,
 	type ToolCallId,
 } from "@xworkmate/contracts";
@@ -42,6 +43,35 @@ const collected: RunCommand = {
 function groundingOf({ state }: Turn): Grounding | undefined {
 	return toSnapshot(record, state, 0).grounding;
 }
+
+describe("what an agent had written when its run was cut off", () => {
+	const text = `Of the 41 issues 3 are old. ${CLAIM}`;
+	const provider = by("codex");
+	it.each<[string, RunCommand]>([
+		["the bridge restarted", { type: "interrupt", code: "BRIDGE_RESTARTED", message: "restarted", answerer: { provider } }],
+		["its time was over", { type: "interrupt", code: "DEADLINE_EXCEEDED", message: "late", answerer: { provider } }],
+		["the disk was full", { type: "fail", code: "DISK_FULL", message: "full", answerer: { provider } }],
+	])("is judged, in the commit of the run's end: %s", (_, end) => {
+		const turn = play(says(text), end);
+		expect(turn.last.map(({ type }) => type)).toEqual(["answered", "ended"]);
+		expect(groundingOf(turn)?.problems.map(({ start, end: to }) => text.slice(start, to))).toEqual([CLAIM]);
+	});
+
+	it("is backed by what its agent had reported, and by what is known to have changed", () => {
+		const end: RunCommand = { type: "interrupt", code: "BRIDGE_RESTARTED", message: "restarted", answerer: { provider } };
+		expect(groundingOf(play(calls("execute", "completed"), says(text), end))).toBeUndefined();
+		expect(groundingOf(play(calls("execute", "running"), says(text), end))?.problems).toHaveLength(1);
+		const deleted: RunEdits = { place: "folder", directory: "/w", files: [{ path: "old.md", status: "deleted" }], total: 1 };
+		const removed = says("I've deleted old.md.");
+		expect(groundingOf(play(removed, end))?.problems).toHaveLength(1);
+		expect(groundingOf(play(removed, { ...end, edits: deleted }))).toBeUndefined();
+	});
+
+	it("is not judged if a provider of the bridge's own wrote it", () => {
+		const end: RunCommand = { type: "interrupt", code: "BRIDGE_RESTARTED", message: "restarted", answerer: { provider, own: "programs" } };
+		expect(groundingOf(play(says(text), end))).toBeUndefined();
+	});
+});
 
 describe("the answer to a plan's work", () => {
 	const REPORT = "The bridge was closed.";
