@@ -125,10 +125,10 @@ export const DeliveryAction = z.object({
 	/** Why the work couldn't be verified, in a sentence, if `WORK_UNVERIFIED` is in `heldFor` beside another `code`. */
 	doubt: z.string().max(2_000).optional(),
 	/**
-	 * Set if a backup was restored in which the message already needed a review for the reason in `code`, or had failed and could be sent
-	 * again: it may have been sent since the backup was made. A decision clears this flag and records `STORE_RESTORED` in `heldFor`. A
-	 * message that failed keeps the flag. It is sent again only with `allowDuplicate`, and so is one that was discarded or cancelled with
-	 * `STORE_RESTORED` in `heldFor`.
+	 * Set if a backup was restored in which the message already needed a review for the reason in `code`, or had failed, or been
+	 * discarded or cancelled, and could be sent: it may have been sent since the backup was made. A decision clears this flag and records
+	 * `STORE_RESTORED` in `heldFor`. A message whose status is `failed` keeps the flag. It is sent again only with `allowDuplicate`, and so is
+	 * one that was discarded or cancelled with `STORE_RESTORED` in `heldFor`.
 	 */
 	mayHaveBeenSent: z.literal(true).optional(),
 	/**

@@ -145,7 +145,7 @@ export const callWords = {
 	unacceptedSay: "Allowing this call runs its code once. It doesn’t accept the tool.",
 	unsure: "Couldn’t check whether you accepted this tool.",
 	gone: "The tool has changed or was removed after this request.",
-	goneSay: "This call can no longer run, so you can only deny it.",
+	goneSay: "This call can’t run unless that is undone, so for now you can only deny it.",
 	review: "Review the code",
 	changed: "This tool has changed since it was last allowed.",
 	changedSay: "Last allowed: {when}.",

@@ -99,9 +99,14 @@ export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, 
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
 }
 
-/** True if the user discarded every message. Nothing went wrong then, although the record says `failed`. */
+/**
+ * True if the user discarded every message. Nothing went wrong then, although the record says `failed`. False if a backup was restored since,
+ * because a discarded message may have been sent after all.
+ */
 function isDiscarded(delivery: Occurrence["delivery"]): boolean {
-	return delivery.length > 0 && delivery.every((action) => action.code === "DISCARDED" && !hasArrived(action));
+	return (
+		delivery.length > 0 && delivery.every((action) => action.code === "DISCARDED" && action.mayHaveBeenSent !== true && !hasArrived(action))
+	);
 }
 
 /**

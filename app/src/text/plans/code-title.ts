@@ -16,7 +16,7 @@ export function codeTitle({ code, channel, attempts }: Pick<DeliveryAction, "cod
  * a backup was restored, messages that were recorded as not sent may have been sent after the backup was made.
  */
 export function occurrenceTitle(code: OccurrenceCode, { delivery, missed }: Pick<Occurrence, "delivery" | "missed">): string {
-	if (code === "DELIVERY_FAILED" && isPerhapsSent(delivery)) return restoredWords.perhapsSent;
+	if ((code === "DELIVERY_FAILED" || code === "CANCELLED") && isPerhapsSent(delivery)) return restoredWords.perhapsSent;
 	if (code !== "MISSED") return planCodeWords[code].title;
 	return missed === undefined ? missedWords.paused : missedWords.late;
 }
@@ -31,8 +31,9 @@ export function occurrenceMeaning(code: OccurrenceCode, { delivery, missed }: Pi
 	if (code === "MISSED" && missed?.count === 1) return "This due time was too long ago to catch up on.";
 	// A plan that sends no messages can also have this code, so the sentence must not say that nothing was sent.
 	if (code === "WORK_FAILED" && delivery.length === 0) return "{agent} didn’t succeed.";
-	if (code !== "DELIVERY_FAILED") return planCodeWords[code].meaning;
+	if (code !== "DELIVERY_FAILED" && code !== "CANCELLED") return planCodeWords[code].meaning;
 	if (isPerhapsSent(delivery)) return undefined;
+	if (code === "CANCELLED") return planCodeWords[code].meaning;
 	return delivery.length === 1 ? "The message was not sent." : "None of the messages were sent.";
 }
 

@@ -75,7 +75,8 @@ describe("approvals of a typed call", () => {
 	it("says of code that is no longer in use that the call can only be denied, and offers nothing else", async () => {
 		await using scene = await CoreScene.open();
 		const { api, approval } = await asked(scene, { toolChanged: true, options: ["deny"] });
-		const said = "  The tool has changed or was removed after this request. This call can no longer run, so you can only deny it.";
+		const said =
+			"  The tool has changed or was removed after this request. This call can’t run unless that is undone, so for now you can only deny it.";
 		expect(await linesOf((output) => showApproval(output, approval.approvalId), api)).toContain(said);
 		const lines = await linesOf(listApprovals, api);
 		expect(lines).toContain(said);

@@ -78,7 +78,7 @@ describe("a request of a tool", () => {
 		const changed = { toolHash: OLD, at: at(1) };
 		const { container } = card(typedCall({ options: ["deny"] }), { facts: { ...facts, code: "gone", changed } });
 		expect([...container.querySelectorAll(".note")].map(({ textContent }) => textContent)).toEqual([
-			"The tool has changed or was removed after this request. This call can no longer run, so you can only deny it.",
+			"The tool has changed or was removed after this request. This call can’t run unless that is undone, so for now you can only deny it.",
 		]);
 		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["DenyD"]);
 		expect(container.textContent).not.toContain("Asks every time");

@@ -1,6 +1,5 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
-import { isDropped } from "@xworkmate/contracts/is-dropped";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { bump, isWorking, settled } from "./decide-occurrence.ts";
 import { hold } from "./held-action.ts";
@@ -13,8 +12,8 @@ const RESTORED = {
 
 /**
  * After a backup was restored, holds the messages that were unsent in the backup, because they may have been sent since. A message that
- * already needed a review keeps its reason and is marked, so that the user doesn't send it unaware. A failed message is marked too, because
- * the user may have sent it again. The occurrence may be over. Each message gets its own event in the plan's log. Empty if no message is
+ * already needed a review keeps its reason and is marked, so that the user doesn't send it unaware. A message that failed, or was discarded
+ * or cancelled, is marked too, because the user may have sent it again. The occurrence may be over. Each message gets its own event in the plan's log. Empty if no message is
  * affected.
  */
 export function decideRestored({ occurrence, claims }: OpenOccurrence): readonly PlanEvent[] {
@@ -41,13 +40,13 @@ export function decideRestored({ occurrence, claims }: OpenOccurrence): readonly
 function mustBeMarked(action: DeliveryAction, occurrence: Occurrence): boolean {
 	const { status, code, mayHaveBeenSent } = action;
 	if (mayHaveBeenSent === true) return false;
-	return (status === "needs_review" && code !== "STORE_RESTORED") || (status === "failed" && invitesAnother(action, occurrence));
+	return (status === "needs_review" && code !== "STORE_RESTORED") || (status === "failed" && canBeSentAgain(action, occurrence));
 }
 
-/** True if the user is asked to send the failed message again. False without a text, because there is nothing to send. */
-function invitesAnother(action: DeliveryAction, { deliverable }: Occurrence): boolean {
+/** True if the user can send the message again, or send it after all if it was discarded or cancelled. False without a text, because there is nothing to send. */
+function canBeSentAgain(action: DeliveryAction, { deliverable }: Occurrence): boolean {
 	const hasText = (action.content ?? deliverable) !== undefined;
-	return hasText && action.code !== "NOTHING_TO_SAY" && !isDropped(action) && !hasArrived(action);
+	return hasText && action.code !== "NOTHING_TO_SAY" && !hasArrived(action);
 }
 
 function mayLeave({ status, stage }: DeliveryAction): boolean {

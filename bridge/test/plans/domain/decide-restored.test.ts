@@ -92,9 +92,16 @@ it("marks a message that failed and can be sent again, once, and changes nothing
 	expect(decideRestored({ occurrence: story.newest as Occurrence, claims: {} })).toEqual([]);
 });
 
+it.each(["DISCARDED", "CANCELLED"] as const)("marks a message that was dropped, because it may have been sent after all: %s", (code) => {
+	const story = new Story([{ channel: "email", content: "One" }]).due();
+	story.sent(0, { kind: "refused", code: "RECIPIENT_REFUSED", message: "no such user", fix: "Check the address." });
+	const { delivery, ...rest } = story.newest as Occurrence;
+	const dropped = { ...rest, delivery: delivery.map((action) => ({ ...action, code })) };
+	const [event] = decideRestored({ occurrence: dropped, claims: {} });
+	expect(event?.body).toMatchObject({ action: { status: "failed", code, mayHaveBeenSent: true } });
+});
+
 it.each<[string, Partial<DeliveryAction>]>([
-	["was discarded", { code: "DISCARDED" }],
-	["was cancelled", { code: "CANCELLED" }],
 	["had nothing to say", { code: "NOTHING_TO_SAY" }],
 	["has no text", { content: undefined }],
 	["was delivered after all", { proof: "delivered" }],
