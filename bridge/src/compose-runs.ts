@@ -110,6 +110,7 @@ export function composeRuns(outside: Outside): Runs {
 	const { toolRules = noRules, versionState = () => "accepted" } = outside;
 	const { redaction = new Redaction([]) } = outside;
 	const broker = new ApprovalBroker({
+		isForbidden: (toolId) => toolRules.ruleOf(toolId) === "deny",
 		...{ approvals, steps, waiting, versionState, streamOf, clock, newApprovalId, policy, windowSeconds, redaction },
 		// A getter, because the settings may change it.
 		get approvalMs() {

@@ -7,6 +7,7 @@ import {
 	type Redaction,
 	type RunId,
 	type ThreadId,
+	type ToolId,
 } from "@xworkmate/contracts";
 import type { PermissionAnswer, PermissionRequest } from "../ports/agents/provider.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
@@ -36,6 +37,8 @@ export interface ApprovalBrokerOptions {
 	readonly steps: StepStore;
 	readonly waiting: WaitingCalls;
 	readonly versionState: StateOfVersion;
+	/** True if a rule of the user denies all calls to the tool. */
+	readonly isForbidden: (toolId: ToolId) => boolean;
 	/** Undefined for a run that has ended. */
 	readonly streamOf: (runId: RunId) => ApprovalStream | undefined;
 	readonly clock: Clock;
@@ -215,16 +218,17 @@ export class ApprovalBroker {
 
 	/**
 	 * Grants in force, and those whose revocation is not written (`revokedAt`), newest first. A grant for a version of a tool that is not in
-	 * use, or not accepted, covers nothing.
+	 * use, or not accepted, and for a tool that a rule denies, covers nothing.
 	 */
 	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
-		const { clock, approvals, versionState } = this.#options;
+		const { clock, approvals, versionState, isForbidden } = this.#options;
 		const now = clock.now();
 		const decided = await approvals.grants({ threadId, now });
+		const isCallable = (tool: Pick<TypedTool, "toolId" | "toolHash">) => versionState(tool) === "accepted" && !isForbidden(tool.toolId);
 		const inForce = decided.filter(
 			(approval) =>
 				approval.grantScope !== undefined &&
-				(approval.grantScope.kind !== "tool" || versionState(approval.grantScope) === "accepted") &&
+				(approval.grantScope.kind !== "tool" || isCallable(approval.grantScope)) &&
 				approval.asker !== undefined &&
 				holds(approval, now),
 		);

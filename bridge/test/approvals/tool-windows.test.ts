@@ -53,6 +53,21 @@ describe("[T1-21] a permission for a tool", () => {
 		expect(await listed()).toEqual([]);
 	});
 
+	it("is not in force while a rule denies its tool", async () => {
+		await using core = await openCore();
+		const { approvalId } = await allowed(core);
+		const listed = async () => (await core.service.grants()).map((grant) => grant.approvalId);
+		let rule: PolicyDecision | undefined = "ask";
+		core.toolRules = { version: "v1", ruleOf: (toolId) => (toolId === deleting.toolId ? rule : "deny") };
+		await core.die();
+		await core.load();
+		expect(await listed()).toEqual([approvalId]);
+		rule = "deny";
+		expect(await listed()).toEqual([]);
+		rule = undefined;
+		expect(await listed()).toEqual([approvalId]);
+	});
+
 	it("never allows code that nobody accepted", async () => {
 		await using core = await openCore();
 		const { runId } = await allowed(core);

@@ -227,7 +227,7 @@ export const activityWords = {
 	unpermitted: {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
 		found: "Succeeded, but a file was changed even though the edit was denied.",
-		unanswered: "Succeeded, but the agent acted without your answer.",
+		unanswered: "Succeeded, but the agent reports acting without your answer.",
 		another: "Succeeded, but the agent reports something other than what was allowed.",
 	},
 	/** The title of an outcome that includes a reported edit, deletion or move that did not happen. */
@@ -235,7 +235,7 @@ export const activityWords = {
 	unpermittedFact: {
 		denied: "did something that was denied, by its own report",
 		found: "was denied an edit, but the file has changed since",
-		unanswered: "acted without your answer",
+		unanswered: "acted without your answer, by its own report",
 		another: "reported something other than what was allowed",
 	},
 	/** The command that was allowed and the one that the agent reports, if they differ. */

@@ -26,6 +26,8 @@ export const plansPageWords = {
 	youOrUsual: "you or your usual channel",
 	to: "to {name}",
 	next: "{schedule}, next {time}",
+	/** For a time next to the name of another time zone. */
+	onYourClock: "{time} your time",
 	paused: "{schedule}, paused",
 	passed: "{schedule}, paused; the due time has passed",
 	review: "Review",

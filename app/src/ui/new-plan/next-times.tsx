@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { Icon } from "../components/icon.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { isElsewhere } from "../plans/next-due.ts";
 import { useBridgeNow } from "../state/app-context.tsx";
 import { zonedTime } from "./zoned-time.ts";
 
@@ -76,9 +77,4 @@ export function NextTimes({ schedule, timezone, note: ownNote }: NextTimesProps)
 			})}
 		</ul>
 	);
-}
-
-/** True if this computer is in a different time zone. */
-export function isElsewhere(timezone: string): boolean {
-	return timezone !== new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

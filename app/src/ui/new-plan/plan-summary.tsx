@@ -8,10 +8,11 @@ import { capitalized } from "../../text/capital.ts";
 import { channelList } from "../../text/plans/channel-list.ts";
 import { channelState } from "../../text/plans/channel-test.ts";
 import { Icon } from "../components/icon.tsx";
+import { isElsewhere } from "../plans/next-due.ts";
 import { useApp, useProviderName, useProviders } from "../state/app-context.tsx";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { isElsewhere, NextTimes, useSchedule } from "./next-times.tsx";
+import { NextTimes, useSchedule } from "./next-times.tsx";
 import { missingOf, movedTimeOf, type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
 
 const words = plansPageWords.form;

@@ -17,6 +17,7 @@ import { useRequest } from "../keys/keys.ts";
 import { AgentAsks } from "../plans/agent-asks.tsx";
 import { AsOf } from "../plans/as-of.tsx";
 import { AsOfLine } from "../plans/as-of-line.tsx";
+import { nextDueWords } from "../plans/next-due.ts";
 import { OthersWaiting } from "../plans/others-waiting.tsx";
 import { isPausable, runNow, togglePaused } from "../plans/plan-actions.ts";
 import { ChannelName, PlanChip } from "../plans/plan-card.tsx";
@@ -146,7 +147,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 					{plan.nextDueAt !== undefined && (
 						<span className="muted">
 							{" "}
-							{fill(words.nextAt, { time: localTime(plan.nextDueAt, now) })}
+							{fill(words.nextAt, { time: nextDueWords(plan.nextDueAt, plan, now) })}
 							<AsOf />
 						</span>
 					)}

@@ -27,6 +27,7 @@ import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { AgentAsks } from "./agent-asks.tsx";
+import { nextDueWords } from "./next-due.ts";
 import { othersWait } from "./others-waiting.tsx";
 import { channelIcons, deliveryLooks, planLooks, workLooks } from "./plan-look.ts";
 import type { NameOf } from "./recipient-names.ts";
@@ -130,7 +131,7 @@ function useWhen(plan: Plan): string {
 	if (status === "paused")
 		return fill(passedWhilePaused(plan, now) === undefined ? words.paused : words.passed, { schedule: scheduleWords });
 	if (nextDueAt === undefined || type !== "recurring") return scheduleWords;
-	return fill(words.next, { schedule: scheduleWords, time: localTime(nextDueAt, now) });
+	return fill(words.next, { schedule: scheduleWords, time: nextDueWords(nextDueAt, plan, now) });
 }
 
 function WorkRow({ plan, item }: { readonly plan: Plan; readonly item: WorkItem }) {

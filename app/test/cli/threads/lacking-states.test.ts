@@ -17,7 +17,7 @@ const claim = { code: "CLAIM_WITHOUT_ACTION", start: 0, end: 4 };
 it.each([
 	["denied", "Succeeded, but the agent reports doing something that was denied."],
 	["found", "Succeeded, but a file was changed even though the edit was denied."],
-	["unanswered", "Succeeded, but the agent acted without your answer."],
+	["unanswered", "Succeeded, but the agent reports acting without your answer."],
 ] as const)("a thread says why a run that did what was %s is not a plain success", async (unpermitted, words) => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => void run.text("Done.").end("completed");
@@ -34,9 +34,9 @@ it.each([
 });
 
 it.each([
-	["completed", "Permission in doubt", "  Succeeded, but the agent acted without your answer."],
-	["cancelled", "Cancelled", "  The agent acted without your answer."],
-	["failed", "Failed", "  The agent acted without your answer."],
+	["completed", "Permission in doubt", "  Succeeded, but the agent reports acting without your answer."],
+	["cancelled", "Cancelled", "  The agent acted without your answer, by its own report."],
+	["failed", "Failed", "  The agent acted without your answer, by its own report."],
 ] as const)(
 	"the lists, the thread, the end and the export of a run that is %s say what it did without permission",
 	async (status, state, line) => {
@@ -60,7 +60,7 @@ it.each([
 		await listTasks({ ...output, api: { ...scene.api, tasks: async () => ({ items: [{ ...snapshot, artifactCount: 0 }] }) } }, {});
 		const away = () => Promise.reject(new AppError("BRIDGE_NOT_RUNNING", "It is away", "Wait"));
 		await expect(listTasks({ ...output, api: { ...scene.api, tasks: away } }, {})).rejects.toThrow();
-		const listed = new RegExp(`${state}(?: \\([A-Z_]+\\))? · the agent acted without your answer`);
+		const listed = new RegExp(`${state}(?: \\([A-Z_]+\\))? · the agent acted without your answer, by its own report`);
 		expect(console.lines.filter((one) => listed.test(one))).toHaveLength(4);
 
 		const shown = new RecordingConsole();

@@ -62,7 +62,7 @@ describe("a thread whose run was not done with everything", () => {
 			const state = threadState(thread, false);
 			return [listed?.group, stateWords[state], threadWord(thread, state), hintOfThread(thread, "Codex")];
 		};
-		const say = "The agent acted without your answer";
+		const say = "The agent acted without your answer, by its own report";
 		expect(acted("completed", { lacking: "unknown" })).toEqual(["failed", "Permission in doubt", undefined, say]);
 		expect(acted("completed", { failedCommands: 1 })).toEqual([
 			"failed",
@@ -73,7 +73,9 @@ describe("a thread whose run was not done with everything", () => {
 		expect(acted("cancelled")).toEqual(["failed", "Cancelled", "Cancelled", say]);
 		const resultDetail = { code: "PROVIDER_EXITED", message: "It exited." };
 		expect(acted("failed", { lastTurn: { ...turn, status: "failed", resultDetail } })).toEqual(["failed", "Failed", undefined, say]);
-		expect(acted("cancelled", { queuedCount: 1 })[3]).toMatch(/^The agent acted without your answer · .*1 queued message/);
+		expect(acted("cancelled", { queuedCount: 1 })[3]).toMatch(
+			/^The agent acted without your answer, by its own report · .*1 queued message/,
+		);
 		expect(acted("running", { pendingTurnId: turn.turnId, doing: "Reading" }).slice(0, 2)).toEqual(["running", "Running"]);
 	});
 

@@ -183,7 +183,7 @@ describe("the outcome of a run that acted", () => {
 			tone: "mixed",
 			title: "Succeeded, but the agent reports doing something that was denied.",
 		});
-		expect(outcomeOf({ activity: said("unanswered") }).title).toBe("Succeeded, but the agent acted without your answer.");
+		expect(outcomeOf({ activity: said("unanswered") }).title).toBe("Succeeded, but the agent reports acting without your answer.");
 		const failed = withActions(
 			{ tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] },
 			{ activity: said("denied") },
