@@ -99,7 +99,7 @@ it(
 		const place = { "smtp.example.com": `${host}`, "465": `${port}`, "--user me": `--user ${user}` };
 		const more = ["--ca-file", `${caFile}`];
 		const stored = await ended(channels.run(server, { as: place, more, stdin: "not the password\n" }));
-		expect(stored).toContain("email  set up, not tested  your address: me@example.com");
+		expect(stored).toContain("email  set up, no current test  your address: me@example.com");
 		const refused = await channels.run("xworkmate channels test email");
 		expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("CHANNEL_AUTH")]);
 		await ended(channels.run("xworkmate channels setup email --password", { stdin: `${password}\n` }));
@@ -191,7 +191,7 @@ it(
 		const { accessToken = "", appSecret = "", verifyToken = "" } = whatsapp.secrets;
 		const setUp = "xworkmate channels setup whatsapp --phone-number-id 106540352242922 --owner +66812345678";
 		const more = ["--base-url", whatsapp.settings.baseUrl ?? ""];
-		expect(await ended(document.run(setUp, { more, stdin: "EAAanother\n" }))).toContain("whatsapp  set up, not tested");
+		expect(await ended(document.run(setUp, { more, stdin: "EAAanother\n" }))).toContain("whatsapp  set up, no current test");
 		const refused = await document.run("xworkmate channels test whatsapp");
 		expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("CHANNEL_AUTH")]);
 		await ended(document.run("xworkmate channels setup whatsapp --access-token", { stdin: `${accessToken}\n` }));

@@ -183,7 +183,7 @@ function channelLines(one: Channel): readonly string[] {
 
 const stateWords: Readonly<Record<ChannelState, string>> = {
 	unready: "not ready",
-	untested: "set up, not tested",
+	untested: "set up, no current test",
 	unknown: "set up, test result unknown",
 	failed: "set up, test failed",
 	ready: "ready",

@@ -59,8 +59,9 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 		const reading = await readAsked(output, [plan]);
 		const { planId, needsReview } = plan;
 		const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
-		const isAtWork = plan.status === "running" || plan.status === "paused";
-		const open = needsReview === 0 && !isAtWork ? [] : (await openOccurrences(read)).items;
+		// A message of a deleted plan that was handed over is still being sent.
+		const mayBeOpen = needsReview > 0 || plan.status === "running" || plan.status === "paused" || plan.status === "deleted";
+		const open = !mayBeOpen ? [] : (await openOccurrences(read)).items;
 		const stopping = await stoppingElsewhere(output, plan, reading, open);
 		// JSON is the plan as the bridge has it.
 		const unready = output.json ? [] : unreadyLines(await unreadyChannels(output, plan));

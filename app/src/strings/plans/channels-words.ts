@@ -7,7 +7,7 @@ export const channelsWords = {
 	ready: "Ready",
 	notReady: "Not set up",
 	trouble: "Needs attention",
-	complete: "Set up, not tested",
+	complete: "Set up, no current test",
 	testedAt: "tested {time}",
 	testFailed: "Test failed, {time}",
 	testUnknown: "Tested {time}, but it’s unknown whether the message arrived",

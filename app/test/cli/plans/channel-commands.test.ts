@@ -134,7 +134,7 @@ it("doesn't call a test failed whose message may have arrived", async () => {
 });
 
 it.each([
-	["email", undefined, "email  set up, not tested  your address: me@example.com"],
+	["email", undefined, "email  set up, no current test  your address: me@example.com"],
 	["email", { ok: true }, "email  ready  your address: me@example.com"],
 	["email", { ok: false, code: "CHANNEL_AUTH" }, "email  set up, test failed  your address: me@example.com"],
 	["email", { ok: false, code: "NO_ANSWER" }, "email  set up, test result unknown  your address: me@example.com"],

@@ -65,6 +65,12 @@ it("a plan needs the user although a later due time was skipped, and `plans show
 	expect(unasked).toMatch(/ +beaches-1 {2}due .*Running$/m);
 });
 
+it("`plans show` of a deleted plan lists the earlier due time whose message is still being sent", async () => {
+	const sending: Occurrence = { ...working, status: "delivering" };
+	const said = await lines({ items: [cut(2), sending], status: "deleted" }, "show", "beaches");
+	expect(said).toMatch(/Other due times in progress:\n +beaches-1 {2}due /);
+});
+
 it("a request of another run in the plan's thread doesn't concern the plan", async () => {
 	const scene: Scene = { items: [working], status: "running", asks: "run-9", tasks: [{ ...run(9), turnId: "by-hand", status: "running" }] };
 	expect(await lines(scene, "list")).toContain("beaches  Running  ");

@@ -87,7 +87,7 @@ it("says whether one's own number may be written to", async () => {
 it("says of a channel that is set up whether a message went out, not that it is ready", async () => {
 	open(email, { ...whatsapp, tested: { at: AT, ok: true } }, discord);
 	const said = async (name: string) => (await screen.findByRole("region", { name })).querySelector("h3")?.textContent;
-	expect(await said("Email")).toContain("Set up, not tested");
+	expect(await said("Email")).toContain("Set up, no current test");
 	expect(await said("WhatsApp")).toContain("Ready");
 	expect(await said("Discord")).toContain("Not set up");
 	fireEvent.click(screen.getByRole("button", { name: "Set up Discord" }));
@@ -189,7 +189,7 @@ it("asks before Discord is removed in words that leave the bot's token and its m
 	expect((await screen.findByRole("alertdialog")).textContent).toMatch(/token .*isn’t removed.*messages to contacts are still sent/);
 	cleanup();
 	open({ ...discord, ready: true });
-	expect((await screen.findByRole("region", { name: "Discord" })).textContent).toContain("Set up, not tested");
+	expect((await screen.findByRole("region", { name: "Discord" })).textContent).toContain("Set up, no current test");
 	expect(screen.getByLabelText("You on Discord")).toBeTruthy();
 });
 
