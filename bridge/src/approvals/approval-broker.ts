@@ -184,7 +184,7 @@ export class ApprovalBroker {
 		using _bound = clock.at(clock.now() + BRING_MS, bound.resolve);
 		await Promise.race([this.#deliveries.get(approvalId), bound.promise]);
 		const record = await this.recorded(approvalId);
-		return { record, applied: applied && record.decidedBy === decidedBy };
+		return { record, applied: applied && record.decidedBy === decidedBy && record.decision === decision };
 	}
 
 	/**
@@ -284,7 +284,7 @@ export class ApprovalBroker {
 	}
 
 	/** A record as it is listed. */
-	readonly asOfNow = (record: Approval): Approval => asOfNow(record, this.#options.versionState);
+	readonly asOfNow = (record: Approval): Approval => asOfNow(record, this.#options.versionState, this.#options.isForbidden);
 
 	/** @throws ContractError NOT_FOUND */
 	async recorded(approvalId: ApprovalId): Promise<Approval> {

@@ -1,18 +1,24 @@
-import type { Approval } from "@xworkmate/contracts";
+import type { Approval, ToolId } from "@xworkmate/contracts";
 import type { TypedTool, VersionState } from "../ports/tools/tool-hosts.ts";
 
 /** The state of a version of a tool now. */
 export type StateOfVersion = (tool: Pick<TypedTool, "toolId" | "toolHash">) => VersionState;
 
 /**
- * A record as it is shown and answered. While the request of a typed call waits, the user may accept the tool's code, or the code may
- * change, in which case the call could no longer start. What the record says of this is therefore derived from the tool. Pure.
+ * A record as it is shown and answered. While the request of a typed call waits, the user may accept the tool's code, the code may change,
+ * or the user may set a rule that denies the tool; in the last two cases, the call could no longer start. What the record says of this is
+ * therefore derived from the tool and the rules. Pure.
  */
-export function asOfNow(record: Approval, stateOf: StateOfVersion): Approval {
+export function asOfNow(record: Approval, stateOf: StateOfVersion, isForbidden: (toolId: ToolId) => boolean): Approval {
 	const { toolId, toolHash, state } = record;
 	if (state !== "pending" || toolId === undefined || toolHash === undefined) return record;
+	const now = withVersion(record, stateOf({ toolId, toolHash }));
+	return now.toolChanged === undefined && isForbidden(toolId) ? { ...now, options: ["deny"], forbidden: true } : now;
+}
+
+function withVersion(record: Approval, state: VersionState): Approval {
 	const { unaccepted: _then, ...rest } = record;
-	switch (stateOf({ toolId, toolHash })) {
+	switch (state) {
 		case "accepted":
 			return rest;
 		case "unaccepted":

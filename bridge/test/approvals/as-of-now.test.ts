@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalId } from "@xworkmate/contracts";
+import type { ApprovalDecision, ApprovalId, PolicyDecision } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { VersionState } from "../../src/ports/tools/tool-hosts.ts";
 import { askedCall, deleting, openCore, startRun, trailOf } from "./typed-calls.ts";
@@ -62,6 +62,23 @@ it.each(["allow_once", "allow_window"] as const)(
 		});
 	},
 );
+
+it("can only be denied while a rule denies its tool, says so, and is denied by an answer that allows it", async () => {
+	const { core, becomes, shown, decide } = await asked(false);
+	await using _core = core;
+	becomes("unaccepted");
+	let rule: PolicyDecision | undefined;
+	core.toolRules = { version: "v1", ruleOf: () => rule };
+	await core.die();
+	await core.load();
+	expect(await shown()).not.toHaveProperty("forbidden");
+	rule = "ask";
+	expect(await shown()).not.toHaveProperty("forbidden");
+	rule = "deny";
+	expect(await shown()).toMatchObject({ unaccepted: true, forbidden: true, options: ["deny"] });
+	const { record, applied } = await decide("allow_once");
+	expect([applied, record]).toMatchObject([false, { decision: "deny", decidedBy: "person", reason: "policy" }]);
+});
 
 it("is as it was recorded until the tools have been read after a start, and an answer counts", async () => {
 	const { core, runId, becomes, shown, decide } = await asked(false);

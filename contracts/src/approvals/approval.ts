@@ -103,6 +103,8 @@ export const Approval = z.object({
 	unaccepted: z.literal(true).optional(),
 	/** Of an open request that is read: the tool's code has changed since, or the tool was removed, so it could not start. */
 	toolChanged: z.literal(true).optional(),
+	/** Of an open request that is read: a rule of the user's denies every call to the tool, so it could not start. */
+	forbidden: z.literal(true).optional(),
 	/** Why the request was denied or withdrawn, unless the user denied it. */
 	reason: DenyReason.optional(),
 	/** The earlier grant that allowed this request, if one did. */

@@ -146,6 +146,8 @@ export const callWords = {
 	unsure: "Couldn’t check whether you accepted this tool.",
 	gone: "The tool has changed or was removed after this request.",
 	goneSay: "This call can’t run unless that is undone, so for now you can only deny it.",
+	forbidden: "Your rule denies all calls to this tool.",
+	forbiddenSay: "This call can’t run unless you change the rule, so for now you can only deny it.",
 	review: "Review the code",
 	changed: "This tool has changed since it was last allowed.",
 	changedSay: "Last allowed: {when}.",

@@ -181,7 +181,7 @@ function Answers({ approval, provider, answering, problem, singleKeys, isShut, i
 					{limit}
 				</p>
 			))}
-			{facts !== undefined && facts.code !== "gone" && !approval.options.includes("allow_window") && (
+			{facts !== undefined && facts.code !== "gone" && facts.code !== "forbidden" && !approval.options.includes("allow_window") && (
 				<span className="rest">{facts.code === "unaccepted" ? callWords.untilAccepted : callWords.everyTime}</span>
 			)}
 		</footer>

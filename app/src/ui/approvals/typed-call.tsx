@@ -76,7 +76,7 @@ function Notes({ approval, facts: { code, changed } }: Pick<TypedCallProps, "app
 					</p>
 					{code !== "gone" && (
 						<a className="btn" href={hrefOf({ page: "tools", review: integration })}>
-							{callWords.review}
+							{code === "forbidden" ? callWords.change : callWords.review}
 						</a>
 					)}
 				</div>

@@ -83,6 +83,15 @@ describe("approvals of a typed call", () => {
 		expect(lines.join("\n")).not.toMatch(/allow/i);
 	});
 
+	it("says of a tool that the user's rule denies that the call can only be denied", async () => {
+		await using scene = await CoreScene.open();
+		const { api, approval } = await asked(scene, { forbidden: true, options: ["deny"] });
+		expect(await linesOf((output) => showApproval(output, approval.approvalId), api)).toContain(
+			"  Your rule denies all calls to this tool. This call can’t run unless you change the rule, so for now you can only deny it.",
+		);
+		expect((await linesOf(listApprovals, api)).join("\n")).not.toMatch(/allow/i);
+	});
+
 	it("says nothing of acceptance once it is answered", async () => {
 		await using scene = await CoreScene.open();
 		const { api, approval } = await asked(scene, { unaccepted: true, state: "decided", decision: "allow_once", decidedBy: "person" });

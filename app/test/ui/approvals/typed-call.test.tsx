@@ -84,6 +84,16 @@ describe("a request of a tool", () => {
 		expect(container.textContent).not.toContain("Asks every time");
 	});
 
+	it("says of a tool that the user's rule denies that the call can only be denied, and leads to the rule", () => {
+		const { container } = card(typedCall({ options: ["deny"] }), { facts: { ...facts, code: "forbidden" } });
+		expect(container.querySelector(".note")?.textContent).toContain(
+			"Your rule denies all calls to this tool. This call can’t run unless you change the rule, so for now you can only deny it.",
+		);
+		expect(screen.getByRole("link", { name: "Change" }).getAttribute("href")).toBe("#/tools/calendar");
+		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["DenyD"]);
+		expect(container.textContent).not.toContain("Asks every time");
+	});
+
 	it("claims nothing about acceptance that it could not read, and says that the input is not whole", () => {
 		const again: string[] = [];
 		const unsure = { isRead: true, code: "unsure", inputProblem: "The bridge didn’t respond.", again: () => void again.push("again") };
