@@ -39,6 +39,8 @@ export const logPageWords = {
 	noText: "This event has no text.",
 	showAll: "Show all {count} characters",
 	sending: "Sending",
+	/** The time before an interruption in which the run's log got nothing. */
+	unrecorded: "Nothing recorded",
 	saving: "Saving files",
 } as const;
 

@@ -73,6 +73,25 @@ describe("the phases of a run", () => {
 		]);
 	});
 
+	it("of a run that was interrupted don't count as work the time in which nothing was recorded", () => {
+		const of = (...more: readonly RunLogEntry[]) =>
+			runPhases([
+				stage(1, "working"),
+				line("agent", "bridge", { what: "message_delta", at: at(2), lastAt: at(4) }),
+				...more,
+				line("app", "bridge", { what: "approval", at: at(99) }),
+				line("bridge", "app", { at: at(100), status: "interrupted" }),
+				line("bridge", "app", { what: "ended", at: at(100) }),
+			]);
+		const silent = [
+			{ name: "Working", milliseconds: 3_000 },
+			{ name: "Nothing recorded", milliseconds: 96_000 },
+		];
+		expect(of()).toEqual(silent);
+		expect(of(line("agent", "bridge", { what: "tool_call", at: at(99.5) }))).toEqual([{ name: "Working", milliseconds: 99_000 }]);
+		expect(runPhases([line("bridge", "app", { at: at(100), status: "interrupted" })])).toEqual([]);
+	});
+
 	it("of a run that goes on end with its newest event, and a clock that is behind makes none shorter than nothing", () => {
 		expect(runPhases([stage(5, "working"), line("agent", "bridge", { what: "message_delta", at: at(6), lastAt: at(9) })])).toEqual([
 			{ name: "Working", milliseconds: 4_000 },
