@@ -45,7 +45,7 @@ export function SettleDialog({ action, isOpen, settle, close }: SettleDialogProp
 						</div>
 						{providerMessageId !== undefined && (
 							<div className="stack2">
-								<Dialog.Description className="soft">{words.search}</Dialog.Description>
+								<Dialog.Description className="soft">{action.channel === "email" ? words.searchMail : words.search}</Dialog.Description>
 								<CopyLine text={providerMessageId} />
 							</div>
 						)}
