@@ -4,7 +4,7 @@ export const pageWords = {
 		message: "Message",
 		placeholderNew: "Describe what you need",
 		placeholder: "Send a follow-up",
-		placeholderBusy: "Queue a follow-up for when this run succeeds",
+		placeholderBusy: "Queue a follow-up to send if this run succeeds",
 		placeholderHeld: "Add a follow-up to the paused queue",
 		placeholderAway: "Offline. You can write now and send when the app is back.",
 		placeholderScript: "Write a TypeScript program",
