@@ -19,6 +19,7 @@ import {
 } from "@xworkmate/contracts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import { withoutWaits } from "./decide-waits.ts";
+import { goesWithFiles } from "./goes-with-files.ts";
 import { gravestFirst } from "./gravest-first.ts";
 import { alsoHeld, fail, heldForItsText, hold, holdFor } from "./held-action.ts";
 import { newAction, newOccurrence, occurrenceIdOf } from "./new-occurrence.ts";
@@ -34,6 +35,8 @@ export interface WorkResult {
 	readonly gate?: Gate;
 	readonly deliverable?: Deliverable;
 	readonly grounding?: Grounding;
+	/** Set if `grounding` does not hold of the messages that the run's files are sent with. */
+	readonly isBackedByFiles?: true;
 	readonly findings?: Readonly<Record<string, readonly LintFinding[]>>;
 	/** The reason, as a sentence, why a completed run does not count as a success: the evidence against it in its record. */
 	readonly doubt?: string;
@@ -166,7 +169,7 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 function workedAction(
 	action: DeliveryAction,
 	plan: Plan,
-	{ run, gate, deliverable, findings, grounding, doubt }: WorkResult,
+	{ run, gate, deliverable, findings, grounding, isBackedByFiles, doubt }: WorkResult,
 ): DeliveryAction {
 	if (action.status !== "pending") return action;
 	if (run.status === "interrupted") return hold(action, "RUN_INTERRUPTED");
@@ -180,7 +183,8 @@ function workedAction(
 	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
 	const lint = gravestFirst(findings?.[action.actionId] ?? []);
 	const [first] = lint;
-	const isClaim = grounding?.state === "unverified" || grounding?.state === "replaced";
+	const isFound = grounding?.state === "unverified" || grounding?.state === "replaced";
+	const isClaim = isFound && !(isBackedByFiles === true && goesWithFiles(action));
 	const claim = isClaim ? (["UNVERIFIED_CLAIM"] as const) : [];
 	// The stricter reason wins: a message held for an unverified claim can be sent with one press, and that reason would hide a deceptive
 	// link. The others are recorded beside it, because the user may remove the link and nothing else.

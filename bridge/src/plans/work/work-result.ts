@@ -16,6 +16,7 @@ import type { DeliveryChannel } from "../../ports/channels/channel.ts";
 import type { RunResults } from "../../ports/runs/run-results.ts";
 import type { RunLog, RunService } from "../../ports/runs/run-service.ts";
 import type { WorkResult } from "../domain/decide-occurrence.ts";
+import { goesWithFiles } from "../domain/goes-with-files.ts";
 import { sha256Of } from "../domain/sha256.ts";
 import { gateOf } from "../text/gate.ts";
 import { joinedEvidence } from "./joined-evidence.ts";
@@ -50,8 +51,8 @@ export async function workResult(parts: ResultParts, { delivery, runs }: Occurre
 	const { gate, deliverable: text } = gateOf(answer, { hasDelivery, structured, runCode: code });
 	if (!gate.valid || text === undefined) return { ...base, gate };
 	const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "model" };
-	const grounding = structured ? run.grounding : groundingOf(await evidenceOf(parts, run.runId, runs), delivery, text);
-	return { ...base, gate, deliverable, findings: findingsOf(parts, delivery, text), ...omitUndefined({ grounding }) };
+	const grounded = structured ? { grounding: run.grounding } : groundingOf(await evidenceOf(parts, run.runId, runs), delivery, text);
+	return { ...base, gate, deliverable, findings: findingsOf(parts, delivery, text), ...omitUndefined(grounded) };
 }
 
 /** What the work left behind: the run and, if it was only asked to write another run's message again, that run. */
@@ -64,18 +65,24 @@ async function evidenceOf({ runs }: ResultParts, runId: RunId, of: readonly Plan
 
 /**
  * The claims in a message that something was done although no record of the run backs this, or that files are attached although they are
- * not sent with it. Undefined if there are none. The agent's text around the message is not checked, because it is not sent. Not called for
+ * not sent with it. The same text may go to several recipients, and to some of them with the files. The agent's text around the message is not checked, because it is not sent. Not called for
  * the assistant, which has checked its own answer, or for a script, whose text is its author's.
  */
-function groundingOf(evidence: RunEvidence, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
+function groundingOf(
+	evidence: RunEvidence,
+	delivery: readonly DeliveryAction[],
+	text: string,
+): Pick<WorkResult, "grounding" | "isBackedByFiles"> {
 	const { attached: delivered = evidence.delivered } = evidence;
-	// A message in the inbox has no attachments.
-	const isWithFiles = delivery.every(
-		({ channel, content, attach }) => content !== undefined || (attach === true && channel !== "dashboard"),
-	);
-	const attached = isWithFiles ? delivered : { paths: [], count: 0 };
-	const problems = checkAgentClaims(text, { ...evidence, attached }, { isMessage: true });
-	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
+	const check = (attached: RunEvidence["delivered"]): Grounding | undefined => {
+		const problems = checkAgentClaims(text, { ...evidence, attached }, { isMessage: true });
+		return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
+	};
+	const written = delivery.filter(({ content }) => content === undefined);
+	if (written.every(goesWithFiles)) return omitUndefined({ grounding: check(delivered) });
+	const grounding = check({ paths: [], count: 0 });
+	const isBackedByFiles = grounding !== undefined && written.some(goesWithFiles) && check(delivered) === undefined;
+	return omitUndefined({ grounding, isBackedByFiles: isBackedByFiles || undefined });
 }
 
 /**

@@ -30,6 +30,15 @@ describe("a message", () => {
 		expect(story.statuses).toEqual(["needs_review GATE_MISSING"]);
 	});
 
+	it("is held for a claim that only its files back, unless they are sent with it", () => {
+		const grounding: Grounding = { state: "unverified", problems: [{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 3 }] };
+		const to = [{ channel: "email", attach: true }, { channel: "email" }, { channel: "dashboard", attach: true }] as const;
+		const held = (result: object) => new Story([...to]).due().worked({ ...done("The answer"), grounding, ...result }).statuses;
+		const isHeld = "needs_review UNVERIFIED_CLAIM";
+		expect(held({ isBackedByFiles: true })).toEqual(["pending", isHeld, isHeld]);
+		expect(held({})).toEqual([isHeld, isHeld, isHeld]);
+	});
+
 	it("is handed over by the claim that holds it alone, and before its lease is over", () => {
 		const story = new Story([{ channel: "dashboard", content: "Given" }]).due();
 		story.claim();
