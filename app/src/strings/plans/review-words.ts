@@ -17,6 +17,8 @@ export const reviewWords = {
 		pending: "This message has no text yet.",
 		over: "This message has no text.",
 	},
+	/** Above the text of a message that can’t be built at the moment. */
+	unbuilt: "The message’s text:",
 	editKept:
 		"Your edit wasn’t sent, because a decision about the message was made in the meantime or it is being written again. Its current version is shown below.",
 	sealed: "Isolated preview: no scripts, nothing loaded from the web",

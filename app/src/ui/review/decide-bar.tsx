@@ -18,6 +18,7 @@ interface DecideBarProps {
 	/** True if there is something to send. */
 	readonly canSend: boolean;
 	readonly canRerun: boolean;
+	readonly hasText: boolean;
 	readonly isBusy: boolean;
 	/** True if what is shown may be out of date, so that no decision about it can be made. */
 	readonly isOld: boolean;
@@ -27,7 +28,7 @@ interface DecideBarProps {
 }
 
 /** What the user can do with a held message. If it may be hostile, sending it has to be confirmed. */
-export function DecideBar({ action, lint, canSend, canRerun, isBusy, isOld, editButton, decide, edit }: DecideBarProps) {
+export function DecideBar({ action, lint, canSend, canRerun, hasText, isBusy, isOld, editButton, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
 	const { code } = action;
 	const mayBeHostile = code !== undefined && planCodeWords[code].actions.includes("send_anyway");
@@ -48,7 +49,7 @@ export function DecideBar({ action, lint, canSend, canRerun, isBusy, isOld, edit
 			)}
 			<button ref={editButton} type="button" className="btn lg" aria-disabled={isBusy} onClick={edit}>
 				<Icon of={Pencil} />
-				{canSend ? words.edit : words.write}
+				{canSend || hasText ? words.edit : words.write}
 			</button>
 			{isOld && <span className="muted small">{words.notCurrent}</span>}
 			<span className="grow hide-n" />

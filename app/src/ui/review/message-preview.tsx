@@ -72,6 +72,19 @@ export function MessagePreview({ channel, parts, mark }: MessagePreviewProps) {
 	);
 }
 
+/** The text of a message that can't be built at the moment, for example because its contact was removed. */
+export function UnbuiltText({ text }: { readonly text: string }) {
+	return (
+		<div className="stage">
+			<p className="muted">{words.unbuilt}</p>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
+			<pre className="raw" tabIndex={0}>
+				{exactText(text)}
+			</pre>
+		</div>
+	);
+}
+
 /** The text as it is sent, with invisible characters written out. */
 function exactText(text: string): string {
 	return visibleText(text.replaceAll("\r\n", "\n"), "keep").text;

@@ -35,7 +35,7 @@ import { ChecksPanel } from "./checks-panel.tsx";
 import { DecideBar } from "./decide-bar.tsx";
 import { EditBar } from "./edit-bar.tsx";
 import { MessageEditor } from "./message-editor.tsx";
-import { MessagePreview } from "./message-preview.tsx";
+import { MessagePreview, UnbuiltText } from "./message-preview.tsx";
 import { refusedWords } from "./refused-words.ts";
 import { SettledActions } from "./settled-actions.tsx";
 import { useDecisions } from "./use-decisions.ts";
@@ -165,6 +165,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						{isRebuilt && <p className="note">{words.rebuilt}</p>}
 						{text === undefined && !(canDecide && typed !== undefined) && <p className="muted">{words.noMessage[missing]}</p>}
 					</div>
+					{problem !== undefined && preview === undefined && typed === undefined && text !== undefined && <UnbuiltText text={text} />}
 					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} mark={markOf(action, isRebuilt)} />}
 				</div>
 				{typed !== undefined && (
@@ -183,6 +184,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					<DecideBar
 						{...{ action, lint, canSend, isBusy, isOld, editButton, decide }}
 						canRerun={isRerunnable}
+						hasText={text !== undefined}
 						// The agent's work is never copied into the editor: without a message, the editor is empty at first.
 						edit={() => setTyped(text ?? "")}
 					/>

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import ReviewPage from "../../../src/ui/review/review-page.tsx";
-import { fakeApp } from "../fake-app.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { action, contact, occurrence, plan, preview } from "../plan-stories.ts";
 
@@ -59,4 +59,23 @@ it("names everything that the checks found before a message is sent anyway", asy
 		"Hidden charactersHi⟨U+200B⟩ there",
 		"A link hides where it goesbank.com → evil.example",
 	]);
+});
+
+it("shows the text of a message that can't be built, such as one whose contact was removed, and offers to edit it", async () => {
+	const one = occurrence({ delivery: [action({ code: "UNVERIFIED_CLAIM" })] });
+	fakeApp({
+		plan: plan({ occurrence: one }),
+		planOccurrences: { items: [one] },
+		contacts: { contacts: [] },
+		channels: { channels: [] },
+		previewMessage: () => new Refused("RECIPIENT_UNKNOWN", "There is no contact anna."),
+	});
+	const frame = document.body.appendChild(document.createElement("div"));
+	frame.className = "frame";
+	render(<ReviewPage planId="p1" occurrenceId="p1-1" />, { wrapper: new InApp().wrapper, container: frame });
+	await screen.findByText(/There is no contact anna/);
+	expect(document.querySelector("pre")?.textContent).toBe(one.deliverable?.text);
+	fireEvent.click(screen.getByRole("button", { name: "Edit" }));
+	expect(screen.getByRole("textbox", { name: "The message" })).toHaveProperty("value", one.deliverable?.text);
+	expect(document.querySelector("pre")).toBeNull();
 });

@@ -166,12 +166,13 @@ it("says that the new version is shown once it is, and sends nothing until then"
 });
 
 it("says why a message that changed can't be built again, and not that a new version is shown", async () => {
-	const { shown, said, answer } = await sendChanged();
+	const { said, answer } = await sendChanged();
 	answer(new Refused("ARTIFACT_CHANGED", "The file report.pdf was changed.", "Run the work again."));
 	await waitFor(() => expect(said()).toHaveLength(1));
 	expect(said()).toEqual(["The message changed since you previewed it. The file report.pdf was changed. Run the work again."]);
 	expect(screen.getByRole("alert").textContent).toContain("The file report.pdf was changed.");
-	expect(shown()).toBeUndefined();
+	expect(screen.getByText("The message’s text:")).toBeDefined();
+	expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
 });
 
 it("says only that a message changed if the page was left before it was built again", async () => {
