@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -164,6 +164,21 @@ describe("a turn with an agent over stdio", () => {
 		]);
 	});
 
+	it("says of an edit that was allowed and not made that its file, which was written just before the turn, did not change", async () => {
+		await using bench = await AcpBench.open();
+		const workingDirectory = await realpath(await mkdtemp(join(tmpdir(), "edits-")));
+		const path = join(workingDirectory, "q.txt");
+		await writeFile(path, "line one\n");
+		// The turn before it takes longer than a tick of the clock that files get their times from.
+		await bench.run("UNRULY:SAY done");
+		const asked = JSON.stringify({ path, newText: "line two\n" });
+		const content = [{ type: "diff", path, oldText: "line one\n", newText: "line three\n" }];
+		const done = JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "e1", status: "completed", content });
+		const { sink } = await bench.run(`UNRULY:ASK_EDIT e1 ${asked} ;; UPDATE ${done}`, { workingDirectory });
+		await rm(workingDirectory, { recursive: true });
+		expect(sink.of("tool_call").at(-1)).toMatchObject({ toolCallId: "e1", state: "completed", untouched: true });
+	});
+
 	it("says of an edit that was only reported whether its file changed at all, and whether it holds what was reported", async () => {
 		await using bench = await AcpBench.open();
 		const workingDirectory = await realpath(await mkdtemp(join(tmpdir(), "edits-")));
@@ -211,7 +226,7 @@ describe("a turn with an agent over stdio", () => {
 		// The log takes nothing until the agent has sent everything, and it has been read.
 		let rounds = 0;
 		sink.pace = async () => {
-			while (rounds < 50) {
+			while (rounds < 500) {
 				if (existsSync(end)) rounds++;
 				await new Promise((resolve) => setImmediate(resolve));
 			}

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import type { Stats } from "node:fs";
 import { lstat, open, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Diff } from "@xworkmate/contracts";
@@ -40,10 +41,18 @@ export async function changeOf(folder: string): Promise<Since["there"]> {
 export async function isUnchanged(place: string, since: Since): Promise<boolean> {
 	try {
 		const stats = await lstat(place);
-		return stats.isFile() && stats.ctimeMs < timeOn(stats.dev, since) - FILE_TIME_STEP_MS;
+		return stats.isFile() && stats.ctimeMs < timeOn(stats.dev, since) - stepOf(stats, since);
 	} catch {
 		return false;
 	}
+}
+
+/**
+ * How much older than it is a file may seem. A time that isn't a whole second shows that the file system keeps finer ones. Where its clock
+ * has not been read, the difference between the clocks may be as large as the largest step.
+ */
+function stepOf({ ctimeMs, dev }: Pick<Stats, "ctimeMs" | "dev">, { there }: Since): number {
+	return there?.device === dev && ctimeMs % 1_000 !== 0 ? TICK_MS : FILE_TIME_STEP_MS;
 }
 
 /**
