@@ -13,7 +13,7 @@ export const editErrors = {
 		retryable: false,
 		meaning:
 			"A file or the thread's branch is not in the state that this action needs, or a file can't be written. Nothing was written, unless the message says so.",
-		fix: "Leave out the files that the message names, or edit them yourself.",
+		fix: "Leave these files out, or edit them yourself.",
 	},
 	EDITS_CHANGED: {
 		number: -32009,
