@@ -22,10 +22,10 @@ interface KnownFiles {
 }
 
 /**
- * Why the evidence does not show that these files were created or removed, as a sentence of the answer claims; undefined if the evidence
+ * Why the evidence does not show that these files were created, removed or renamed, as a sentence of the answer claims; undefined if the evidence
  * does show it.
  */
-export function lackOfFiles({ names, isRemoved }: NamedFiles, sentence: string, known: KnownFiles): FileLack | undefined {
+export function lackOfFiles({ names, isRemoved, from }: NamedFiles, sentence: string, known: KnownFiles): FileLack | undefined {
 	const { calls, found, deliveredFiles, seenFiles, deleted } = known;
 	if (isRemoved) {
 		const name = names[0] ?? "";
@@ -33,6 +33,8 @@ export function lackOfFiles({ names, isRemoved }: NamedFiles, sentence: string, 
 		if (state === "changed" || state === "unchanged") return "still_there";
 		return calls.names(name, true) || deleted.some((path) => isDeletion(path, name)) ? undefined : "none";
 	}
+	// A file that was renamed, and then made again, has changed.
+	if (from !== undefined && found?.get(from) === "unchanged") return "none";
 	const isThere = (name: string) => {
 		if (deliveredFiles.has(name)) return true;
 		if (seenFiles.has(name, sentence)) return true;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { namedFiles } from "../../src/answers/claims/named-files.ts";
 import { type ActivityItem, checkAgentClaims, type FoundFile } from "../../src/index.ts";
 import { activityWith, edit, reported } from "./reported-calls.ts";
 
@@ -94,6 +95,25 @@ describe("a claim that a file was moved or renamed", () => {
 		expect(problems(text, { "a.txt": "changed", "b.txt": "absent" }, ["a.txt"])).toMatchObject([{ reason: "no_file" }]);
 		expect(problems(text, { "a.txt": "absent", "b.txt": "changed" })).toEqual([]);
 		expect(problems(text, { "a.txt": "absent" }, ["b.txt"])).toEqual([]);
+	});
+
+	it.each([
+		"I renamed a.txt to b.txt.",
+		"I moved a.txt to b.txt.",
+		"Ich habe a.txt nach b.txt verschoben.",
+		"J’ai renommé a.txt en b.txt.",
+	])("is refuted by the file with the old name, unless that may have been made again: %s", (text) => {
+		expect(namedFiles(text)).toEqual(["b.txt", "a.txt"]);
+		expect(problems(text, { "a.txt": "unchanged" }, ["b.txt"])).toHaveLength(1);
+		expect(problems(text, { "a.txt": "unchanged", "b.txt": "changed" })).toHaveLength(1);
+		expect(problems(text, { "a.txt": "changed", "b.txt": "changed" })).toEqual([]);
+		expect(problems(text, {}, ["b.txt"])).toEqual([]);
+	});
+
+	it("says nothing of the old name if the file was only moved to another folder", () => {
+		const text = "I moved a.txt to docs/a.txt.";
+		expect(namedFiles(text)).toEqual(["docs/a.txt"]);
+		expect(problems(text, { "a.txt": "unchanged", "docs/a.txt": "changed" })).toEqual([]);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { fileName } from "../same-file.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { FILES, MESSAGE, REMOVAL } from "./effects.ts";
 import { isFileName } from "./file-name.ts";
@@ -41,6 +42,8 @@ export interface NamedFiles {
 	readonly names: readonly string[];
 	/** True: the sentence says that the files were removed. */
 	readonly isRemoved: boolean;
+	/** The old name, if the sentence says that a file was given another one: "I renamed a.md to b.md". */
+	readonly from?: string;
 }
 
 /**
@@ -121,9 +124,9 @@ function lineOf(line: string): Pick<Line, "kind" | "file"> {
 
 function inParts(parts: readonly Part[]): readonly NamedFiles[] {
 	const [before, after] = [lastSaying(parts), lastSaying(parts.toReversed()).toReversed()];
-	return parts.flatMap(({ names, within, said, lead }, at): readonly NamedFiles[] => {
+	return parts.flatMap(({ names, within, said, lead, from }, at): readonly NamedFiles[] => {
 		const verb = said ?? inherited(lead, before[at], after[at]);
-		if (verb === "made" && names.length > 0) return [{ names, isRemoved: false }];
+		if (verb === "made" && names.length > 0) return [{ names, isRemoved: false, ...(from !== undefined && { from }) }];
 		if (verb !== "removed") return [];
 		const [removed, edited] = [names.filter((name) => !within.has(name)), names.filter((name) => within.has(name))];
 		// Each removed file must be gone, so each has its own entry. For files that were only edited, evidence of one is enough.
@@ -162,6 +165,8 @@ interface Part {
 	readonly lead: number;
 	/** True if the part mentions files in general, such as "files" or "folder". */
 	readonly isOfFiles: boolean;
+	/** The old name of a file that was given another one. Undefined if it was only moved to another folder. */
+	readonly from: string | undefined;
 }
 
 function partsOf(sentence: string): readonly Part[] {
@@ -188,7 +193,12 @@ function partsOf(sentence: string): readonly Part[] {
 			folded.some((word) => MOVED.test(word)) &&
 			INTO.has(before(isName.lastIndexOf(true)));
 		const shown = isMoved ? names.slice(1) : names;
-		return { names: shown, within: new Set(inside), said, lead: lead.length, isOfFiles: FILES.test(rest.join(" ")) };
+		const [from, to = ""] = isMoved ? names : [];
+		const isRenamed = from !== undefined && fileName(from) !== fileName(to);
+		return {
+			...{ names: shown, within: new Set(inside), said, lead: lead.length, isOfFiles: FILES.test(rest.join(" ")) },
+			from: isRenamed ? from : undefined,
+		};
 	});
 }
 
@@ -213,10 +223,10 @@ function saidOf(words: readonly string[]): Part["said"] {
 	return done.length > 0 ? "made" : undefined;
 }
 
-/** The files that a text says were made or removed, each once and spelled as in the text. Pure. */
+/** The files that a text says were made, removed or renamed, each once and spelled as in the text. Pure. */
 export function namedFiles(text: string): readonly string[] {
 	const named = claimsOf(text, { most: 2 * MOST }).flatMap(filesReader(text));
-	return [...new Set(named.flatMap(({ names }) => names))].slice(0, MOST);
+	return [...new Set(named.flatMap(({ names, from }) => (from === undefined ? names : [...names, from])))].slice(0, MOST);
 }
 
 /** The text after its last word separator. If a file's name has spaces, only this part is read as the name of a file. */
