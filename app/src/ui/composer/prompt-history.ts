@@ -28,6 +28,8 @@ export function useHistory(
 		};
 	}, [thread?.turns.length]);
 	return (event) => {
+		// With a modifier, the key is a shortcut of the page, such as the one for the previous thread.
+		if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
 		const own = (thread?.turns ?? []).map(({ request }) => request.prompt).reverse();
 		const prompts = [...new Set([...own, ...elsewhere.current])];
 		const isShown = at.current >= 0 && prompts[at.current] === prompt;

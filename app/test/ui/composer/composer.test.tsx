@@ -202,6 +202,9 @@ describe("the composer", () => {
 
 	it("brings back what was asked before by Up, and only into an empty field", () => {
 		const { field, type, press } = compose(app, { thread: detail() });
+		// Alt and Up lead to the previous thread.
+		for (const modifier of ["altKey", "ctrlKey", "metaKey", "shiftKey"] as const) press("ArrowUp", { [modifier]: true });
+		expect(field).toHaveProperty("value", "");
 		press("ArrowUp");
 		expect(field).toHaveProperty("value", "do it");
 		type("do it now");
