@@ -40,11 +40,12 @@ export {
 } from "./answers/answer.ts";
 export { checkAgentClaims, checkClaims, claimChecker, type RunEvidence } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims/claims.ts";
+export { fileName } from "./answers/claims/file-name.ts";
 export { lastWord, namedFiles } from "./answers/claims/named-files.ts";
 export { isOtherCommand } from "./answers/commands/same-command.ts";
 export type { FoundFile } from "./answers/lack-of-files.ts";
 export { Lacking, lackingIn } from "./answers/lacking.ts";
-export { FileNames, fileName, isSameFile, plainPath } from "./answers/same-file.ts";
+export { FileNames, isSameFile, plainPath } from "./answers/same-file.ts";
 export { SeenFiles } from "./answers/seen-files.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export { isAutomatic } from "./approvals/is-automatic.ts";

@@ -1,10 +1,11 @@
 import type { ActivityItem } from "../activity/activity.ts";
 import { passedChecks } from "./claims/claimed.ts";
 import { type EffectKind, FILES } from "./claims/effects.ts";
+import { fileName } from "./claims/file-name.ts";
 import { hasTopic, Topics } from "./claims/topics.ts";
 import { ranCheck } from "./commands/commands.ts";
 import { reaches, recipientsOfCall } from "./recipients.ts";
-import { FileNames, fileName } from "./same-file.ts";
+import { FileNames } from "./same-file.ts";
 import { isDraft } from "./trial-call.ts";
 
 const REMOVES =

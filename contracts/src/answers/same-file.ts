@@ -1,8 +1,3 @@
-/** The last part of a path. */
-export function fileName(path: string): string {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /** Whether two names may refer to the same file: they are equal, or one is the end of the other. */
 export function isSameFile(one: string, other: string): boolean {
 	const [long, short] = [one, other].map(plainPath).sort((a, b) => b.length - a.length);

@@ -1,5 +1,6 @@
+import { fileName } from "./claims/file-name.ts";
 import { lastWord } from "./claims/named-files.ts";
-import { fileName, plainPath } from "./same-file.ts";
+import { plainPath } from "./same-file.ts";
 
 /**
  * Files that were seen on the disk, by their absolute paths. A text may give less than a file's path: it may leave out folders, and if a

@@ -14,6 +14,11 @@ const PRODUCT = /^\p{Lu}\p{Ll}+\.js$/u;
 const FOLDERS = /(?<![\p{L}\p{N}./_-])(?:[\p{L}\p{N}._-]+\/)+(?=[\p{L}\p{N}_-]+\.\p{L})/gu;
 const PRODUCTS = /(?<!\p{L})(\p{Lu}\p{Ll}+)\.js(?!\p{L})/gu;
 
+/** The last part of a path. */
+export function fileName(path: string): string {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** Whether a word is the name or the path of a file. */
 export function isFileName(word: string): boolean {
 	const point = word.lastIndexOf(".");

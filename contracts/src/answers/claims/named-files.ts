@@ -1,7 +1,6 @@
-import { fileName } from "../same-file.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { FILES, MESSAGE, REMOVAL } from "./effects.ts";
-import { isFileName } from "./file-name.ts";
+import { fileName, isFileName } from "./file-name.ts";
 import { isDone } from "./word-roles.ts";
 
 /** The maximum number of names that are looked for. */
