@@ -3,7 +3,8 @@ import type { ApprovalAnswer } from "../runs/domain/approval-events.ts";
 import { notOffered } from "./not-offered.ts";
 
 /**
- * What a decision comes to. Allowing a call whose tool has changed, or whose tool a rule denies, denies it, because the call could not start. Pure.
+ * What a decision comes to. Allowing a call whose tool has changed, or whose tool a rule denies, denies it, because the call could not
+ * start. Pure.
  * @throws ContractError INVALID_PARAMS (an option that was not offered)
  */
 export function answerTo(

@@ -22,8 +22,8 @@ interface KnownFiles {
 }
 
 /**
- * Why the evidence does not show that these files were created, removed or renamed, as a sentence of the answer claims; undefined if the evidence
- * does show it.
+ * Why the evidence does not show that these files were created, removed or renamed, as a sentence of the answer claims; undefined if the
+ * evidence does show it.
  */
 export function lackOfFiles({ names, isRemoved, from }: NamedFiles, sentence: string, known: KnownFiles): FileLack | undefined {
 	const { calls, found, deliveredFiles, seenFiles, deleted } = known;

@@ -61,7 +61,7 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 		const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
 		// A message of a deleted plan that was handed over is still being sent.
 		const mayBeOpen = needsReview > 0 || plan.status === "running" || plan.status === "paused" || plan.status === "deleted";
-		const open = !mayBeOpen ? [] : (await openOccurrences(read)).items;
+		const open = mayBeOpen ? (await openOccurrences(read)).items : [];
 		const stopping = await stoppingElsewhere(output, plan, reading, open);
 		// JSON is the plan as the bridge has it.
 		const unready = output.json ? [] : unreadyLines(await unreadyChannels(output, plan));

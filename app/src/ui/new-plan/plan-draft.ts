@@ -1,6 +1,6 @@
 import type { ChannelId, NewPlan, ProviderId, RequestId, Routing } from "@xworkmate/contracts";
 import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
-import { instantOf, movedTimeNote } from "../../text/zoned-time.ts";
+import { instantOf, localZone, movedTimeNote } from "../../text/zoned-time.ts";
 import { localDate } from "../text/local-date.ts";
 import { oneLine } from "../text/visible-text.ts";
 
@@ -72,16 +72,12 @@ export function emptyDraft(now: Date, routing: Routing | undefined): PlanDraft {
 		days: [1],
 		dayOfMonth: 1,
 		cron: "0 9 * * *",
-		timezone: ownTimeZone(),
+		timezone: localZone(),
 		catchUpHours: 24,
 		overlap: "skip",
 		conversation: "fresh",
 		whenDeclined: "review",
 	};
-}
-
-export function ownTimeZone(): string {
-	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** The schedule as the bridge expects it. */
@@ -91,14 +87,14 @@ export function scheduleOf(draft: PlanDraft): Pick<NewPlan, "type" | "timezone">
 	if (when === "repeats") return { type: "recurring", timezone, cron: cronOf(draft) };
 	const given = new Date(draft.exactly ?? Number.NaN);
 	const isGiven = localDate(given) === date && localTimeOf(given) === time;
-	const zone = ownTimeZone();
+	const zone = localZone();
 	const at = isGiven ? given.getTime() : instantOf(`${date}T${time}`, Date.now(), zone);
 	return { type: "scheduled", timezone: zone, ...(at !== undefined && { scheduledFor: new Date(at).toISOString() }) };
 }
 
 /** For a plan that is due once: says that a clock change skips its time, and which time replaces it. Undefined if the time exists. */
 export function movedTimeOf({ when, date, time }: PlanDraft): string | undefined {
-	return when === "once" ? movedTimeNote(`${date}T${time}`, Date.now(), ownTimeZone()) : undefined;
+	return when === "once" ? movedTimeNote(`${date}T${time}`, Date.now(), localZone()) : undefined;
 }
 
 /** The cron expression for the choices in the form. */

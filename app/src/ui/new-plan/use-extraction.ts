@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
+import { localZone } from "../../text/zoned-time.ts";
 import { callApp } from "../connection/call-app.ts";
 import type { Extraction } from "./draft-answers.ts";
-import { ownTimeZone } from "./plan-draft.ts";
 
 interface ReadSentence {
 	/** The sentence from which `extraction` was read. */
@@ -23,7 +23,7 @@ export function useExtraction() {
 		setReading(true);
 		setError(undefined);
 		try {
-			const extraction = await callApp("extractPlan", { text, timezone: ownTimeZone() });
+			const extraction = await callApp("extractPlan", { text, timezone: localZone() });
 			if (own === latest.current) setRead({ text, extraction, tookMs: performance.now() - began });
 		} catch (caught) {
 			if (own !== latest.current) return;

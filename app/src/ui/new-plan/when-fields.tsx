@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { plansPageWords } from "../../strings/plans/plans-page-words.ts";
+import { localZone } from "../../text/zoned-time.ts";
 import { Choice } from "../components/form-field.tsx";
-import { type Every, isTime, ownTimeZone, type PlanDraft } from "./plan-draft.ts";
+import { type Every, isTime, type PlanDraft } from "./plan-draft.ts";
 
 const words = plansPageWords.form;
 
@@ -50,7 +51,7 @@ export function WhenFields({ draft, change, isMade = false, describedBy }: WhenF
 function Repeats({ draft, change, describedBy }: WhenFieldsProps) {
 	const { every, time, days, dayOfMonth, cron, timezone } = draft;
 	const zones = useMemo(() => {
-		const own = ownTimeZone();
+		const own = localZone();
 		const all = [own, "UTC", ...Intl.supportedValuesOf("timeZone")];
 		return [...new Set([timezone, ...all])].map((value) => ({ value, name: value.replaceAll("_", " ") }));
 	}, [timezone]);

@@ -13,8 +13,8 @@ const RESTORED = {
 /**
  * After a backup was restored, holds the messages that were unsent in the backup, because they may have been sent since. A message that
  * already needed a review keeps its reason and is marked, so that the user doesn't send it unaware. A message that failed, or was discarded
- * or cancelled, is marked too, because the user may have sent it again. The occurrence may be over. Each message gets its own event in the plan's log. Empty if no message is
- * affected.
+ * or cancelled, is marked too, because the user may have sent it again. The occurrence may be over. Each message gets its own event in the
+ * plan's log. Empty if no message is affected.
  */
 export function decideRestored({ occurrence, claims }: OpenOccurrence): readonly PlanEvent[] {
 	const held = new Set<string>(occurrence.delivery.filter(mayLeave).map(({ actionId }) => actionId));
@@ -43,7 +43,10 @@ function mustBeMarked(action: DeliveryAction, occurrence: Occurrence): boolean {
 	return (status === "needs_review" && code !== "STORE_RESTORED") || (status === "failed" && canBeSentAgain(action, occurrence));
 }
 
-/** True if the user can send the message again, or send it after all if it was discarded or cancelled. False without a text, because there is nothing to send. */
+/**
+ * True if the user can send the message again, or send it after all if it was discarded or cancelled. False without a text, because there
+ * is nothing to send.
+ */
 function canBeSentAgain(action: DeliveryAction, { deliverable }: Occurrence): boolean {
 	const hasText = (action.content ?? deliverable) !== undefined;
 	return hasText && action.code !== "NOTHING_TO_SAY" && !hasArrived(action);
